@@ -30,7 +30,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Who has written no manifest is told what was taken for what; who watches, not each time.
+  /// Without a manifest, report what was inferred; in watch mode this would repeat at each rebuild.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -43,14 +43,14 @@ package struct Build: Sendable {
 
   private func build() throws -> BuildResult {
     var clock = StageClock(progress)
-    // A bad manifest makes no folder: where one is missing, the manifest is read first.
+    // A bad manifest must not leave new folders, so it is read before they are made.
     var early: BuildInput?
-    if BuildContext.isNew(options) {
+    if FolderRules.areNew(options) {
       clock.start("read the manifest")
       do {
         early = try BuildInput(options, nil, explains: explains) { buildCache?.note(read: $0) }
       } catch is RemoteLists.NeedsCache {
-        // It is read when there is one.
+        // It is read when there is a cache.
       }
     }
     let context = try BuildContext(
@@ -62,7 +62,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // Whatever it was, it may be that somebody has removed the folder.
+      // The cause may be that another program has removed the folder.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }

@@ -25,9 +25,9 @@ package struct Clean: Sendable {
   package struct Cleaned: Sendable {
     /// How many files of the output were removed.
     package let removed: Int
-    private let leftovers: Leftovers
+    private let leftovers: PendingDeletions
 
-    fileprivate init(removed: Int, _ leftovers: Leftovers) {
+    fileprivate init(removed: Int, _ leftovers: PendingDeletions) {
       self.removed = removed
       self.leftovers = leftovers
     }
@@ -42,13 +42,13 @@ package struct Clean: Sendable {
   package func run() throws(BuildFailure) -> Cleaned {
     var retired: [(folder: Folder, names: [String])] = []
     do {
-      try BuildContext.refuseForeignCache(options)
+      try FolderRules.checkCache(options)
       let removed = try cleanOutput(&retired)
       try cleanCache(&retired)
-      return Cleaned(removed: removed, Leftovers(retired, prepare: beforeDeleting))
+      return Cleaned(removed: removed, PendingDeletions(retired, prepare: beforeDeleting))
     } catch {
       // No path leads to these files any more.
-      Leftovers(retired, prepare: beforeDeleting).finish()
+      PendingDeletions(retired, prepare: beforeDeleting).finish()
       throw BuildFailure(error, Cancellation())
     }
   }
@@ -56,10 +56,10 @@ package struct Clean: Sendable {
   private func cleanOutput(
     _ leftovers: inout [(folder: Folder, names: [String])]
   ) throws -> Int {
-    guard let output = try existing(options.output), try BuildContext.isOutput(output) else {
+    guard let output = try existing(options.output), try FolderRules.isOutput(output) else {
       return 0
     }
-    let lock = try BuildContext.lock(output, called: "output")
+    let lock = try FolderRules.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
     // An earlier run may not have deleted everything.
     var retired = try output.retired()
@@ -94,7 +94,7 @@ package struct Clean: Sendable {
 
   private func cleanCache(_ leftovers: inout [(folder: Folder, names: [String])]) throws {
     guard let cache = try existing(options.cache) else { return }
-    let lock = try BuildContext.lock(cache, called: "cache")
+    let lock = try FolderRules.lock(cache, called: "cache")
     defer { withExtendedLifetime(lock) {} }
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
@@ -102,7 +102,7 @@ package struct Clean: Sendable {
     // A shard may be at work beside this.
     let shards = try cache.entries(of: Shard.cachesName).filter { $0.kind == .folder }
     let shardLocks = try shards.map {
-      try BuildContext.lock(cache.folder($0.path), called: "cache")
+      try FolderRules.lock(cache.folder($0.path), called: "cache")
     }
     defer { withExtendedLifetime(shardLocks) {} }
     for name in Self.cacheNames + [Shard.cachesName] {

@@ -46,14 +46,14 @@ package struct Prune: Sendable {
   }
 
   private func prune() throws -> Pruned {
-    try BuildContext.refuseForeignCache(options)
+    try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return Pruned() }
     // Locked in the order of a build, whose new files must not be removed.
     var output = try? Folder(opening: options.output)
     // A lock in the folder of somebody else would make it look like ours.
-    if let folder = output, try !BuildContext.isOutput(folder) { output = nil }
-    let outputLock = try output.map { try BuildContext.lock($0, called: "output") }
-    let cacheLock = try BuildContext.lock(cache, called: "cache")
+    if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
+    let outputLock = try output.map { try FolderRules.lock($0, called: "output") }
+    let cacheLock = try FolderRules.lock(cache, called: "cache")
     defer { withExtendedLifetime((outputLock, cacheLock)) {} }
 
     var records = try Records(in: cache, now: options.fetching.now)

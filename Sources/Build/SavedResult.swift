@@ -16,51 +16,53 @@ struct SavedResult {
 
   init(_ context: BuildContext) {
     self.context = context
-    identity = Self.identity(of: context.options)
-    let fetching = context.options.fetching
-    let believes =
-      !context.options.force && !fetching.refresh && !fetching.afresh && !fetching.retriesFailed
-    upToDateCheck = !believes ? nil : UpToDateCheck(in: context.cache, identity: identity)
+    let options = context.options
+    identity = Self.identity(of: options)
+    let ignoresList =
+      options.force || options.fetching.refresh || options.fetching.afresh
+      || options.fetching.retriesFailed
+    upToDateCheck = ignoresList ? nil : UpToDateCheck(in: context.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
-    guard let upToDateCheck, !context.options.dryRun,
-      upToDateCheck.isFresh(at: context.now, offline: context.options.fetching.offline),
-      let root = try? Folder(opening: "/"),
-      upToDateCheck.holds(
-        manifestFolder: context.manifestFolder, output: context.output, root: root,
-        queue: context.queue),
-      var result = try? JSONDecoder().decode(BuildResult.self, from: Data(upToDateCheck.result))
+    guard let check = upToDateCheck, !context.options.dryRun,
+      check.isFresh(at: context.now, offline: context.options.fetching.offline),
+      check.holds(
+        manifestFolder: context.manifestFolder, output: context.output, queue: context.queue),
+      var result = try? JSONDecoder().decode(BuildResult.self, from: Data(check.result))
     else { return nil }
     result.report.standing = true
     result.report.seconds = clock.seconds
     result.report.network = Report.Network()
     for index in result.report.stale.indices {
-      result.report.stale[index].age += max(context.now - upToDateCheck.madeAt, 0)
+      result.report.stale[index].age += max(context.now - check.madeAt, 0)
     }
     result.report.counters = Counters()
-    result.report.counters.unchanged = upToDateCheck.outputs.files.count
+    // The ledger is not a file of the site.
+    result.report.counters.unchanged = check.outputs.stamps.count - 1
     result.report.counters.skipped = result.report.users.skipped
     result.report.counters.failed = result.report.users.failed
     return try writeReport(result)
   }
 
-  /// Writes the list of stamps, when it would be right, and the report.
+  /// Writes the list of stamps and the report.
   ///
   /// - Returns: The result, with a warning if the report could not be written where it was wanted.
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
     freshUntil: Int64
   ) throws -> BuildResult {
-    let sources = sources(of: stages)
+    let sources = stages.content.sources
+    var stamped = StampedPaths()
+    for (path, stamp) in sources.stamps { stamped.append(path.text, stamp) }
     let isComplete =
-      !stages.hasTransientFailures && inputs.areTrustworthy && sources != nil
-      && published.stamps.areComplete
+      !stages.hasTransientFailures && inputs.areTrustworthy && sources.stampsAreTrustworthy
+      && published.areStampsComplete
     try UpToDateCheck(
       identity: identity, isComplete: isComplete, inputs: inputs.stamped,
-      sources: sources ?? StampedPaths(), outputs: published.stamps, madeAt: context.now,
-      freshUntil: min(freshUntil, stages.content.sources.freshUntil),
+      sources: stamped, outputs: published.stamps, madeAt: context.now,
+      freshUntil: min(freshUntil, sources.freshUntil),
       keptUntil: published.keptUntil, result: Array(JSONEncoder().encode(result))
     ).write(in: context.cache)
     return try writeReport(result)
@@ -76,7 +78,7 @@ struct SavedResult {
     // The site is published by now, so a report that cannot be written is only a warning.
     if let path = context.options.report {
       do throws(FileError) {
-        let (folder, name) = try BuildContext.split(path)
+        let (folder, name) = try FolderRules.split(path)
         try folder.write(bytes, to: name)
       } catch {
         result.diagnostics.add(
@@ -88,25 +90,15 @@ struct SavedResult {
     return result
   }
 
-  private func sources(of stages: BuildStages) -> StampedPaths? {
-    guard stages.content.sources.stampsAreTrustworthy else { return nil }
-    var stamped = StampedPaths()
-    let stamps = stages.content.sources.stamps
-    let sorted = stamps.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-    for (path, stamp) in sorted { stamped.append(path.text, stamp) }
-    return stamped
-  }
-
   /// The digest of all options that decide the outcome; files are known by their stamps.
   private static func identity(of options: BuildOptions) -> Digest {
-    var words = ["sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output)]
-    words.append(Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"))
-    words.append(options.manifestText ?? "")
-    words += [
-      "\(options.strict)", "\(options.allowEmpty)", "\(options.fetching.offline)",
-      Inputs.fromRoot(options.programs.worker),
+    let words = [
+      "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),
+      Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"),
+      options.manifestText ?? "", "\(options.strict)", "\(options.allowEmpty)",
+      "\(options.fetching.offline)", Inputs.fromRoot(options.programs.worker),
+      Inputs.fromRoot(options.fontsFolder), Inputs.fromRoot(options.faceDetector),
     ]
-    words += [options.fontsFolder, options.faceDetector].map(Inputs.fromRoot)
     return Digest(of: Array(words.joined(separator: "\0").utf8))
   }
 }

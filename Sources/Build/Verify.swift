@@ -58,7 +58,7 @@ package struct Verify: Sendable {
 
   /// A publication that is under way looks like damage.
   private func checkQuiet(_ output: Folder, since before: FileStamp?) throws {
-    let lock = try? output.open(beneath: BuildContext.lockName).readBytes(upTo: 64)
+    let lock = try? output.open(beneath: FolderRules.lockName).readBytes(upTo: 64)
     let holder = String(decoding: (lock ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     // A build that was killed leaves its number, which another program may have by now.
     func program(_ process: some StringProtocol) -> String? {
@@ -77,9 +77,8 @@ package struct Verify: Sendable {
 
   private func readLedger(_ output: Folder, _ found: inout Verification) throws -> Ledger {
     let ledger = try Ledger(in: output)
-    // A line without its end is no line.
-    var size: Int64 = 0
-    ledger.write { size += Int64($0.count) }
+    // A line without its end is not a line.
+    let size = Int64(ledger.bytes.count)
     if try !ledger.isIntact || output.open(beneath: Ledger.fileName).size != size {
       found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
       found.isLedgerWrong = true
@@ -133,7 +132,7 @@ package struct Verify: Sendable {
       let words = "it leads to \(link.path)#\(fragment), and there is no such place"
       found.add(.deadLink, page, options, words)
     }
-    let own: Set = [Ledger.fileName, BuildContext.lockName]
+    let own: Set = [Ledger.fileName, FolderRules.lockName]
     try output.walk { (entry) throws(FileError) in
       guard !options.adopt, entry.kind != .folder, !own.contains(entry.path),
         !paths.contains(entry.path)
@@ -230,7 +229,7 @@ package struct Verify: Sendable {
     var options = options
     // Without its list a site is a folder of foreign files.
     if found.isLedgerWrong, let output = try? Folder(opening: options.output),
-      try BuildContext.isOutput(output)
+      try FolderRules.isOutput(output)
     {
       options.adopt = true
     }

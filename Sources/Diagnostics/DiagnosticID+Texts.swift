@@ -112,7 +112,7 @@ extension DiagnosticID {
     locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
     lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.
     output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
-    output-unsteady | Another program writes to a file of the output again and again. | End that program, or choose another `--output`.
+    output-unsteady | Another program has changed a file of the output while it was published. | End that program, or choose another `--output`, and build again.
     cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
     jail-incomplete | The kernel lacks a part of what closes in workers and the fetcher, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.

@@ -78,8 +78,8 @@ extension Site {
     // The path of a user's image is its digest, and digests sort far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += parts.flatMap(\.images)
-    if !zip(images, images.dropFirst()).allSatisfy({ $0.precedes($1) }) {
-      images.sort { $0.precedes($1) }
+    if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
+      images.sort { $0.path < $1.path }
     }
     var last: File?
     images.removeAll { image in

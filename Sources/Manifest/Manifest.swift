@@ -61,107 +61,42 @@ package struct SiteDescription: Hashable, Sendable {
   package init() {}
 }
 
-/// One person; there may be a million, so nothing is held for what few have.
+/// One person.
 package struct User: Hashable, Sendable {
   /// Unique after NFC; never used raw in a path.
   package var id: String
   package var name: String
   package var title: String?
+  package var organisation: String?
+  /// A few sentences, with line breaks.
+  package var about: String?
   package var link: String?
-  private var first: AvatarSource?
+  /// Other places on the web, beside `link`.
+  package var links: [String] = []
+  /// Tried in this order; the first that works wins.
+  package var avatars: [AvatarSource]
   package var background: Color?
-  private let number: Int32
-  private var others: [AvatarSource] = []
   package var tags: [String] = []
-  private var rare: Rare?
-  private let location: FileLocation
+  /// Indices into the manifest's styles; nil means all of them.
+  package var styles: [Int]?
+  /// What every crop of the picture keeps, whatever the styles say.
+  package var focus: Focus?
+  /// Names of decorations, sorted and distinct.
+  package var decorations: [String] = []
+  /// What the user is called in paths instead of the id: `[a-z0-9_-]+`, or empty for no name.
+  package var alias: String?
+  /// Whether the id was made of a mail address.
+  package var hasMailID = false
+  /// `users[3]`, and where its first key is.
+  package let declared: Located
 
   package init(
     id: String, name: String, avatars: [AvatarSource] = [], at location: FileLocation, number: Int
   ) {
     self.id = id
     self.name = name
-    self.location = location
-    self.number = Int32(clamping: number)
     self.avatars = avatars
-  }
-
-  /// Tried in this order; the first that works wins.
-  package var avatars: [AvatarSource] {
-    get { first.map { [$0] + others } ?? [] }
-    set { (first, others) = (newValue.first, Array(newValue.dropFirst())) }
-  }
-
-  package var avatarCount: Int { first == nil ? 0 : 1 + others.count }
-
-  package func avatar(_ index: Int) -> AvatarSource? { index == 0 ? first : others[index - 1] }
-
-  /// `users[3]`, and where its first key is.
-  package var declared: Located { Located(location, path: "users[\(number)]") }
-
-  private struct Details: Hashable {
-    var organisation: String?
-    var about: String?
-    var links: [String] = []
-    var styles: [Int]?
-    var focus: Focus?
-    var decorations: [String] = []
-    var alias: String?
-    var hasMailID = false
-  }
-
-  private indirect enum Rare: Hashable { case details(Details) }
-
-  private var details: Details {
-    get { if case .details(let details) = rare { details } else { Details() } }
-    set { rare = newValue == Details() ? nil : .details(newValue) }
-  }
-
-  package var organisation: String? {
-    get { details.organisation }
-    set { details.organisation = newValue }
-  }
-
-  /// A few sentences, with line breaks.
-  package var about: String? {
-    get { details.about }
-    set { details.about = newValue }
-  }
-
-  /// Other places on the web, beside `link`.
-  package var links: [String] {
-    get { details.links }
-    set { details.links = newValue }
-  }
-
-  /// Indices into the manifest's styles; nil means all of them.
-  package var styles: [Int]? {
-    get { details.styles }
-    set { details.styles = newValue }
-  }
-
-  /// What every crop of the picture keeps, whatever the styles say.
-  package var focus: Focus? {
-    get { details.focus }
-    set { details.focus = newValue }
-  }
-
-  /// Names of decorations, sorted and distinct.
-  package var decorations: [String] {
-    get { details.decorations }
-    set { details.decorations = newValue }
-  }
-
-  /// What the user is called in paths instead of the id: `[a-z0-9_-]+`, or empty for no name.
-  package var alias: String? {
-    get { details.alias }
-    set { details.alias = newValue }
-  }
-
-  /// Whether the id was made of a mail address.
-  package var hasMailID: Bool {
-    get { details.hasMailID }
-    set { details.hasMailID = newValue }
+    declared = Located(location, path: "users[\(number)]")
   }
 
   /// The folder of the user's pictures in `u/`, which no other user can change; nil where the id may be

@@ -36,10 +36,10 @@ extension BuildFailure {
   }
 
   /// Something that `--require-jail` wants is not there.
-  static func unjailed(_ who: String, _ lack: String) -> BuildFailure {
+  static func unjailed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
       Diagnostic(
-        .error, .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: lack,
+        .error, .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
         help: "another kernel or container gives it; without --require-jail the rest holds"))
   }
 

@@ -46,7 +46,7 @@ extension Reason {
       "name a font that has it with `font:`, or install those that script/bootstrap names"
     case .fontMissing: "script/bootstrap installs what is missing; `font:` names another"
     case .fontUnusable: "name a TrueType or OpenType font with `font:`"
-    case .noInitials: "give the user a name, or another source"
+    case .noInitials: "give the user or the site a name with a letter, or another source"
     case _ where isOfFetching:
       DiagnosticID(rawValue: rawValue)?.advice.map {
         $0.prefix(1).lowercased() + $0.dropFirst().dropLast()

@@ -14,8 +14,8 @@ struct FileSpelling {
 
   /// The user with the names of pictures as the disk has them; nil where they are so already.
   mutating func corrected(_ user: User) -> User? {
-    let isPlain = (0..<user.avatarCount).allSatisfy { index in
-      guard case .file(let path) = user.avatar(index)?.kind else { return true }
+    let isPlain = user.avatars.allSatisfy { source in
+      guard case .file(let path) = source.kind else { return true }
       return path.text.utf8.allSatisfy { $0 < 0x80 }
     }
     if isPlain { return nil }

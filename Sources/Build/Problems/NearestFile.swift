@@ -2,30 +2,32 @@ import Diagnostics
 import Files
 import Manifest
 
-/// Finds the file that was meant where one is missing: with other capitals, another ending, or in
+/// Finds the picture that was meant if one is missing: with other capitals, another ending, or in
 /// another folder.
 struct NearestFile {
   private let folder: Folder
-  /// What lies in folders that were looked into.
-  private var names: [String: [String]] = [:]
-  /// The first picture of each name below the folder, in small letters; nil before somebody asks.
+  /// Pictures below the folder in lower case, by path, by path without ending, and by `*/` and name;
+  /// nil before the first question.
   private var pictures: [String: String]?
-
   /// A hundred are enough to see what is wrong with all.
   private var left = 100
 
   init(beneath folder: Folder) { self.folder = folder }
 
-  /// What to do about a picture that is missing; nil too where the file itself is there.
+  /// What to do about a picture that is missing; nil if the file itself exists.
   mutating func help(for path: String) -> String? {
     guard left > 0 else { return nil }
     left -= 1
+    let pictures = pictures ?? findPictures()
+    self.pictures = pictures
     let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
-    if !path.hasPrefix("/"), let found = spelling(of: parts) {
-      return found == parts.joined(separator: "/") ? nil : "there is \(found.quoted)"
+    let wanted = parts.joined(separator: "/")
+    let lower = wanted.lowercased()
+    if !path.hasPrefix("/"), let found = pictures[lower] ?? pictures[stem(lower)] {
+      return found == wanted ? nil : "there is \(found.quoted)"
     }
-    guard let name = parts.last, let found = picture(named: name) else { return nil }
-    let end = "/" + parts.joined(separator: "/")
+    guard let name = parts.last, let found = pictures["*/" + name.lowercased()] else { return nil }
+    let end = "/" + wanted
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
@@ -37,57 +39,32 @@ struct NearestFile {
     return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
   }
 
-  private mutating func spelling(of parts: [String]) -> String? {
-    var found = "."
-    for (index, part) in parts.enumerated() {
-      let names = names(in: found)
-      let lower = part.lowercased()
-      let name =
-        names.first { $0 == part } ?? names.first { $0.lowercased() == lower }
-        ?? (index == parts.count - 1
-          ? names.first { stem($0.lowercased()) == stem(lower) && $0.isPictureName } : nil)
-      guard let name else { return nil }
-      found = found == "." ? name : "\(found)/\(name)"
-    }
-    return found
-  }
-
-  private mutating func names(in path: String) -> [String] {
-    if let known = names[path] { return known }
-    let found = entries(in: path).map { String($0.name) }
-    names[path] = found
-    return found
-  }
-
-  private func entries(in path: String) -> [FolderEntry] {
-    (try? folder.entries(beneath: path, allowOutside: false).entries) ?? []
-  }
-
-  /// The one in the fewest folders; sites and caches of sitegen and of others have only copies.
-  private mutating func picture(named name: String) -> String? {
-    if let pictures { return pictures[name.lowercased()] }
+  /// Those in the fewest folders come first; outputs and caches of sitegen and others have only copies.
+  private func findPictures() -> [String: String] {
     var found: [String: String] = [:]
     var folders = ["."]
     var next = 0
     while next < min(folders.count, 1_000) {
-      let entries = entries(in: folders[next])
+      let entries = (try? folder.entries(beneath: folders[next], allowOutside: false).entries) ?? []
       next += 1
-      let marks = [BuildContext.ledgerName, BuildContext.lockName]
+      let marks = [FolderRules.ledgerName, FolderRules.lockName]
       if entries.contains(where: { marks.contains(String($0.name)) }) { continue }
       for entry in entries where !entry.name.hasPrefix(".") {
         let name = String(entry.name)
         if entry.kind == .folder, !["node_modules", "_site"].contains(name) {
           folders.append(entry.path)
-        } else if name.isPictureName, found[name.lowercased()] == nil {
-          found[name.lowercased()] = entry.path
+        } else if name.isPictureName {
+          let lower = entry.path.lowercased()
+          for key in [lower, stem(lower), "*/" + name.lowercased()] where found[key] == nil {
+            found[key] = entry.path
+          }
         }
       }
     }
-    pictures = found
-    return found[name.lowercased()]
+    return found
   }
 
-  private func stem(_ name: String) -> Substring {
-    name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+  private func stem(_ path: String) -> String {
+    path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
   }
 }

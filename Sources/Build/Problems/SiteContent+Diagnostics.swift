@@ -1,24 +1,29 @@
 package import Diagnostics
 import Documents
-import Fetch
 package import Manifest
 package import Plan
 import Recipes
 
+// One function for each diagnostic about people's pictures.
 extension SiteContent {
-  /// What is wrong with a user's picture; nil when it is what was asked for.
+  /// What is wrong with a user's picture; nil if it is what was asked for.
   ///
-  /// A later source of a list is what was asked for, too; but a file that is named is meant to be
-  /// there. `fetchDiagnostics` reports what is on the network.
+  /// A later source of a list is what was asked for, too; but a file that is named should exist.
+  /// `fetchDiagnostics` reports what is on the network.
   ///
-  /// `missing` says what to do about a file that is not there.
+  /// - Parameter missing: Returns what to do about a file that does not exist.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
+    let person = manifest.users[user]
+    if let stale = staleness(of: user) {
+      let candidate = assignment.assignments[user].candidate
+      return diagnostic(
+        stale, of: person.avatars[candidate].kind, use: "shown",
+        declaration(of: candidate, of: user))
+    }
     let status = assignment.status(of: user)
-    if let stale = staleness(of: user) { return diagnostic(for: user, stale) }
     let isOther = status != .failed && status != .fallback
     guard let (index, failure) = isOther ? fileFailure(of: user) : assignment.failure(of: user)
     else { return nil }
-    let person = manifest.users[user]
     guard index < person.avatars.count else {
       return Diagnostic(
         .error, failure.reason.rawValue,
@@ -28,32 +33,36 @@ extension SiteContent {
     }
     let source = person.avatars[index]
     let declared = declaration(of: index, of: user)
+    let instead =
+      isOther
+      ? "; another source is shown instead"
+      : status == .fallback ? "; the background colour is shown instead" : ""
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
-      "cannot \(failure.reason.verb) \(source.kind.names.source)"
-        + (status == .fallback ? "; the background colour is shown instead" : "")
-        + (isOther ? "; another source is shown instead" : ""),
-      at: declared.location, path: declared.path, note: note(on: failure, number: index, of: user),
-      help: source.kind.colorHelp(on: failure.reason)
-        ?? source.kind.missingHelp(on: failure.reason, missing)
-        ?? source.kind.shrinkingHelp(on: failure.reason) ?? failure.reason.help)
+      "cannot \(failure.reason.verb) \(source.kind.names.source)\(instead)",
+      at: declared.location, path: declared.path,
+      note: failure.detail + fallbackNote(of: user, after: source),
+      help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
   /// The first file of a user's own that has failed.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignment.assignments[user].failures
-    let avatars = manifest.users[user].avatars
-    for (index, failure) in failures.prefix(avatars.count).enumerated() {
-      guard avatars[index].fallback == nil else { continue }
-      switch avatars[index].kind {
-      case .file, .inline: return (index, failure)
-      default: continue
-      }
-    }
-    return nil
+    return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
+      pair.0.fallback == nil && ["file", "data"].contains(pair.0.kind.names.kind)
+    }.map { ($0, $1.1) }
   }
 
-  /// Why a user's picture cannot be had now, where an earlier one is shown.
+  /// Why the manifest's fallback fails too, for a source of the user's own.
+  func fallbackNote(of user: Int, after source: AvatarSource) -> String {
+    let failures = zip(manifest.users[user].avatars, assignment.assignments[user].failures)
+    guard source.fallback == nil,
+      let last = failures.reversed().first(where: { $0.0.fallback != nil })
+    else { return "" }
+    return "; the fallback fails too: \(last.1.detail)"
+  }
+
+  /// Why a user's picture cannot be had now, if an earlier one is shown.
   func staleness(of user: Int) -> Staleness? {
     guard assignment.assignments[user].isStale, let kind = assignment.candidate(of: user) else {
       return nil
@@ -61,18 +70,17 @@ extension SiteContent {
     return sources.stale[kind]
   }
 
-  private func diagnostic(for user: Int, _ stale: Staleness) -> Diagnostic {
-    let declared = declaration(of: assignment.assignments[user].candidate, of: user)
-    let source = manifest.users[user].avatars[assignment.assignments[user].candidate]
+  private func diagnostic(
+    _ stale: Staleness, of kind: AvatarSource.Kind, use: String, _ declared: Located
+  ) -> Diagnostic {
+    let verb = if case .file = kind { stale.rejection.reason.verb } else { "fetch" }
     return Diagnostic(
       .warning, .sourceStale,
-      "cannot \(stale.verb(for: source.kind)) \(source.kind.names.source); "
-        + "the picture of an earlier time is shown",
-      at: declared.location,
-      path: declared.path, note: stale.rejection.noteOfStaleness)
+      "cannot \(verb) \(kind.names.source); the picture of an earlier time is \(use)",
+      at: declared.location, path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 
-  /// Says that the colour profile of a user's picture was ignored.
+  /// Reports that the colour profile of a user's picture was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
     guard let source = assignment.assignments[user].source,
       rendered.ignoresProfile(source: source),
@@ -95,62 +103,135 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// Why a source fails, and why the manifest's fallback fails too.
-  private func note(on failure: Rejection, number: Int, of user: Int) -> String {
-    failure.detail + (fallbackNote(of: user, after: number).map { "; " + $0 } ?? "")
-  }
-
-  /// Why the manifest's fallback fails too, for a source of the user's own.
-  func fallbackNote(of user: Int, after source: Int) -> String? {
-    let failures = assignment.assignments[user].failures
-    let avatars = manifest.users[user].avatars
-    guard avatars[source].fallback == nil,
-      let last = avatars.indices.prefix(failures.count).last(where: { avatars[$0].fallback != nil })
-    else { return nil }
-    return "the fallback fails too: \(failures[last].detail)"
+  /// One warning for each reason why fonts fail, unless a user's own diagnostic mentions it.
+  ///
+  /// A later source of a list is what was asked for, but a font that fails changes the picture of
+  /// everyone with initials.
+  var fontDiagnostics: [Diagnostic] {
+    [Reason.fontMissing, .fontUnusable].compactMap { reason in
+      let users = manifest.users.indices.compactMap { user in
+        assignment.assignments[user].failures.first { $0.reason == reason }.map { (user, $0) }
+      }
+      guard let (_, first) = users.first,
+        !users.contains(where: { [.failed, .fallback].contains(assignment.status(of: $0.0)) })
+      else { return nil }
+      let font = reason == .fontUnusable ? manifest.font : nil
+      let cause =
+        reason == .fontMissing
+        ? "a font is missing" : "\(font?.path.shortened ?? "a font") cannot be drawn from"
+      return Diagnostic(
+        .warning, reason.rawValue,
+        (users.count == 1 ? "1 user is" : "\(users.count) users are")
+          + " shown otherwise, since \(cause)",
+        at: font?.location, path: font.map { _ in "font" }, note: first.detail, help: reason.help)
+    }
   }
 }
 
-extension Staleness {
-  fileprivate func verb(for kind: AvatarSource.Kind) -> String {
-    if case .file = kind { rejection.reason.verb } else { "fetch" }
-  }
-}
-
-extension Rejection {
-  var noteOfStaleness: String { "\(detail) [\(reason.rawValue)]" }
-}
-
-extension AvatarSource.Kind {
-  /// What a missing file may be called.
-  fileprivate func missingHelp(on reason: Reason, _ help: (String) -> String?) -> String? {
-    guard reason == .unreadable || reason == .outsideRoot, case .file(let path) = self else {
+// And one for each diagnostic about styles and the images of the site.
+extension SiteContent {
+  /// One warning for all images of a style that are larger than `maxBytes`.
+  func limitDiagnostic(of style: Int) -> Diagnostic? {
+    let wanted = manifest.styles[style]
+    guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
+    var tooLarge: [(record: Record, limit: Int, user: Int)] = []
+    for (user, person) in manifest.users.enumerated()
+    where person.styles?.contains(style) ?? true {
+      for record in records(of: user, style: style) {
+        guard let limit = record.image.recipe.encoding.limit, record.asset.bytes > limit else {
+          continue
+        }
+        tooLarge.append((record, limit, user))
+      }
+    }
+    guard let largest = tooLarge.max(by: { $0.record.asset.bytes < $1.record.asset.bytes }) else {
       return nil
     }
-    return help(path.text)
-      ?? (path.text.hasPrefix("/")
-        ? "say in `root` of `users` what / is, such as root: static" : nil)
+    // Many users may have the same picture.
+    let images = Set(tooLarge.map(\.record.asset)).count
+    let count = images == 1 ? "an image is" : "\(images) images are"
+    let (image, bytes) = (largest.record.image, largest.record.asset.bytes)
+    return Diagnostic(
+      .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
+      at: wanted.limitLocation ?? wanted.declared.location,
+      path: "\(wanted.declared.path).maxBytes",
+      note: "the largest, in \(image.format.rawValue), has \(bytes) bytes instead of "
+        + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
+        + image.scale.plain,
+      help: "allow more bytes, or make the style smaller")
   }
 
-  /// The command that makes a smaller copy beside a file that is too large.
-  fileprivate func shrinkingHelp(on reason: Reason) -> String? {
-    guard reason == .tooManyPixels || reason == .tooManyBytes, case .file(let path) = self else {
-      return nil
+  /// What is wrong with exports and with the images of buttons, icons and sheets.
+  var siteImageDiagnostics: [Diagnostic] {
+    var reported: Set<String> = []
+    var diagnostics = exportDiagnostics
+    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
+          at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
+          help: icon.source.colorHelp(on: rejection.reason)
+            ?? (rejection.reason == .unsupportedFormat
+              ? "export a PNG of 512 pixels" : rejection.reason.help)))
+      reported.insert(icon.declared.path)
     }
-    let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
-    let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''")
-    return "make a copy and name that: vipsthumbnail '\(quoted)' --size 4096x4096 "
-      + "-o %s-small.\(isJPEG ? "jpg" : "png") (Debian's package libvips-tools)"
+    if let (icon, stale) = staleIcon {
+      diagnostics.append(diagnostic(stale, of: icon.source, use: "used", icon.declared))
+    }
+    for (siteImage, rejection) in rendered.siteImageFailures
+    where reported.insert(siteImage.declared.path).inserted {
+      diagnostics.append(
+        Diagnostic(
+          .error, rejection.reason.rawValue, "cannot draw what this asks for",
+          at: siteImage.declared.location,
+          path: siteImage.declared.path, note: rejection.detail, help: rejection.reason.help))
+    }
+    return diagnostics
   }
 
-  /// How to write a colour, for a missing file whose name is one.
-  func colorHelp(on reason: Reason) -> String? {
-    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
-    else {
+  /// The icons, if an earlier picture is used for them.
+  var staleIcon: (icon: IconStyle, staleness: Staleness)? {
+    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
       return nil
     }
-    return "write `color:\(path.text)` for the colour"
+    return (icon, stale)
+  }
+
+  /// Styles that exports leave out, and a poster that is too large.
+  private var exportDiagnostics: [Diagnostic] {
+    let exports = manifest.exports
+    var diagnostics: [Diagnostic] = []
+    if exports.contains(.xcassets) || exports.contains(.sprites) {
+      for style in manifest.styles where !style.drawsNothing && !style.formats.contains(.png) {
+        diagnostics.append(
+          Diagnostic(
+            .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
+            at: style.declared.location, path: "\(style.declared.path).formats",
+            note: "they are made of PNG files", help: "add `png` to its formats"))
+      }
+    }
+    if exports.contains(.sprites) {
+      for number in exportableStyles where SpriteGrid(variants.plans[number]) == nil {
+        let style = manifest.styles[number]
+        diagnostics.append(
+          Diagnostic(
+            .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
+            at: style.declared.location, path: style.declared.path,
+            note: "a picture and the gutter around it are larger than a sheet, which has at most "
+              + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
+            help: "make it smaller, or leave out its largest scale"))
+      }
+    }
+    if let poster = Poster(self), !poster.fits {
+      diagnostics.append(
+        Diagnostic(
+          .warning, .posterTooLarge, "the poster is too large for PNG files of all sizes",
+          at: poster.style.declared.location, path: poster.style.declared.path,
+          note: "it has \(poster.size.width) × \(poster.size.height) points; a file has at most "
+            + "16384 pixels a side and 32 megapixels, and its pictures 48 MiB",
+          help: "make its pictures smaller, or use poster.svg"))
+    }
+    return diagnostics
   }
 }
 
@@ -170,175 +251,35 @@ extension AvatarStyle {
   }
 }
 
-extension SiteContent {
-  /// One warning for all images of a style that are larger than `maxBytes`.
-  func limitDiagnostic(of style: Int) -> Diagnostic? {
-    let wanted = manifest.styles[style]
-    guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
-    var shown: Set<SlotID> = []
-    var images: Set<Asset> = []
-    var largest: (image: SiteContent.Record, limit: Int, user: Int)?
-    for (user, person) in manifest.users.enumerated()
-    where person.styles?.contains(style) ?? true {
-      // Many users may have the same picture in the same variant.
-      guard let slot = slot(of: user, style: style), shown.insert(slot).inserted else { continue }
-      for record in records(of: user, style: style) {
-        guard let limit = record.image.recipe.encoding.limit, record.asset.bytes > limit,
-          images.insert(record.asset).inserted, record.asset.bytes > largest?.image.asset.bytes ?? 0
-        else { continue }
-        largest = (record, limit, user)
-      }
-    }
-    guard let largest else { return nil }
-    let count = images.count == 1 ? "an image is" : "\(images.count) images are"
-    let format = largest.image.image.format.rawValue
-    return Diagnostic(
-      .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
-      at: wanted.limitLocation ?? wanted.declared.location,
-      path: "\(wanted.declared.path).maxBytes",
-      note: "the largest, in \(format), has \(largest.image.asset.bytes) bytes instead of "
-        + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
-        + largest.image.image.scale.plain,
-      help: "allow more bytes, or make the style smaller")
-  }
+// MARK: - Advice
+
+extension Rejection {
+  var noteOfStaleness: String { "\(detail) [\(reason.rawValue)]" }
 }
 
-extension SiteContent {
-  /// Warnings of failed fonts that no user's own diagnostic mentions.
-  ///
-  /// A later source of a list is what was asked for, but a font that fails changes the picture of
-  /// everyone with initials.
-  var fontDiagnostics: [Diagnostic] {
-    var told: Set<Rejection> = []
-    var users: [Rejection: Int] = [:]
-    for user in manifest.users.indices {
-      let failures = assignment.assignments[user].failures.filter { $0.reason.isOfFonts }
-      guard !failures.isEmpty else { continue }
-      let isTold = [.failed, .fallback].contains(assignment.status(of: user))
-      if isTold, let failure = assignment.failure(of: user)?.rejection { told.insert(failure) }
-      for failure in Set(failures) { users[failure, default: 0] += 1 }
-    }
-    let silent = users.filter { !told.contains($0.key) }
-    return [Reason.fontMissing, .fontUnusable].compactMap { reason in
-      diagnostic(of: silent.filter { $0.key.reason == reason }, reason)
+extension AvatarSource.Kind {
+  /// What to do about a file that cannot be used.
+  fileprivate func help(on reason: Reason, _ missing: (String) -> String?) -> String? {
+    guard case .file(let path) = self else { return nil }
+    switch reason {
+    case .unreadable, .outsideRoot:
+      return colorHelp(on: reason) ?? missing(path.text)
+        ?? (path.text.hasPrefix("/")
+          ? "say in `root` of `users` what / is, such as root: static" : nil)
+    case .tooManyPixels, .tooManyBytes:
+      let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
+      let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "'\\''")
+      return "make a copy and name that: vipsthumbnail '\(quoted)' --size 4096x4096 "
+        + "-o %s-small.\(isJPEG ? "jpg" : "png") (Debian's package libvips-tools)"
+    default: return nil
     }
   }
 
-  /// One for all fonts that fail for the same reason.
-  private func diagnostic(of failures: [Rejection: Int], _ reason: Reason) -> Diagnostic? {
-    guard !failures.isEmpty else { return nil }
-    let count = failures.values.reduce(0, +)
-    let details = failures.keys.map(\.detail).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let cause =
-      switch (reason, manifest.font) {
-      case (.fontUnusable, let font?): "\(font.path.shortened) cannot be drawn from"
-      case (.fontUnusable, nil): "a font cannot be drawn from"
-      default: "a font is missing"
-      }
-    let font = reason == .fontUnusable ? manifest.font : nil
-    return Diagnostic(
-      .warning, reason.rawValue,
-      (count == 1 ? "1 user is" : "\(count) users are") + " shown otherwise, since \(cause)",
-      at: font?.location, path: font.map { _ in "font" },
-      note: details.prefix(3).joined(separator: "; ")
-        + (details.count > 3 ? "; and \(details.count - 3) more" : ""),
-      help: reason.help)
-  }
-}
-
-extension Reason {
-  fileprivate var isOfFonts: Bool { self == .fontMissing || self == .fontUnusable }
-}
-
-extension SiteContent {
-  /// Styles that exports leave out.
-  private var exportDiagnostics: [Diagnostic] {
-    let exports = manifest.exports
-    guard exports.contains(.xcassets) || exports.contains(.sprites) else { return [] }
-    return manifest.styles.filter { !$0.drawsNothing && !$0.formats.contains(.png) }.map { style in
-      Diagnostic(
-        .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
-        at: style.declared.location, path: "\(style.declared.path).formats",
-        note: "they are made of PNG files",
-        help: "add `png` to its formats")
-    }
-  }
-
-  /// Styles whose pictures fit on no sheet.
-  private var spriteDiagnostics: [Diagnostic] {
-    guard manifest.exports.contains(.sprites) else { return [] }
-    return exportableStyles.filter { SpriteGrid(variants.plans[$0]) == nil }.map { number in
-      let style = manifest.styles[number]
-      return Diagnostic(
-        .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
-        at: style.declared.location, path: style.declared.path,
-        note: "a picture and the gutter around it are larger than a sheet, which has at most "
-          + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
-        help: "make it smaller, or leave out its largest scale")
-    }
-  }
-
-  /// A poster that is too large to be made in pixels.
-  private var posterDiagnostics: [Diagnostic] {
-    guard let poster = Poster(self), !poster.fits else { return [] }
-    return [
-      Diagnostic(
-        .warning, .posterTooLarge, "the poster is too large for PNG files of all sizes",
-        at: poster.style.declared.location, path: poster.style.declared.path,
-        note: "it has \(poster.size.width) × \(poster.size.height) points; a file has at most "
-          + "16384 pixels a side and 32 megapixels, and its pictures 48 MiB",
-        help: "make its pictures smaller, or use poster.svg")
-    ]
-  }
-
-  /// The icons, if an earlier picture is used for them.
-  var staleIcon: (icon: IconStyle, staleness: Staleness)? {
-    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
-      return nil
-    }
-    return (icon, stale)
-  }
-
-  /// What is wrong with exports and with the images of buttons, icons and sheets.
-  var siteImageDiagnostics: [Diagnostic] {
-    var told: Set<String> = []
-    var diagnostics = exportDiagnostics + spriteDiagnostics + posterDiagnostics
-    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
-      diagnostics.append(
-        Diagnostic(
-          .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
-          at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
-          help: icon.source.colorHelp(on: rejection.reason) ?? rejection.reason.iconHelp))
-      told.insert(icon.declared.path)
-    }
-    if let (icon, stale) = staleIcon {
-      diagnostics.append(
-        Diagnostic(
-          .warning, .sourceStale,
-          "cannot \(stale.verb(for: icon.source)) \(icon.source.names.source); "
-            + "the picture of an earlier time is used",
-          at: icon.declared.location, path: icon.declared.path,
-          note: stale.rejection.noteOfStaleness))
-    }
-    for (siteImage, rejection) in rendered.siteImageFailures
-    where told.insert(siteImage.declared.path).inserted {
-      diagnostics.append(
-        Diagnostic(
-          .error, rejection.reason.rawValue, "cannot draw what this asks for",
-          at: siteImage.declared.location,
-          path: siteImage.declared.path, note: rejection.detail, help: rejection.reason.help))
-    }
-    return diagnostics
-  }
-}
-
-extension Reason {
-  /// What to do; icons need other advice than users' pictures.
-  fileprivate var iconHelp: String? {
-    switch self {
-    case .noInitials: "give the site a title with a letter, or the icons another source"
-    case .unsupportedFormat: "export a PNG of 512 pixels"
-    default: help
-    }
+  /// How to write a colour, for a missing file whose name is one.
+  fileprivate func colorHelp(on reason: Reason) -> String? {
+    guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
+    else { return nil }
+    return "write `color:\(path.text)` for the colour"
   }
 }

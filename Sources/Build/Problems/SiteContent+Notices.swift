@@ -3,140 +3,107 @@ import Manifest
 import Plan
 import Recipes
 
-/// What may be wrong with pictures that are shown all the same.
+/// Checks for pictures that are usable but look wrong.
 extension SiteContent {
-  /// One diagnostic for each kind, of all people whom it concerns.
+  private typealias Given = (user: Int, source: Int)
+  /// What a diagnostic says, the first people whom it concerns, and how many there are.
+  private typealias Finding = (message: String, words: [String], count: Int, user: Int)
+
+  /// How many people or pictures are named.
+  private static let named = 5
+
+  /// One diagnostic for each kind, for all affected people.
   var notices: [Diagnostic] {
-    let shown = givenPictures
-    var looks: [Int: Look?] = [:]
+    let given = givenPictures
     return Notice.allCases.compactMap { notice in
-      guard let severity = manifest.notices[notice] else { return nil }
-      if notice == .same { return diagnostic(ofShared: shown, severity) }
-      var (first, words, count) = (0, [String](), 0)
-      for (user, source) in shown {
-        guard let word = remark(notice, on: source, of: user, &looks) else { continue }
-        if count == 0 { first = user }
-        if count < Self.named { words.append(manifest.users[user].id.quoted + word) }
-        count += 1
-      }
-      if count == 0 { return nil }
-      let subject = count == 1 ? "the picture of one person" : "the pictures of \(count) people"
-      return diagnostic(
-        notice, severity, "\(subject) \(notice.predicate(isOne: count == 1))", words,
-        count, of: first)
+      guard let severity = manifest.notices[notice],
+        let (message, words, count, user) =
+          notice == .same ? sharedPictures(given) : affectedPeople(notice, given)
+      else { return nil }
+      let declared = declaration(of: assignment.assignments[user].candidate, of: user)
+      let rest = count > words.count ? ["and \(count - words.count) more"] : []
+      let id = "picture-\(notice.rawValue)"
+      let advice = DiagnosticID(rawValue: id)?.advice
+      return Diagnostic(
+        severity, id, message, at: declared.location, path: declared.path,
+        note: (words + rest).joined(separator: "; "),
+        help: advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() })
     }
   }
 
-  /// How many of them are named.
-  private static let named = 5
-
   /// Users with a picture that the manifest gives to them alone, in their order, with its source.
-  private var givenPictures: [(user: Int, source: Int)] {
+  private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignment.assignments[user]
+      let avatars = manifest.users[user].avatars
       guard let source = assignment.source, sources.sources[source].origin.pixels == .decoded,
-        manifest.users[user].avatar(assignment.candidate)?.fallback == nil
+        assignment.candidate >= avatars.count || avatars[assignment.candidate].fallback == nil
       else { return nil }
       return (user, source)
     }
   }
 
-  private func diagnostic(
-    _ notice: Notice, _ severity: Diagnostic.Severity, _ message: String, _ words: [String],
-    _ count: Int, of user: Int
-  ) -> Diagnostic {
-    let declared = declaration(of: assignment.assignments[user].candidate, of: user)
-    let rest = count > words.count ? ["and \(count - words.count) more"] : []
-    return Diagnostic(
-      severity, notice.id, message, at: declared.location, path: declared.path,
-      note: (words + rest).joined(separator: "; "),
-      help: notice.id.advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() })
-  }
-
   // MARK: One picture
 
-  /// What a style does with pictures.
-  private struct Look {
-    var frame: Frame
-    var showsCorners: Bool
+  private func affectedPeople(_ notice: Notice, _ given: [Given]) -> Finding? {
+    let remarks = given.compactMap { user, source in
+      remark(notice, on: source, of: user).map { (user: user, text: $0) }
+    }
+    guard let first = remarks.first else { return nil }
+    let isOne = remarks.count == 1
+    let subject = isOne ? "the picture of one person" : "the pictures of \(remarks.count) people"
+    let predicate =
+      switch notice {
+      case .small:
+        isOne ? "has fewer pixels than an image of it" : "have fewer pixels than images of them"
+      case .faceless: isOne ? "shows no face" : "show no faces"
+      default: isOne ? "has text that is not drawn" : "have text that is not drawn"
+      }
+    let words = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
+    return ("\(subject) \(predicate)", words, remarks.count, first.user)
   }
 
-  /// What to say after the user's name; nil where there is nothing to tell.
-  private func remark(
-    _ notice: Notice, on source: Int, of user: Int, _ looks: inout [Int: Look?]
-  ) -> String? {
+  /// What to say after the user's name; nil if there is nothing to report.
+  private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = rendered.traits(of: source)?.flags ?? []
     switch notice {
-    case .plain: return flags.contains(.plain) ? "" : nil
     case .faceless: return flags.contains(.faceless) ? "" : nil
     case .textless: return flags.contains(.textless) ? "" : nil
-    case .round:
-      guard flags.contains(.round) else { return nil }
-      return self.looks(of: user, source, &looks).contains(where: \.showsCorners) ? "" : nil
     case .small:
-      guard let size = sources.sources[source].inspection?.uprightSize else { return nil }
-      let boxes = self.looks(of: user, source, &looks).map(\.frame).filter {
-        $0.placement(of: size, in: $0.base).shrinkage < 0.999
-      }.map(\.base)
+      let picture = sources.sources[source]
+      guard let size = picture.inspection?.uprightSize else { return nil }
+      let boxes = variants.numbers(of: manifest.users[user], picture).compactMap { variant in
+        variants.images(of: variant, for: picture).first.map(\.recipe.frame)
+      }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map(\.base)
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
         " has \(size.width) × \(size.height) pixels for \(box.width) × \(box.height)"
       }
-    case .same: return nil
-    }
-  }
-
-  private func looks(of user: Int, _ source: Int, _ known: inout [Int: Look?]) -> [Look] {
-    let person = manifest.users[user]
-    return variants.numbers(of: person, sources.sources[source]).compactMap { variant in
-      if let look = known[variant] { return look }
-      let recipe = variants.images(of: variant, for: sources.sources[source]).first?.recipe
-      let look = recipe.map {
-        Look(frame: $0.frame, showsCorners: $0.outline != .circle(in: $0.frame.box))
-      }
-      known[variant] = .some(look)
-      return look
+    default: return nil
     }
   }
 
   // MARK: Pictures of several people
 
-  private func diagnostic(
-    ofShared shown: [(user: Int, source: Int)], _ severity: Diagnostic.Severity
-  ) -> Diagnostic? {
-    let groups = lookalikes(among: Set(shown.map(\.source)).sorted())
-    var counts: [Int: Int] = [:]
-    for (_, source) in shown { counts[groups[source] ?? source, default: 0] += 1 }
-    let shared = counts.filter { $0.value > 1 }
-    if shared.isEmpty { return nil }
-    // In the order of their first people.
-    var (order, members) = ([Int](), [Int: [Int]]())
-    for (user, source) in shown {
-      let group = groups[source] ?? source
-      guard shared[group] != nil else { continue }
-      if members[group] == nil {
-        if order.count == Self.named { continue }
-        order.append(group)
-      }
-      if members[group, default: []].count < Self.named { members[group, default: []].append(user) }
-    }
+  private func sharedPictures(_ given: [Given]) -> Finding? {
+    let groups = lookalikes(among: Set(given.map(\.source)).sorted())
+    let shared = Dictionary(grouping: given) { groups[$0.source] ?? $0.source }
+      .filter { $0.value.count > 1 }.sorted { $0.value[0].user < $1.value[0].user }
+    guard let first = shared.first else { return nil }
     let near = Set(groups.filter { $0.key != $0.value }.values)
-    let words = order.map { group in
-      let people = members[group, default: []]
-      let rest = (shared[group] ?? 0) - people.count
-      return people.map { manifest.users[$0].id.quoted }.joined(separator: " = ")
+    let words = shared.prefix(Self.named).map { group, people in
+      let rest = people.count - Self.named
+      return people.prefix(Self.named).map { manifest.users[$0.user].id.quoted }
+        .joined(separator: " = ")
         + (rest > 0 ? " and \(rest) more" : "") + (near.contains(group) ? ", not byte by byte" : "")
     }
-    let count = shared.count
-    return diagnostic(
-      .same, severity,
-      "\(count == 1 ? "one picture is" : "\(count) pictures are") shown for "
-        + "several people", words, count, of: order.first.flatMap { members[$0]?.first } ?? 0)
+    let subject = shared.count == 1 ? "one picture is" : "\(shared.count) pictures are"
+    return ("\(subject) shown for several people", words, shared.count, first.value[0].user)
   }
 
   /// Which sources look the same as an earlier one, and which that is.
   ///
   /// Hashes are sorted eight times, each time by another eighth first. Two that differ in seven bits
-  /// have an eighth in common, and stand near to each other then. Each is compared with few.
+  /// have an eighth in common, and are near each other then. Each is compared with few.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       rendered.traits(of: source).flatMap { $0.tells ? (source: source, traits: $0) : nil }
@@ -175,30 +142,5 @@ extension SiteContent {
     else { return false }
     let (left, right) = (one.width * two.height, two.width * one.height)
     return abs(left - right) * 20 <= max(left, right)
-  }
-}
-
-extension Notice {
-  fileprivate var id: DiagnosticID {
-    switch self {
-    case .same: .pictureSame
-    case .small: .pictureSmall
-    case .plain: .picturePlain
-    case .round: .pictureRound
-    case .faceless: .pictureFaceless
-    case .textless: .pictureTextless
-    }
-  }
-
-  fileprivate func predicate(isOne: Bool) -> String {
-    switch self {
-    case .same: ""
-    case .small:
-      isOne ? "has fewer pixels than an image of it" : "have fewer pixels than images of them"
-    case .plain: isOne ? "is almost of one colour" : "are almost of one colour"
-    case .round: isOne ? "is round already" : "are round already"
-    case .faceless: isOne ? "shows no face" : "show no faces"
-    case .textless: isOne ? "has text that is not drawn" : "have text that is not drawn"
-    }
   }
 }

@@ -54,6 +54,6 @@ package enum ServedOutput {
 
   /// - Throws: `BuildFailure` when a build would not take the output; an empty one gets its site.
   package static func refuseForeign(_ options: BuildOptions) throws {
-    try BuildContext.refuseForeignOutput(options)
+    try FolderRules.checkOutput(options)
   }
 }

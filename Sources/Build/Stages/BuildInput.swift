@@ -39,7 +39,7 @@ struct BuildInput {
   private static func readManifest(
     _ options: BuildOptions, _ remote: RemoteLists, explains: Bool, _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics, Digest) {
-    let (folder, name) = try BuildContext.manifest(options)
+    let (folder, name) = try FolderRules.manifest(options)
     let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
     let moment = FileStamp.now()
     var bytes = options.manifestText.map { Array($0.utf8) } ?? []
@@ -122,7 +122,7 @@ private final class UserLists {
     do throws(FileError) {
       let (entries, stamp) = try folder.entries(beneath: path, allowOutside: allowOutside)
       asked.append((path, stamp))
-      let marks = [BuildContext.ledgerName, BuildContext.lockName]
+      let marks = [FolderRules.ledgerName, FolderRules.lockName]
       isOurs = entries.contains { marks.contains(String($0.name)) }
       let names = entries.filter { $0.kind == .file || $0.kind == .link || $0.kind == .folder }
         .map { String($0.name) + ($0.kind == .folder ? "/" : "") }

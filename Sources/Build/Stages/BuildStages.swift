@@ -226,7 +226,7 @@ struct BuildStages {
       let site = try assemble(stages.content)
       try stages.noteParts(of: site, lists)
       let result = try publisher.publish(
-        site, lastOutputs: upToDateCheck?.outputs, oldPictures: oldPictures)
+        site, lastStamps: upToDateCheck?.outputs, oldPictures: oldPictures)
       try LastRenderer.put(stages.renderer.fingerprint, in: context.index)
       return result
     }
@@ -375,8 +375,9 @@ extension BuildStages {
     for user in users.indices {
       report.users.count(content.assignment.status(of: user))
       let (id, assignment) = (users[user].id, content.assignment.assignments[user])
-      let isListed = assignment.source != nil && assignment.candidate < users[user].avatarCount
-      report.pictures.count(isListed ? users[user].avatar(assignment.candidate) : nil)
+      let avatars = users[user].avatars
+      let isListed = assignment.source != nil && assignment.candidate < avatars.count
+      report.pictures.count(isListed ? avatars[assignment.candidate] : nil)
       for (index, failure) in assignment.failures.enumerated() {
         report.failures.append(
           Report.Note(

@@ -8,25 +8,17 @@ package import Recipes
 package struct Site: Sendable {
   /// A file at its place, and which bytes it has.
   package struct File: Sendable, Hashable {
-    package let digest: Digest
+    package let path: String
     package let size: Int64
-    private let name: Name
-
-    /// The path of an image follows from its digest: a large site has half a million of them.
-    private enum Name: Sendable, Hashable {
-      case image(OutputFormat)
-      case path(String)
-    }
+    package let digest: Digest
 
     package init(path: String, size: Int64, digest: Digest) {
-      (self.size, self.digest) = (size, digest)
-      let format = OutputFormat.allCases.first { path == digest.path(as: $0) }
-      name = format.map { .image($0) } ?? .path(path)
+      (self.path, self.size, self.digest) = (path, size, digest)
     }
 
     /// An image named by its content.
     package init(_ asset: Asset, _ format: OutputFormat) {
-      (size, digest, name) = (asset.bytes, asset.digest, .image(format))
+      self.init(asset, at: asset.path(as: format))
     }
 
     /// An image under a name that a program looks for.
@@ -34,41 +26,14 @@ package struct Site: Sendable {
       self.init(path: path, size: asset.bytes, digest: asset.digest)
     }
 
-    package var path: String {
-      switch name {
-      case .image(let format): digest.path(as: format)
-      case .path(let path): path
-      }
-    }
-
-    /// Where pictures lie under the names of their users.
+    /// The folder of pictures under the names of their users.
     package static let aliases = "u/"
 
     /// Whether it is a second name of a picture.
-    package var isAlias: Bool {
-      if case .path(let path) = name { path.hasPrefix(Self.aliases) } else { false }
-    }
+    package var isAlias: Bool { path.hasPrefix(Self.aliases) }
 
     /// Whether its path names its bytes.
-    package var isNamedByContent: Bool {
-      if case .image = name { true } else { false }
-    }
-
-    /// Whether the other one lies at the same place.
-    package func hasPath(of other: File) -> Bool {
-      guard case (.image(let own), .image(let others)) = (name, other.name) else {
-        return path == other.path
-      }
-      return digest == other.digest && own == others
-    }
-
-    /// Whether its path comes before that of the other one.
-    package func precedes(_ other: File) -> Bool {
-      guard case (.image(let own), .image(let others)) = (name, other.name) else {
-        return path < other.path
-      }
-      return (digest, own.fileExtension) < (other.digest, others.fileExtension)
-    }
+    package var isNamedByContent: Bool { Digest(assetPath: path) == digest }
   }
 
   /// A file that is made when it is wanted; `write` may be called more than once and gives the same

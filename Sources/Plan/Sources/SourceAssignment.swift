@@ -29,10 +29,10 @@ package struct SourceAssignment: Sendable {
 
   /// What a user can be shown as: the listed avatars, at last a disc of the background.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
-    let count = users[user].avatarCount
+    let avatars = users[user].avatars
     let candidate = assignments[user].candidate
-    if candidate < count { return users[user].avatar(candidate)?.kind }
-    if candidate == count, let background = users[user].background {
+    if candidate < avatars.count { return avatars[candidate].kind }
+    if candidate == avatars.count, let background = users[user].background {
       return .color(background)
     }
     return nil
@@ -110,7 +110,7 @@ extension SourceAssignment {
   /// The status as the assignments stand; final once nobody is pending.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
-    let avatars = users[user].avatarCount
+    let avatars = users[user].avatars.count
     if assignment.source != nil {
       if avatars > 0 && assignment.candidate == avatars { return .fallback }
       return assignment.isStale ? .stale : .ok

@@ -101,7 +101,8 @@ struct BuildRun {
       exitStatus: status.code, output: options.output, users: report?.users,
       pictures: report?.pictures, seconds: report.map { $0.seconds.values.reduce(0, +) },
       counters: report?.counters,
-      changed: ledger.changed(since: before), removed: before.subtracting(ledger).map(\.path),
+      changed: ledger.changed(since: before).map(\.path),
+      removed: before.subtracting(ledger).map(\.path),
       problems: problems.sorted, newProblems: arguments.has(.newProblems) ? shown.sorted : nil,
       healed: arguments.has(.newProblems) ? healed : nil)
     session.console.print(json: account)

@@ -14,12 +14,12 @@ struct LargePageTests {
   private let folder = TemporaryFolder(inMemory: true)
   private let pieces = Pieces()
 
-  /// 4 MiB in 64 pieces.
-  private func site(_ path: String, _ byte: UInt8 = 7) -> Site {
+  /// In 64 pieces.
+  private func site(_ path: String, _ byte: UInt8 = 7, pieceSize: Int = 1 << 16) -> Site {
     let page = Site.Page(path: path) { [pieces] emit in
       for _ in 0..<64 {
         pieces.count.withLock { $0 += 1 }
-        try emit(Array(repeating: byte, count: 1 << 16))
+        try emit(Array(repeating: byte, count: pieceSize))
       }
     }
     return Site(images: [], pages: [page])
@@ -42,28 +42,26 @@ struct LargePageTests {
 
   private var output: [String] { folder.list().filter { $0.hasPrefix("output/") } }
 
-  private var stamp: FileStamp? {
-    get throws {
-      try Folder(opening: folder.path(of: "output"))
-        .stamp(of: "assets.json", followingLinks: false)
-    }
+  private func stamp(_ path: String) throws -> FileStamp? {
+    try Folder(opening: folder.path(of: "output")).stamp(of: path, followingLinks: false)
   }
 
-  /// The first megabyte shows that it is large.
-  @Test func `it is made once, and again its beginning`() throws {
-    #expect(try publish(site("assets.json")) == 17 + 64)
-    let first = try stamp
-    #expect(try publish(site("assets.json")) == 17 + 64)
-    #expect(try stamp == first)
-    #expect(try publish(site("assets.json", 8)) == 17 + 64)
+  @Test(arguments: ["assets.json", "data/people.js"])
+  func `it is made once, and not written if it is unchanged`(path: String) throws {
+    #expect(try publish(site(path)) == 64)
+    let first = try stamp(path)
+    #expect(try publish(site(path)) == 64)
+    #expect(try stamp(path) == first)
+    #expect(try publish(site(path, 8)) == 64)
+    #expect(try folder.read("output/\(path)") == Data(repeating: 8, count: 64 << 16))
+  }
+
+  @Test func `one that is too large to be kept is made again when it is written`() throws {
+    let large = site("assets.json", pieceSize: 1 << 19)
+    #expect(try publish(large) == 64 + 64)
+    #expect(try publish(large) == 64)
     #expect(output == ["output/.sitegen-files", "output/assets.json"])
-    #expect(try folder.read("output/assets.json") == Data(repeating: 8, count: 64 << 16))
-  }
-
-  @Test func `in a folder it is made twice, since the folder must be claimed first`() throws {
-    #expect(try publish(site("data/people.js")) == 64 + 64)
-    #expect(
-      output == ["output/.sitegen-files", "output/data", "output/data/people.js"])
+    #expect(try folder.read("output/assets.json") == Data(repeating: 7, count: 64 << 19))
   }
 
   @Test func `nothing is left of one that cannot be placed`() throws {

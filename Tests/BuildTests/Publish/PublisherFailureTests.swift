@@ -27,8 +27,8 @@ struct PublisherFailureTests {
   }
 
   private let folder = TemporaryFolder(inMemory: true)
-  /// Too large to be kept between the two runs.
-  private static let size = 300_000
+  /// Together too large to be kept between the two runs: at most four of them are.
+  private static let size = 4_000_000
   private static let pages = 20
 
   private func site(_ counts: Counts, failing: Int?) -> Site {
@@ -55,12 +55,12 @@ struct PublisherFailureTests {
       cancellation: cancellation, adopt: false, checkLocks: checkLocks)
   }
 
-  @Test func `the first failure ends it, and nothing that was staged is left or counted`() throws {
+  @Test func `after a failure nothing that was staged is left or counted`() throws {
     let tally = Tally()
     let publisher = try publisher(tally)
     let counts = Counts()
     #expect(throws: Refusal.self) { try publisher.publish(site(counts, failing: 5)) }
-    #expect(counts.again == Array(0...5))
+    #expect(counts.again.contains(5))
     #expect(folder.list().filter { $0.hasPrefix("output/") } == ["output/.sitegen-files"])
     #expect(tally.current.bytesOut == 0 && tally.current.written == 0)
 
@@ -69,13 +69,12 @@ struct PublisherFailureTests {
     #expect(tally.current.written == Self.pages)
   }
 
-  /// F28: what somebody writes to a placed file costs time; only one who never stops is told of.
-  @Test(arguments: [0, 1, 2, 3])
-  func `a file that is disturbed is placed again`(disturbances: Int) throws {
+  /// F28: what another program writes to a placed file is found, and the next build repairs it.
+  @Test func `a file that is disturbed is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
-    let left = Guarded(disturbances)
-    // The locks are looked at between the images and the pages of each attempt, too.
+    let left = Guarded(1)
+    // The locks are checked between the images and the pages, too.
     let publisher = try publisher(tally) { [folder] in
       guard (try? folder.read("output/picture.png")) == picture,
         left.withLock({ left in
@@ -89,17 +88,13 @@ struct PublisherFailureTests {
     let image = Site.File(path: "picture.png", size: Int64(picture.count), digest: digest)
     let page = Site.Page("page.html", "a page")
     let site = Site(images: [image], pages: [page])
-    if disturbances < 3 {
-      try publisher.publish(site)
-      #expect(try folder.read("output/picture.png") == picture)
-      #expect(tally.current.written == 2)
-    } else {
-      let failure = #expect(throws: BuildFailure.self) { try publisher.publish(site) }
-      guard case .machine(let diagnostic)? = failure else {
-        Issue.record("\(String(describing: failure))")
-        return
-      }
-      #expect(diagnostic.id == "output-unsteady" && diagnostic.message.contains("picture.png"))
+    let failure = #expect(throws: BuildFailure.self) { try publisher.publish(site) }
+    guard case .machine(let diagnostic)? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
     }
+    #expect(diagnostic.id == "output-unsteady" && diagnostic.message.contains("picture.png"))
+    try publisher.publish(site)
+    #expect(try folder.read("output/picture.png") == picture)
   }
 }

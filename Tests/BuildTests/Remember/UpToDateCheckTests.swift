@@ -175,7 +175,7 @@ struct StandingTests {
     if isRepair { #expect(counters.report.counters.renders == (change == .editedAsset ? 1 : 0)) }
   }
 
-  /// Two files for each of 500 people, whose lines in the ledger are more than one piece of it.
+  /// Two files for each of 500 people.
   @Test func `the last of many files is looked at too`() throws {
     let site = try filled()
     let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }
@@ -209,13 +209,13 @@ struct StandingTests {
   @Test func `a damaged list proves nothing`() throws {
     let site = try filled()
     try settle(site)
-    var bytes = [UInt8](try site.folder.read("cache/standing"))
+    var bytes = [UInt8](try site.folder.read("cache/upToDate"))
     bytes[bytes.count / 2] ^= 4
-    try site.folder.write(bytes, to: "cache/standing")
+    try site.folder.write(bytes, to: "cache/upToDate")
     let report = try site.build().report
     #expect(!report.standing && report.counters.written == 0)
     for length in [0, 1, 31, 32, 33, bytes.count - 1] {
-      try site.folder.write(bytes.prefix(length), to: "cache/standing")
+      try site.folder.write(bytes.prefix(length), to: "cache/upToDate")
       #expect(try !site.build().report.standing)
     }
   }

@@ -148,10 +148,8 @@ import Testing
         == "cannot fetch the pictures of 21 people; other sources are shown instead")
     let note = try #require(warning.note)
     #expect(
-      note.hasPrefix(
-        "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
-          + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1); also at "))
-    #expect(note.components(separatedBy: "manifest.yaml:").count == 3)
+      note == "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
+        + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1)")
     #expect(warning.path == "users[0].avatar[0]" && warning.help != nil)
     // Nothing has changed.
     #expect(told(try host.build()) == [warning])
@@ -214,15 +212,12 @@ import Testing
     #expect(told.allSatisfy { $0.severity == .error })
     #expect(result.exitStatus == 1 && result.report.users.failed == 5)
     let cause = "127.0.0.1:\(host.server.port): it answered 404 [not-found] (4)"
-    let note = try #require(told.first?.note)
-    #expect(note.hasPrefix(cause + "; also at "))
+    #expect(told.first?.note == cause)
     #expect(told.first?.path == "users[0].avatar" && told.first?.id == "not-found")
 
     try host.site.write(people, more: "\(host.network)\nfallback: gone.png")
     let other = try host.build().diagnostics.sorted
-    #expect(
-      other.first?.note?.hasPrefix(
-        "\(cause); the fallback fails too: no such file or directory; also at ") == true)
+    #expect(other.first?.note == "\(cause); the fallback fails too: no such file or directory")
     #expect(other.count == 1)
 
     try host.write([people[0]])

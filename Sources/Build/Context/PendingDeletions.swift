@@ -5,7 +5,7 @@ import Foundation
 /// Deletes files under temporary names in the background.
 ///
 /// That needs no lock: the names are never used again, and two runs may delete the same ones.
-package final class Leftovers: Sendable {
+package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Guarded<FileError?>(nil)
 
@@ -31,7 +31,21 @@ package final class Leftovers: Sendable {
     }
   }
 
-  /// Waits until everything is deleted, and returns what kept something from it.
+  /// Begins to delete what earlier runs have left in folders whose locks are held.
+  ///
+  /// A clean may leave whole folders, which are deleted in the background. A killed build may leave
+  /// single files where this build works. They are deleted first, so that no folder is kept for one of
+  /// them, and no file is staged under a name that is deleted.
+  convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
+    self.init(
+      try locked.map { folder, lock in
+        let retired = try folder.retired()
+        if lock.wasAbandoned { try folder.sweepTemporaries(sparing: retired + [Shard.cachesName]) }
+        return (folder, retired)
+      })
+  }
+
+  /// Waits until everything is deleted, and returns the first error.
   @discardableResult
   package func finish() -> FileError? {
     deletion.wait()

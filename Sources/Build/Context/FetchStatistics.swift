@@ -2,7 +2,7 @@ import Fetch
 import Files
 
 /// Counts what a build asks of the network.
-final class FetchLedger: Sendable {
+final class FetchStatistics: Sendable {
   private let state = Guarded((network: Report.Network(), hasTransientFailures: false))
 
   var network: Report.Network { state.withLock(\.network) }

@@ -1,0 +1,145 @@
+import Diagnostics
+import Files
+import Foundation
+import Store
+
+/// What the folders of a build may be: a path on the command line may lead to something that sitegen
+/// did not make. That is found out before anything is made or changed.
+enum FolderRules {
+  static let lockName = ".sitegen-lock"
+  /// Of the list of files in the output.
+  static let ledgerName = ".sitegen-files"
+
+  /// - Throws: If the cache or the output cannot be sitegen's, or the report would replace something
+  ///   else.
+  static func check(_ options: BuildOptions) throws {
+    if options.shard == nil { try checkOutput(options) }
+    try checkCache(options)
+    if let report = options.report { try checkReport(report) }
+  }
+
+  /// Whether a build would have to make one of its folders.
+  static func areNew(_ options: BuildOptions) -> Bool {
+    [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
+  }
+
+  /// The folder of the manifest, and its name there.
+  static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
+    do throws(FileError) {
+      return try split(options.manifest)
+    } catch {
+      throw BuildFailure.unreadableManifest(options.manifest, error)
+    }
+  }
+
+  /// The folder that a path leads to, and the last name.
+  static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return (try Folder(opening: folder), name)
+  }
+
+  static func lock(_ folder: Folder, called name: String) throws -> FileLock {
+    switch try FileLock.acquire(lockName, in: folder) {
+    case .acquired(let lock):
+      return lock
+    case .held(let holder):
+      throw BuildFailure.locked(
+        Diagnostic(
+          .error, .locked,
+          "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
+          help: "wait for it to end; a lock is never left behind by a build that died"))
+    }
+  }
+
+  /// A first build that was killed, and a `clean` of a shared folder, leave a lock and no ledger; so
+  /// does a cache, which has an index.
+  static func isOutput(_ folder: Folder) throws -> Bool {
+    if try folder.kind(of: ledgerName) == .file { return true }
+    return try folder.kind(of: lockName) == .file
+      && folder.kind(of: IndexFile.work.rawValue) == nil
+  }
+
+  /// Files in the cache have plain names such as `store`, and are replaced and removed without
+  /// asking. So the cache must be empty or made by sitegen.
+  static func checkCache(_ options: BuildOptions) throws {
+    // Everything in the output is published.
+    if try isInside(options.cache, options.output) {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .cacheNotOurs,
+          "the cache \(options.cache) is the output or lies in it",
+          help: "name another folder with --cache"))
+    }
+    guard let cache = try? Folder(opening: options.cache) else { return }
+    // A shard may have been the first to run. A folder with a ledger is an output.
+    let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
+    let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
+    if isEmpty || isCache { return }
+    throw BuildFailure.usage(
+      Diagnostic(
+        .error, .cacheNotOurs,
+        "\(options.cache) is no cache: there are files in it, and sitegen did not make it",
+        help: "name an empty folder with --cache, or one that does not exist"))
+  }
+
+  private static func isInside(_ path: String, _ other: String) throws -> Bool {
+    let (inner, outer) = (try Folder.nearest(to: path), try Folder.nearest(to: other))
+    // Where such a path leads is known only when its folders are made.
+    if (inner.missing + outer.missing).contains("..") { return true }
+    if outer.missing.isEmpty {
+      return try Folder.chain(from: inner.folder.path).contains {
+        try $0.isSame(as: outer.folder)
+      }
+    }
+    return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
+  }
+
+  /// A typing mistake must not spread a site among other files.
+  static func checkOutput(_ options: BuildOptions) throws {
+    guard let output = try? Folder(opening: options.output) else { return }
+    let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
+    // If there is no manifest, the build reports that later.
+    var sources: [Folder] = []
+    do throws(FileError) {
+      if let (folder, _) = try? manifest(options) { sources = try Folder.chain(from: folder.path) }
+    } catch {
+      throw BuildFailure.unreadableManifest(options.manifest, error)
+    }
+    for (folders, words) in [
+      ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
+    ]
+    where try folders.contains(where: { try $0.isSame(as: output) }) {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .outputNotOurs, "\(options.output) \(words), and cannot be the output",
+          help: "name a folder of its own with --output"))
+    }
+    guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
+      return
+    }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, .outputNotOurs,
+        "there are files in \(options.output) that sitegen did not write, such as "
+          + "\(options.output)/\(first.name)",
+        help: "choose another --output, move the files away, or share the folder with --adopt"))
+  }
+
+  /// Writing a report replaces the file: a pipe, a device or a link would be lost.
+  private static func checkReport(_ path: String) throws {
+    let (folder, name) = try split(path)
+    if name.isEmpty {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .reportUnwritable, "\(path) names a folder and no report",
+          help: "name a file with --report"))
+    }
+    guard let kind = try folder.kind(of: name), kind != .file else { return }
+    throw BuildFailure.machine(
+      Diagnostic(
+        .error, .machineFailed, "cannot write the report \(path)",
+        note: "it is not a regular file", help: "name another file with --report"))
+  }
+}

@@ -1,0 +1,163 @@
+import Bytes
+import Files
+import Foundation
+import Plan
+import Store
+
+/// Pages are made twice: first to learn their digests, then to be written if they have changed. The
+/// bytes of the first run are kept in between as far as there is room.
+extension Publisher {
+  struct Draft: Sendable {
+    var page: Site.Page
+    var entry: Site.File
+    /// Nil if the page is unchanged or has to be made again.
+    var bytes: [UInt8]?
+  }
+
+  /// Bytes of all pages that are kept from the first run for the second.
+  private static let keptBytes = 1 << 24
+
+  func draft(_ pages: [Site.Page], old: Ledger) throws -> [Draft] {
+    var drafts: [Draft] = []
+    var room = Self.keptBytes
+    try queue.map(pages) {
+      try draft($0, old)
+    } receive: { _, draft in
+      var draft = try draft.get()
+      if let bytes = draft.bytes {
+        if bytes.count <= room { room -= bytes.count } else { draft.bytes = nil }
+      }
+      drafts.append(draft)
+    }
+    return drafts
+  }
+
+  private func draft(_ page: Site.Page, _ old: Ledger) throws -> Draft {
+    var stream = DigestStream()
+    var size = 0
+    var kept: [UInt8]? = []
+    try write(page) { bytes in
+      stream.update(bytes)
+      size += bytes.count
+      if size <= Self.keptBytes { kept?.append(contentsOf: bytes) } else { kept = nil }
+    }
+    let entry = Site.File(path: page.path, size: Int64(size), digest: stream.finish())
+    if old[entry.path]?.digest == entry.digest { kept = nil }
+    return Draft(page: page, entry: entry, bytes: kept)
+  }
+
+  /// - Throws: `LostImages` if the page contains an image that the store has lost.
+  private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
+    try page.write(emit)
+    for (number, digest) in page.contained.enumerated() {
+      guard let bytes = try store.get(digest) else { throw LostImages(digests: [digest]) }
+      guard let between = page.between else {
+        try emit([UInt8](bytes))
+        continue
+      }
+      try emit([UInt8](bytes.base64EncodedData()))
+      try emit(Array(between[number].utf8))
+    }
+  }
+
+  // MARK: Placing
+
+  /// A file under its temporary name.
+  private struct Waiting: Sendable {
+    var file: StagedFile
+    var bytes: Int64
+    /// Of an image.
+    var digest: Digest?
+  }
+
+  /// Images are staged, synced and placed in batches of this size: large enough to make a sync cheap,
+  /// small enough to keep their names in memory.
+  private static let batch = 16384
+
+  /// Places files of a site: the images, then the pages.
+  ///
+  /// - Returns: The stamps that they have under their temporary names, by path.
+  func place(
+    _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
+  ) throws -> [String: FileStamp] {
+    output.forgetShelves()
+    var stamps: [String: FileStamp] = [:]
+    try place(files.subtracting(pages), &stamps) { try stage($0) }
+    TestGate.pass("inside-publish") { cancellation.isCancelled }
+    try checkMayGoOn()
+    try place(drafts.filter { files[$0.entry.path] != nil }, &stamps) { try stage($0) }
+    try output.sync()
+    return stamps
+  }
+
+  private func place<Item: Sendable>(
+    _ items: [Item], _ stamps: inout [String: FileStamp],
+    stage: @escaping @Sendable (Item) throws -> Waiting
+  ) throws {
+    for batch in Chunks(of: items, size: Self.batch) {
+      var waiting: [Waiting] = []
+      var lost: Set<Digest> = []
+      var failure: (any Error)?
+      queue.map(batch, work: stage) { _, result in
+        switch result {
+        case .success(let next): waiting.append(next)
+        case .failure(let error as LostImages): lost.formUnion(error.digests)
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+      var placed = 0
+      do {
+        if let failure { throw failure }
+        if !lost.isEmpty { throw LostImages(digests: lost) }
+        try output.sync()
+        try checkMayGoOn()
+        for next in waiting {
+          let file = try place(next)
+          stamps[file.path] = file.stamp
+          placed += 1
+          tally.count(\.written)
+          tally.count(\.bytesOut, Int(next.bytes))
+        }
+      } catch {
+        for next in waiting[placed...] { output.discard(next.file) }
+        throw error
+      }
+    }
+  }
+
+  private func stage(_ image: Site.File) throws -> Waiting {
+    // Only names that sitegen alone writes to are links to the store: exports are for other programs,
+    // which may write into files. Servers and programs that copy sites compare size and time, so a
+    // picture that replaces another one under its name is a new file.
+    let isFirst = try image.isAlias && output.kind(of: image.path) == nil
+    guard
+      let file = try store.stage(
+        image.digest, into: output, at: image.path, linking: image.isNamedByContent || isFirst)
+    else { throw LostImages(digests: [image.digest]) }
+    return Waiting(file: file, bytes: image.size, digest: image.digest)
+  }
+
+  private func stage(_ draft: Draft) throws -> Waiting {
+    let file = try output.stage(streamTo: draft.page.path) { emit in
+      if let bytes = draft.bytes { return try emit(bytes) }
+      try write(draft.page) { try emit($0) }
+    }
+    return Waiting(file: file, bytes: draft.entry.size)
+  }
+
+  /// - Returns: What was placed: a copy if the file system refuses the link. The next sync covers it
+  ///   too, and no page names it before.
+  private func place(_ next: Waiting) throws -> StagedFile {
+    do throws(FileError) {
+      try output.place(next.file)
+      return next.file
+    } catch {
+      guard next.file.isLink, let digest = next.digest else { throw error }
+      guard let copy = try store.stage(digest, into: output, at: next.file.path) else {
+        throw LostImages(digests: [digest])
+      }
+      try output.place(copy)
+      return copy
+    }
+  }
+}
