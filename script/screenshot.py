@@ -33,7 +33,7 @@ def take_mistake(browser, name, width, height):
         with open(f"{folder}/said", "w+", encoding="utf-8") as said:
             program = os.path.abspath(".build/debug/sitegen")
             serve = subprocess.Popen(
-                [program, "serve", "--port", "0", "--progress", "none"], cwd=folder,
+                [program, "serve", "--port", "0"], cwd=folder,
                 stdout=said, stderr=subprocess.DEVNULL)
             try:
                 address = wait_for(said.name, r"(http://\S+)[^$]*rendered")

@@ -61,7 +61,7 @@ def hasInitials(user):
 def build(options, site, name, jobs, wrong):
     """Builds, and prints what it took; returns the report, and what was refused and why by user."""
     command = [options.program, "build", "--quiet", "--manifest", "manifest.yaml", "--output", name,
-               "--cache", f"{name}-cache", "--report", f"{name}.json", "--jobs", str(jobs)]
+               "--cache", f"{name}-cache", "--jobs", str(jobs)]
     start = time.monotonic()
     with open(site / f"{name}.said", "wb") as said:
         process = subprocess.Popen(command, cwd=site, stdout=said, stderr=said)
@@ -69,7 +69,7 @@ def build(options, site, name, jobs, wrong):
         status, peak = process.wait(), memory.stop()
     if status not in (0, 1):
         sys.exit(f"FAILED status {status}: {(site / f'{name}.said').read_text(errors='replace')[-2000:]}")
-    report = json.loads((site / f"{name}.json").read_text())
+    report = json.loads((site / f"{name}-cache" / "report.json").read_text())
     counters = report["counters"]
     print(f"status {status}, {jobs} jobs: {time.monotonic() - start:.0f} s, peak {peak / 1e6:.0f} MB of "
           f"{BUDGET / 1e6:.0f}, {counters['renders']} renders, {counters['workersStarted']} workers", flush=True)

@@ -1,15 +1,15 @@
-package import Bytes
+import Bytes
 import Diagnostics
 import Files
 import Foundation
 import Manifest
 import Plan
-package import Recipes
+import Recipes
 import Store
 
-/// Where a person's pictures come from, and what is not as it was in the last build.
+/// Finds out where a user's images come from, and what has changed since the last build.
 ///
-/// It looks as a dry run does: it fetches, renders and writes nothing.
+/// Like a dry run, it fetches, renders and writes nothing.
 package struct Explain: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -22,184 +22,176 @@ package struct Explain: Sendable {
     self.cancellation = cancellation
   }
 
-  /// What the site has shown of a person since the last build.
-  package struct Published: Sendable {
-    package var source: Digest?
-    /// By `name`.
-    package var images: [String: Digest] = [:]
-
-    package init() {}
-
-    package static func name(_ style: String, _ scale: Double, _ format: OutputFormat) -> String {
-      "\(style) \(scale.plain)x \(format.rawValue)"
-    }
-  }
-
-  /// Explains one style of a user, or all.
+  /// Explains one style of a user, or all, in lines of text.
   ///
-  /// - Throws: `BuildFailure.usage` for a user or a style that the manifest does not know.
-  package func user(
-    _ id: String, style: String?, published: Published?
-  ) throws(BuildFailure) -> Explanation {
+  /// - Throws: `BuildFailure.usage` for a user or a style that is not in the manifest.
+  package func user(_ id: String, style: String? = nil) throws(BuildFailure) -> [String] {
+    func unknown(_ id: DiagnosticID, _ text: String, _ word: String, _ words: [String])
+      -> Diagnostic
+    {
+      Diagnostic(.error, id, text, help: suggestion(for: word, among: words))
+    }
     do {
       let context = try BuildContext(options, cancellation: cancellation) { _ in }
       defer { context.close() }
       let (content, renderer) = try BuildStages.content(in: context) { manifest in
         guard let user = manifest.users.firstIndex(where: { $0.id == id }) else {
-          throw Diagnostic.unknown(.unknownUser, "user", id, among: manifest.users.map(\.id))
+          throw unknown(.unknownUser, "unknown user \(id.quoted)", id, manifest.users.map(\.id))
         }
         return [user]
       }
-      let names = content.styles(of: 0).map { content.manifest.styles[$0].name }
-      if let style, !names.contains(style) {
-        throw Diagnostic.unknown(.unknownStyle, "style of \(id)", style, among: names)
+      let styles = content.styles(of: 0).map { (number: $0, content.manifest.styles[$0].name) }
+      if let style, !styles.contains(where: { $0.1 == style }) {
+        throw unknown(.unknownStyle, "unknown style \(style.quoted)", style, styles.map(\.1))
       }
-      var explanation = Explanation(content)
-      let past = try Past(published, context.index, renderer: renderer)
-      for number in content.styles(of: 0)
-      where style.map({ $0 == content.manifest.styles[number].name }) ?? true {
-        explanation.styles.append(try self.style(number, content, renderer, past, context.index))
+      let keys = Keys(
+        published: published[id], renderer: renderer,
+        lastRenderer: try LastRenderer.get(in: context.index), index: context.index,
+        store: try? Folder(opening: options.cache).folder("store"))
+      var lines = Self.sources(of: content)
+      for (number, name) in styles where style.map({ $0 == name }) ?? true {
+        lines.append("style \(name)")
+        guard let source = content.source(of: 0), let slot = content.slot(of: 0, style: number)
+        else { continue }
+        for image in content.variants.images(of: slot.variant, for: source) {
+          lines += try keys.lines(image.recipe, of: source.digest, name, image.scale, image.format)
+        }
       }
-      return explanation
+      return lines
     } catch {
       throw BuildFailure(error, cancellation)
     }
   }
 
-  // MARK: - Images
-
-  /// What the last build knew.
-  ///
-  /// Nobody keeps recipes. But a picture of the site whose record is under no key of its source is one
-  /// of another recipe.
-  private struct Past {
-    let published: Published?
-    let renderer: String
-    /// Pictures of the site that the cache has records of.
-    let recorded: Set<Digest>
-
-    init(_ published: Published?, _ index: Index, renderer: String) throws {
-      self.published = published
-      self.renderer = try LastRenderer.get(in: index) ?? renderer
-      let shown = published.map { Set($0.images.values) } ?? []
-      var recorded: Set<Digest> = []
-      try index.forEach(.renders) { _, value in
-        guard case .success(let render)? = RenderRecord.render(of: value) else { return }
-        if shown.contains(render.asset.digest) { recorded.insert(render.asset.digest) }
-      }
-      self.recorded = recorded
-    }
-  }
-
-  private func style(
-    _ number: Int, _ content: SiteContent, _ renderer: String, _ past: Past, _ index: Index
-  ) throws -> Explanation.Style {
-    let style = content.manifest.styles[number]
-    var result = Explanation.Style(
-      name: style.name, recipe: options.pages.words(style).map { .init(term: $0, text: $1) })
-    let user = content.manifest.users[0]
-    if let focus = user.focus, style.fit == .fill {
-      let (x, y) = ((focus.x * 100).plain, (focus.y * 100).plain)
-      result.recipe.append(
-        .init(term: "Own focus", text: "\(x)% from the left, \(y)% from the top"))
-    }
-    guard let source = content.source(of: 0), let slot = content.slot(of: 0, style: number) else {
-      return result
-    }
-    for planned in content.variants.images(of: slot.variant, for: source) {
-      func render(by renderer: String) throws -> (key: Digest, asset: Asset?) {
-        let key = try RenderKey(recipe: planned.recipe, fingerprint: renderer)
-          .key(of: source.digest)
-        let record = try index.get(.renders, key).flatMap(RenderRecord.render)
-        return (key, (try? record?.get())?.asset)
-      }
-      let now = try render(by: renderer)
-      let name = Published.name(style.name, planned.scale, planned.format)
-      let shown = past.published?.images[name]
-      var image = Explanation.Image(
-        scale: planned.scale, format: planned.format.rawValue, key: now.key.hex,
-        path: now.asset?.path(as: planned.format), shown: shown?.path(as: planned.format))
-      image.cached = try now.asset.map { try isKept($0) } ?? false
-      let before = try render(by: past.renderer).asset
-      if let shown, let old = past.published?.source {
-        if old != source.digest {
-          (image.differs, image.old, image.new) = ("source", old.hex, source.digest.hex)
-        } else if before.map({ $0.digest != shown }) ?? past.recorded.contains(shown) {
-          image.differs = "recipe"
-        } else if past.renderer != renderer {
-          image.differs = "renderer"
-          (image.old, image.new) = Self.firstDifference(past.renderer, renderer)
+  /// The sources of the only user of a site, and what became of them.
+  private static func sources(of content: SiteContent) -> [String] {
+    let (user, assignment) = (content.manifest.users[0], content.assignment.assignments[0])
+    var lines = ["\(user.id) (\(user.name)): \(content.assignment.status(of: 0).rawValue)"]
+    let background = user.background.map { AvatarSource.Kind.color($0) }
+    for (number, kind) in (user.avatars.map(\.kind) + [background].compactMap(\.self)).enumerated()
+    {
+      var line = "  \(number + 1). \(kind.names.source): "
+      if number < assignment.failures.count {
+        lines.append(line + "failed" + Self.reason(assignment.failures[number]))
+      } else if number == assignment.candidate, let shown = content.source(of: 0) {
+        line += assignment.isStale ? "stale" : "shown"
+        if let inspection = shown.inspection {
+          let size = inspection.uprightSize
+          line += ", \(inspection.format.rawValue) of \(size.width) × \(size.height) pixels"
         }
+        lines.append(line + Self.reason(content.staleness(of: 0)?.rejection))
+        lines.append("     sha256 \(shown.digest.hex)")
       } else {
-        image.differs = "new"
+        lines.append(line + "untried")
       }
-      result.images.append(image)
     }
-    return result
+    return lines
   }
 
-  /// The first library that is another one.
-  private static func firstDifference(_ old: String, _ new: String) -> (String?, String?) {
-    let (old, new) = (old.components(separatedBy: "; "), new.components(separatedBy: "; "))
-    let same = zip(old, new).prefix { $0 == $1 }.count
-    return (old.dropFirst(same).first, new.dropFirst(same).first)
-  }
-
-  private func isKept(_ asset: Asset) throws -> Bool {
-    let store = try? Folder(opening: options.cache).folder("store")
-    return try store?.stamp(of: BlobStore.name(of: asset.digest))?.size == asset.bytes
+  private static func reason(_ rejection: Rejection?) -> String {
+    rejection.map { ", \($0.detail) [\($0.reason.rawValue)]" } ?? ""
   }
 
   // MARK: - Files
 
-  /// A file of the output as the last build wrote it; nil for one that it did not write.
-  package func file(_ path: String) throws(BuildFailure) -> (size: Int64, digest: Digest)? {
+  /// Explains a file of the output: lines of text, and the first user and style with this image.
+  package func file(
+    _ path: String, style: String? = nil
+  ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
     do {
-      return try Ledger(in: Folder(opening: options.output))[path].map { ($0.size, $0.digest) }
+      // A shell may have completed the path from the working directory.
+      let output = URL(fileURLWithPath: options.output).standardizedFileURL.path + "/"
+      let whole = URL(fileURLWithPath: path).standardizedFileURL.path
+      let path = whole.hasPrefix(output) ? String(whole.dropFirst(output.count)) : path
+      guard let entry = try Ledger(in: Folder(opening: options.output))[path] else {
+        return (["\(path): not written by sitegen"], nil, nil)
+      }
+      let sha256 = entry.digest.hex
+      var owners: [(user: String, style: String, line: String)] = []
+      for (id, user) in published.sorted(by: { $0.key < $1.key }) {
+        for (name, images) in user.avatars.sorted(by: { $0.key < $1.key }) {
+          owners += images.filter { $0.sha256 == sha256 }.map {
+            (id, name, "  user \(id), style \(name), \($0.scale.plain)x \($0.format)")
+          }
+        }
+      }
+      let limit = 10
+      var lines = ["\(path): \(entry.size) bytes, sha256 \(sha256)"]
+      lines += owners.prefix(limit).map(\.line)
+      if owners.isEmpty { lines.append("  part of the site, and not an avatar") }
+      if owners.count > limit { lines.append("  and \(owners.count - limit) more") }
+      let first = owners.first { $0.style == style ?? $0.style }
+      return (lines, first?.user, first?.style)
     } catch {
       throw BuildFailure(error, cancellation)
     }
   }
 
-  /// The files of the output that name one of some others, or are copies of them: for each path, in
-  /// the order of their paths.
-  package func files(showing paths: Set<String>) throws(BuildFailure) -> [String: [String]] {
-    do {
-      guard !paths.isEmpty, let output = try? Folder(opening: options.output) else { return [:] }
-      let ledger = try Ledger(in: output)
-      let digests = Dictionary(
-        paths.compactMap { path in ledger[path].map { ($0.digest, path) } }
-      ) { first, _ in first }
-      var files: [String: [String]] = [:]
-      let queue = WorkQueue(
-        name: "sitegen explain", width: options.jobs, cancellation: cancellation)
-      try queue.map(Chunks(of: ledger.entries, size: 64)) { [pages = options.pages] entries in
-        try entries.map { entry in
-          var named: Set<String> = []
-          if let read = pages.links(entry.path), let file = try? output.open(beneath: entry.path) {
-            let links = read(try file.readBytes(upTo: BlobStore.sizeLimit)).links
-            named = paths.intersection(links.map(\.path))
-          }
-          if let path = digests[entry.digest], path != entry.path { named.insert(path) }
-          return (entry.path, named)
-        }
-      } receive: { _, result in
-        for (file, named) in try result.get() {
-          for path in named { files[path, default: []].append(file) }
-        }
-      }
-      return files
-    } catch {
-      throw BuildFailure(error, cancellation)
-    }
+  /// The users of the site that the last build published, by id.
+  private var published: [String: Published.User] {
+    let file = URL(fileURLWithPath: options.output).appendingPathComponent("assets.json")
+    let site = try? JSONDecoder().decode(Published.self, from: Data(contentsOf: file))
+    return site?.users ?? [:]
   }
 }
 
-extension Diagnostic {
-  fileprivate static func unknown(
-    _ id: DiagnosticID, _ what: String, _ word: String, among words: [String]
-  ) -> Diagnostic {
-    Diagnostic(
-      .error, id, "there is no \(what) \(word.quoted)", help: suggestion(for: word, among: words))
+/// The part of `assets.json` that `explain` needs.
+private struct Published: Decodable {
+  struct User: Decodable {
+    var sourceSHA256: String?
+    var avatars: [String: [Image]]
+  }
+
+  struct Image: Decodable {
+    var sha256: String
+    var scale: Double
+    var format: String
+  }
+
+  var users: [String: User]
+}
+
+/// Compares the keys of one user's images with those of the last build.
+private struct Keys {
+  var published: Published.User?
+  var renderer: String
+  /// Nil if the cache of the last build is lost.
+  var lastRenderer: String?
+  var index: Index
+  var store: Folder?
+
+  func lines(
+    _ recipe: Recipe, of source: Digest, _ style: String, _ scale: Double, _ format: OutputFormat
+  ) throws -> [String] {
+    func render(by renderer: String) throws -> (key: Digest, asset: Asset?) {
+      let key = try RenderKey(recipe: recipe, fingerprint: renderer).key(of: source)
+      let record = try index.get(.renders, key).flatMap(RenderRecord.render)
+      return (key, (try? record?.get())?.asset)
+    }
+    let now = try render(by: renderer)
+    var isCached = false
+    if let asset = now.asset {
+      isCached = try store?.stamp(of: BlobStore.name(of: asset.digest))?.size == asset.bytes
+    }
+    let shown = published?.avatars[style]?.first {
+      $0.scale == scale && $0.format == format.rawValue
+    }
+    var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
+    if let shown, let old = published?.sourceSHA256 {
+      // Recipes are not kept. But the last build recorded its images under its own keys.
+      if old != source.hex {
+        change = "another source than in the last build: \(old), now \(source.hex)"
+      } else if let lastRenderer,
+        try render(by: lastRenderer).asset?.digest.hex != shown.sha256
+      {
+        change = "another recipe than in the last build"
+      } else if let lastRenderer, lastRenderer != renderer {
+        change = "another renderer than in the last build"
+      }
+    } else {
+      change = "not on the site"
+    }
+    let path = now.asset?.path(as: format) ?? "not rendered yet"
+    return ["  \(scale.plain)x \(format.rawValue): \(path)", "    key \(now.key.hex), \(change)"]
   }
 }

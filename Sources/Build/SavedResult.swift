@@ -16,12 +16,11 @@ struct SavedResult {
 
   init(_ context: BuildContext) {
     self.context = context
-    let options = context.options
-    identity = Self.identity(of: options)
-    let ignoresList =
-      options.force || options.fetching.refresh || options.fetching.afresh
-      || options.fetching.retriesFailed
-    upToDateCheck = ignoresList ? nil : UpToDateCheck(in: context.cache, identity: identity)
+    identity = Self.identity(of: context.options)
+    let fetching = context.options.fetching
+    upToDateCheck =
+      fetching.refresh || fetching.afresh
+      ? nil : UpToDateCheck(in: context.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.
@@ -46,9 +45,7 @@ struct SavedResult {
     return try writeReport(result)
   }
 
-  /// Writes the list of stamps and the report.
-  ///
-  /// - Returns: The result, with a warning if the report could not be written where it was wanted.
+  /// Writes the list of stamps, when it would be right, and the report.
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
     freshUntil: Int64
@@ -70,23 +67,10 @@ struct SavedResult {
 
   /// Writes the report alone: the list of stamps is that of the published site.
   func writeReport(_ result: BuildResult) throws -> BuildResult {
-    var result = result
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]
     try context.cache.write(bytes, to: Self.reportName)
-    // The site is published by now, so a report that cannot be written is only a warning.
-    if let path = context.options.report {
-      do throws(FileError) {
-        let (folder, name) = try FolderRules.split(path)
-        try folder.write(bytes, to: name)
-      } catch {
-        result.diagnostics.add(
-          Diagnostic(
-            .warning, .reportUnwritable, "cannot write the report \(path)",
-            note: error.explanation))
-      }
-    }
     return result
   }
 

@@ -2,38 +2,29 @@ import Bytes
 package import Diagnostics
 import Files
 import Foundation
+import Manifest
 import Plan
+import Recipes
 import Store
 
-/// Looks whether everything that was published, and what the cache keeps of it, is as it must be.
+/// Checks every published file, every link, and the blobs in the cache.
 ///
-/// It believes no stamp, takes no lock, and writes nothing unless it repairs.
+/// It does not rely on stamps, holds no lock, and writes nothing.
 package struct Verify: Sendable {
-  let options: BuildOptions
-  let cancellation: Cancellation
+  private let options: BuildOptions
+  private let cancellation: Cancellation
   private let sample: Int
-  private let repairs: Bool
 
-  /// `sample` is how many people's pictures are rendered again to be compared.
+  /// `sample` is the number of people whose images are rendered again and compared.
   package init(
-    _ options: BuildOptions, sample: Int = 0, repairs: Bool = false,
-    cancellation: Cancellation = Cancellation()
+    _ options: BuildOptions, sample: Int = 0, cancellation: Cancellation = Cancellation()
   ) {
-    self.options = options
-    self.sample = sample
-    self.repairs = repairs
-    self.cancellation = cancellation
+    (self.options, self.sample, self.cancellation) = (options, sample, cancellation)
   }
 
   package func run() throws(BuildFailure) -> Verification {
     do {
-      let found = try verified()
-      guard repairs, found.flaws.hasErrors else { return found }
-      try repair(found)
-      var after = try verified()
-      let left = Set(after.flaws.sorted)
-      after.repaired = found.flaws.sorted.filter { !left.contains($0) }
-      return after
+      return try verified()
     } catch {
       throw BuildFailure(error, cancellation)
     }
@@ -44,59 +35,44 @@ package struct Verify: Sendable {
     let output = try? Folder(opening: options.output)
     let before = try output?.stamp(of: Ledger.fileName, followingLinks: false)
     guard let output, before != nil else {
-      found.add(.ledgerWrong, Ledger.fileName, options, "there is no list of the site's files")
-      found.isLedgerWrong = true
+      found.add(.ledgerWrong, Ledger.fileName, options, "the list of the site's files is missing")
       return found
     }
-    let ledger = try readLedger(output, &found)
-    let good = try verifyFiles(ledger, in: output, &found)
-    try verifyBlobs(good, &found)
-    if sample > 0 { try renderCold(sample, &found) }
-    if found.flaws.hasErrors { try checkQuiet(output, since: before) }
-    return found
-  }
-
-  /// A publication that is under way looks like damage.
-  private func checkQuiet(_ output: Folder, since before: FileStamp?) throws {
-    let lock = try? output.open(beneath: FolderRules.lockName).readBytes(upTo: 64)
-    let holder = String(decoding: (lock ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    // A build that was killed leaves its number, which another program may have by now.
-    func program(_ process: some StringProtocol) -> String? {
-      try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-    }
-    let other = holder.split(separator: " ").last.flatMap { program($0) }
-    let now = try output.stamp(of: Ledger.fileName, followingLinks: false)
-    // In containers each run may have the number of the one that was killed.
-    let isOther = other != nil && other == program("self") && holder != "pid \(getpid())"
-    guard now != before || isOther else { return }
-    throw BuildFailure.locked(
-      Diagnostic(
-        .error, .locked, "a build was at work in \(output.path) while it was verified",
-        help: "verify again when it has ended"))
-  }
-
-  private func readLedger(_ output: Folder, _ found: inout Verification) throws -> Ledger {
     let ledger = try Ledger(in: output)
-    // A line without its end is not a line.
+    // The last line may be cut.
     let size = Int64(ledger.bytes.count)
     if try !ledger.isIntact || output.open(beneath: Ledger.fileName).size != size {
       found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
-      found.isLedgerWrong = true
     }
-    return ledger
+    let good = try verifyFiles(ledger, in: output, &found)
+    try verifyBlobs(good, &found)
+    if sample > 0 { try renderCold(sample, &found) }
+    if found.flaws.hasErrors { try checkNoBuild(output, since: before) }
+    return found
+  }
+
+  /// A build that publishes at the same time looks like damage.
+  private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
+    var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
+    // Not in a folder of another user.
+    if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
+    guard isRunning else { return }
+    throw BuildFailure.locked(
+      Diagnostic(
+        .error, .locked, "cannot verify \(output.path): a build is running",
+        help: "verify again when it has ended"))
   }
 
   // MARK: - Files
 
-  /// What one part of the files came to.
   private struct Part: Sendable {
     var found = Verification()
     var pages: [(path: String, links: FileLinks)] = []
-    /// Stamps of files whose bytes are right.
+    /// Stamps of correct files, with the digests of their bytes.
     var good: [FileStamp: Digest] = [:]
   }
 
-  /// - Returns: The stamps of the files that are right, each with the digest of its bytes.
+  /// - Returns: The stamps of the correct files, each with the digest of its bytes.
   private func verifyFiles(
     _ ledger: Ledger, in output: Folder, _ found: inout Verification
   ) throws -> [FileStamp: Digest] {
@@ -117,9 +93,9 @@ package struct Verify: Sendable {
         anchors[page] = links.anchors
         found.counts.links += links.links.count
         for link in links.links {
-          // No file has a name that is too long.
+          // An error means that the name is too long for a file.
           if !paths.contains(link.path), (try? output.kind(of: link.path)) == nil {
-            found.add(.deadLink, page, options, "it leads to \(link.path), which is not there")
+            found.add(.deadLink, page, options, "it links to \(link.path), which does not exist")
           } else if link.fragment != nil {
             places.append((page, link))
           }
@@ -129,8 +105,8 @@ package struct Verify: Sendable {
     for (page, link) in places {
       guard let fragment = link.fragment, anchors[link.path]?.contains(fragment) == false
       else { continue }
-      let words = "it leads to \(link.path)#\(fragment), and there is no such place"
-      found.add(.deadLink, page, options, words)
+      found.add(
+        .deadLink, page, options, "it links to \(link.path)#\(fragment), which does not exist")
     }
     let own: Set = [Ledger.fileName, FolderRules.lockName]
     try output.walk { (entry) throws(FileError) in
@@ -144,30 +120,23 @@ package struct Verify: Sendable {
 
   private func verify(_ file: Site.File, in output: Folder, _ part: inout Part) {
     let path = file.path
-    // The name of a picture says its digest, too.
+    // The name of an image is its digest.
     let digest = Digest(assetPath: path) ?? file.digest
     if digest != file.digest {
-      part.found.add(.ledgerWrong, path, options, "the list of files contradicts its name")
+      part.found.add(.ledgerWrong, path, options, "its name does not match the list of files")
     }
     do throws(FileError) {
       let open = try output.open(beneath: path, followingLinks: false)
       guard open.size == file.size else {
-        let words = "it has \(open.size) bytes instead of \(file.size)"
-        return part.found.add(.fileChanged, path, options, words)
+        return part.found.add(
+          .fileChanged, path, options, "it has \(open.size) bytes instead of \(file.size)")
       }
-      let isRight: Bool
-      if let read = options.pages.links(path) {
-        let bytes = try open.readBytes(upTo: Int(file.size))
-        isRight = Digest(of: bytes) == digest
-        // Where the others lead, no build has written.
-        if isRight { part.pages.append((path, read(bytes))) }
-      } else {
-        isRight = try open.digest() == digest
-      }
-      guard isRight else {
-        return part.found.add(.fileChanged, path, options, "its bytes are not those of the build")
+      let bytes = try open.readBytes(upTo: Int(file.size))
+      guard Digest(of: bytes) == digest else {
+        return part.found.add(.fileChanged, path, options, "its bytes have changed since the build")
       }
       part.good[open.stamp] = digest
+      if let read = options.pages.links(path) { part.pages.append((path, read(bytes))) }
     } catch  where error.reason == .notFound {
       part.found.add(.fileMissing, path, options, "it is missing")
     } catch {
@@ -181,11 +150,12 @@ package struct Verify: Sendable {
 
   // MARK: - The cache
 
-  /// Reads every blob but those that are files of the output under another name.
+  /// Reads every blob, unless it is a hard link of a correct file of the output.
   private func verifyBlobs(_ good: [FileStamp: Digest], _ found: inout Verification) throws {
     guard let cache = try? Folder(opening: options.cache) else { return }
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try cache.folder(name)
+      // Not `BlobStore`, which refuses a cache of another user.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
         guard entry.kind == .file, let digest = Digest(hex: entry.name),
@@ -199,10 +169,9 @@ package struct Verify: Sendable {
       } receive: { _, result in
         for digest in try result.get() {
           let path = "\(options.cache)/\(name)/\(BlobStore.name(of: digest))"
-          found.damagedBlobs.append((name, digest))
           found.flaws.add(
             Diagnostic(
-              .error, .blobDamaged, "its bytes are not those of its name",
+              .error, .blobDamaged, "its bytes do not match its name",
               at: FileLocation(file: path)))
         }
       }
@@ -217,37 +186,57 @@ package struct Verify: Sendable {
       if good[file.stamp] == digest { return false }
       return try file.digest() != digest
     } catch  where error.reason == .notFound {
-      // Another run has removed it.
+      // Another process has removed it.
       return false
     }
   }
 
-  // MARK: - Repairing
+  // MARK: - The sample
 
-  /// Forgets what is wrong, and lets a build make it that believes no stamp.
-  private func repair(_ found: Verification) throws {
+  /// Renders the images of some people without the cache, and compares them with those in the cache.
+  ///
+  /// Nothing is fetched; the digests of fetched pictures are checked.
+  private func renderCold(_ people: Int, _ found: inout Verification) throws {
     var options = options
-    // Without its list a site is a folder of foreign files.
-    if found.isLedgerWrong, let output = try? Folder(opening: options.output),
-      try FolderRules.isOutput(output)
-    {
-      options.adopt = true
+    options.fetching.offline = true
+    options.allowEmpty = true
+    let context = try BuildContext(options, cancellation: cancellation, isCold: true) { _ in }
+    defer { context.close() }
+    let (content, renderer) = try BuildStages.content(in: context) { manifest in
+      // Evenly from the first person to the last; always the same people.
+      let count = min(people, manifest.users.count)
+      return (0..<count).map { $0 * manifest.users.count / count }
     }
-    let context = try BuildContext(options, cancellation: cancellation) { _ in }
-    do {
-      defer { context.close() }
-      _ = try context.cache.remove(UpToDateCheck.fileName)
-      // Reading a damaged blob removes it.
-      for (store, digest) in found.damagedBlobs {
-        _ = try (store == "store" ? context.store : context.originals).get(digest)
+    let last = try context.lastIndex()
+    defer { last.close() }
+    for (number, user) in content.manifest.users.enumerated() {
+      guard let source = content.source(of: number) else { continue }
+      for style in content.styles(of: number) {
+        for record in content.records(of: number, style: style) {
+          let key = try RenderKey(recipe: record.image.recipe, fingerprint: renderer)
+            .key(of: source.digest)
+          guard let known = try last.get(.renders, key).flatMap(RenderRecord.render) else {
+            found.counts.newPictures += 1
+            continue
+          }
+          found.counts.pictures += 1
+          let digest = (try? known.get())?.asset.digest
+          guard digest != record.asset.digest else { continue }
+          let image = "\(record.image.scale.plain)x \(record.image.format.rawValue)"
+          found.flaws.add(
+            Diagnostic(
+              .error, .pictureDiffers,
+              "\(user.id.quoted) in style \(content.manifest.styles[style].name), \(image): "
+                + "the image in the cache differs from the rendered one",
+              at: user.declared.location, path: user.declared.path,
+              note: "\(digest?.hex ?? "none") instead of \(record.asset.digest.hex)"))
+        }
       }
-      try context.index.remove(.renders, found.wrongKeys)
     }
-    _ = try Build(options, cancellation: cancellation).run()
   }
 }
 
-/// What `Verify` looked at, and what is wrong.
+/// The result of `Verify`.
 package struct Verification: Sendable {
   package struct Counts: Encodable, Sendable {
     package var files = 0
@@ -255,23 +244,17 @@ package struct Verification: Sendable {
     package var blobs = 0
     /// Files that were rendered again and compared.
     package var pictures = 0
-    /// Those of which the cache knows nothing: their source, style or renderer is another one now.
+    /// Images that could not be compared: their source, style or renderer has changed.
     package var newPictures = 0
   }
 
-  package internal(set) var counts = Counts()
-  package internal(set) var flaws = Diagnostics()
-  /// What was wrong and is no more; nil where there was nothing to repair.
-  package internal(set) var repaired: [Diagnostic]?
-  fileprivate var isLedgerWrong = false
-  fileprivate var damagedBlobs: [(store: String, digest: Digest)] = []
-  /// Of records that name another picture than they must.
-  var wrongKeys: [Digest] = []
+  package fileprivate(set) var counts = Counts()
+  package fileprivate(set) var flaws = Diagnostics()
 
   fileprivate mutating func add(
-    _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ words: String
+    _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ message: String
   ) {
     let file = "\(options.output)/\(path)"
-    flaws.add(Diagnostic(.error, id, words, at: FileLocation(file: file)))
+    flaws.add(Diagnostic(.error, id, message, at: FileLocation(file: file)))
   }
 }

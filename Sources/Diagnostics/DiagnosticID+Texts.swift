@@ -76,7 +76,7 @@ extension DiagnosticID {
     too-many-scans | The JPEG has more scans than any honest picture. | Save a smaller or simpler picture; the message names the limit.
     too-many-chunks | The picture has more parts than any honest picture. | Save a smaller or simpler picture; the message names the limit.
     decode-failed | The decoder refused the picture. | Save the picture again, or use another.
-    decode-timeout | Decoding took too much processor time, twice, and was ended. | Save a smaller picture, or try it again with `--force`.
+    decode-timeout | Decoding took too much processor time, twice, and was ended. | Save a smaller picture, or try it again with `--no-cache`.
     decode-memory | Decoding took too much memory and was ended, or would do so. | Save a smaller picture, or allow more with `--memory`.
     decoder-hung | The decoder did nothing for a while and was ended. | Build again; if it stays, save the picture anew.
     decoder-crashed | The process that decoded the picture died. | Use another picture; it is tried again in the next build.
@@ -99,7 +99,7 @@ extension DiagnosticID {
     fetch-timeout | The picture did not come in time. | Build again later; the next build tries again by itself.
     redirect-refused | The host sends us on to where nothing is fetched from. | Name the address where the picture is in the end.
     too-many-redirects | The host sends us on again and again. | Name the address where the picture is in the end.
-    not-found | The host has no such picture. | Correct the address; it is tried again after a day, or with `--retry-failed`.
+    not-found | The host has no such picture. | Correct the address; it is tried again after a day, or with `--refresh`.
     http-refused | The host does not give us the picture. | Name an address that everybody may read.
     server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.
     bad-answer | What the host answers makes no sense. | Tell whoever runs the host, or copy the picture.
@@ -120,14 +120,14 @@ extension DiagnosticID {
     store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `sitegen doctor --store PATH` tries the folder, and `--store-mode readwrite` replaces damaged files.
     machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
-    report-unwritable | The build has ended, but its report or its report page cannot be written; the note says why. | Name a file in a folder that you may write to with `--report`; mend `report.mustache` where it is at fault.
-    file-missing | A file of the site is not there. | Say `verify --repair`, or build again.
-    file-changed | A file of the site is cut, or has other bytes than the build wrote. | Say `verify --repair`, which believes no stamp.
+    report-unwritable | The build has ended, but the file of `--metrics` cannot be written; the note says why. | Name a file in a folder that you can write to.
+    file-missing | A file of the site is not there. | Build again.
+    file-changed | A file of the site is cut, or has other bytes than the build wrote. | Run `sitegen build --no-cache`.
     file-foreign | A file lies in the output that sitegen did not write. | Move it away; `--adopt` lets such files be.
-    dead-link | A page leads to a file or a place that is not there. | Say `verify --repair`; if it stays, correct the template that has the link.
-    ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Say `verify --repair`.
-    blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: they are never used. `verify --repair` removes them.
-    picture-differs | The cache has other bytes for a picture than rendering it makes. | Say `verify --repair`; if it comes back, the disk or the memory of the machine is not sound.
+    dead-link | A page leads to a file or a place that is not there. | Run `sitegen build --no-cache`; if it stays, correct the template that has the link.
+    ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Run `sitegen build --no-cache --adopt`.
+    blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
+    picture-differs | The cache has other bytes for a picture than rendering it makes. | Run `sitegen build --no-cache`; if it comes back, the disk or the memory of the machine is not sound.
     site-unreadable | A folder that shall be compared has no `assets.json` to read. | Name the output folder of a build.
     site-not-ours | An `assets.json` is cut, or says what sitegen never writes. | Build the site again.
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.

@@ -7,10 +7,6 @@ extension PageMaker {
   /// The pages, style sheets, feeds and exports that sitegen makes.
   package static let gallery = PageMaker(
     links: FileLinks.reader,
-    words: { style in
-      let size = DisplaySize(style, inset: StyleLayout(style).inset)
-      return StyleDescription(style, size: size).lines.map { ($0.term, $0.text) }
-    },
     prepare: { folder, manifest, inputs in
       let templates = try Templates(folder, manifest, inputs: &inputs)
       return Prepared(warnings: templates.warnings) { try Site($0, templates: templates) }

@@ -1,18 +1,15 @@
+package import Build
 import Diagnostics
+import Files
 import Foundation
+import Store
 
-/// The whole program: words of the command line in, exit status out.
+/// The whole program: command-line arguments in, exit status out.
 package enum Program {
   package static func run(_ words: [String], _ session: Session) -> ExitStatus {
     do throws(Diagnostic) {
       switch try Invocation(words) {
-      case .run(let command, let arguments):
-        if let folder = arguments.text(.directory),
-          !FileManager.default.changeCurrentDirectoryPath(folder)
-        {
-          throw .usage(.badValue, "there is no folder \(folder.quoted)", command.name)
-        }
-        return try command.run(arguments, session)
+      case .run(let command, let arguments): return try command.run(arguments, session)
       case .help(let command):
         session.console.out((command.map { HelpPage($0) } ?? HelpPage(Command.all)).text)
         return .success
@@ -25,4 +22,63 @@ package enum Program {
       return .usage
     }
   }
+}
+
+/// What a command works with.
+package struct Session: Sendable {
+  package var console: Console
+  private let isWholeProcess: Bool
+
+  /// Only the `isWholeProcess` of `main` gives up rights for good; a test goes on afterwards.
+  package init(console: Console, isWholeProcess: Bool = false) {
+    (self.console, self.isWholeProcess) = (console, isWholeProcess)
+  }
+
+  /// From here on this process and its children change files only in these folders and in those for
+  /// temporary files. Reading is not limited: sources may be anywhere.
+  ///
+  /// Call it before there are other threads, and not in a command that keeps running: to the kernel
+  /// a folder that is removed and made again is another one.
+  func confine(_ folders: [String]) {
+    guard isWholeProcess else { return }
+    let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
+    let writable =
+      folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
+    let rules = Landlock(
+      paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
+    // A kernel without Landlock changes nothing.
+    _ = try? rules.restrict()
+  }
+}
+
+extension Programs {
+  /// The programs beside this one; nil without `/proc`.
+  static let besideThis =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    .map { Programs(beside: $0) }
+
+  /// `main` has made sure that they exist.
+  package static var own: Programs { besideThis ?? Programs(beside: "/nonexistent") }
+}
+
+extension BuildOptions {
+  /// The folders that a build writes to; for a folder that does not exist yet, the nearest parent.
+  var writable: [String] {
+    let metrics = metrics.map { ($0.absolutePath as NSString).deletingLastPathComponent }
+    let site = shard == nil ? [output, cache] : [cache]
+    var folders = (site + [metrics].compactMap(\.self)).compactMap {
+      try? Folder.nearest(to: $0).folder.path
+    }
+    if let store, store.mode.writes { folders += store.writable }
+    return folders
+  }
+}
+
+extension SharedStore.Location {
+  /// A missing store is never made, so then nothing is writable.
+  var writable: [String] { (try? Folder(opening: path)).map { [$0.path] } ?? [] }
+}
+
+extension String {
+  var absolutePath: String { URL(fileURLWithPath: self).standardizedFileURL.path }
 }

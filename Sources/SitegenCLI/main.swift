@@ -8,15 +8,15 @@ import Workers
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 
-// Without it no words reach us, and no worker can be started.
-guard let programs = Engine.programsBeside else {
+// Without it no worker can be started.
+guard let programs = Programs.besideThis else {
   Printer(.standard).problem(
     Diagnostic(
-      .error, .machineFailed, "there is no /proc/self/exe",
-      help: "mount /proc, which sitegen needs"))
+      .error, .machineFailed, "cannot read /proc/self/exe", help: "mount /proc, which sitegen needs"
+    ))
   exit(ExitStatus.machine.code)
 }
-// `doctor` says itself what is missing.
+// `doctor` reports itself what is missing.
 let needsWorker = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
 if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
@@ -33,21 +33,19 @@ do throws(FileError) {
 } catch {
   Printer(.standard).problem(
     Diagnostic(
-      .error, .machineFailed, "this process may not open two files", note: error.explanation,
+      .error, .machineFailed, "cannot open two files", note: error.explanation,
       help: "raise the limit of open files (`ulimit -n`)"))
   exit(ExitStatus.machine.code)
 }
 
-// Workers decode what strangers made, as the same user.
+// Workers decode untrusted files as the same user.
 Jail.forbidTracing()
 OwnProcess.keepNiceness()
 // A reader that has gone is an error of the write, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
 // So is a file that may not grow.
 signal(SIGXFSZ, SIG_IGN)
-var engine = Engine()
-engine.confine = Engine.closeIn
 exit(
   Program.run(
-    Array(CommandLine.arguments.dropFirst()), Session(console: .standard, engine: engine)
+    Array(CommandLine.arguments.dropFirst()), Session(console: .standard, isWholeProcess: true)
   ).code)

@@ -69,7 +69,12 @@ package final class BlobStore: Sendable {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
         return fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
       }
-      if try folder.stamp(of: name, followingLinks: false)?.size == Int64(bytes.count) { return }
+      // A damaged blob is replaced.
+      if let known = try? folder.open(beneath: name, followingLinks: false)
+        .read(upTo: BlobStore.sizeLimit), Digest(of: known) == digest
+      {
+        return
+      }
       try folder.write(bytes, to: name, mode: rights)
     } catch {
       guard error.isObstacle else { throw .file(error) }

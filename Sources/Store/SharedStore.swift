@@ -202,6 +202,8 @@ extension SharedStore {
     package var removedBytes: Int64 = 0
     package var kept = 0
     package var keptBytes: Int64 = 0
+
+    package init() {}
   }
 
   /// Removes the files that have not been used since `moment`, in seconds since 1970; files that

@@ -45,11 +45,11 @@ struct CompletionTests {
       try run("/usr/bin/bash", ["-c", script, "bash"] + words, in: folder)
     }
     #expect(try completed("sitegen", "ser") == ["serve"])
-    #expect(try completed("sitegen", "build", "--fo") == ["--force"])
-    #expect(try completed("sitegen", "build", "--progress", "b") == ["bar"])
+    #expect(try completed("sitegen", "build", "--dry") == ["--dry-run"])
+    #expect(try completed("sitegen", "build", "--store-mode", "w") == ["write"])
     // The shell splits at `=`.
-    #expect(try completed("sitegen", "build", "--progress", "=", "b") == ["bar"])
-    #expect(try completed("sitegen", "build", "-C", "qu") == ["quiet"])
+    #expect(try completed("sitegen", "build", "--store-mode", "=", "w") == ["write"])
+    #expect(try completed("sitegen", "build", "-o", "qu") == ["quiet"])
     #expect(try completed("sitegen", "help", "ser") == ["serve"])
     #expect(try completed("sitegen", "schedule", "in") == ["install"])
     #expect(try completed("sitegen", "check", "qu") == ["quiet"])
@@ -64,11 +64,11 @@ struct CompletionTests {
     }
     #expect(try completed("sitegen ser") == ["serve"])
     #expect(try completed("sitegen qu") == [])
-    #expect(try completed("sitegen build --fo") == ["--force"])
-    #expect(try completed("sitegen check build --fo") == [])
-    #expect(try completed("sitegen build --progress b") == ["bar"])
-    #expect(try completed("sitegen build --progress=b") == ["--progress=bar"])
-    #expect(try completed("sitegen build -C qu") == ["quiet/"])
+    #expect(try completed("sitegen build --dry") == ["--dry-run"])
+    #expect(try completed("sitegen check build --dry") == [])
+    #expect(try completed("sitegen build --store-mode w") == ["write"])
+    #expect(try completed("sitegen build --store-mode=w") == ["--store-mode=write"])
+    #expect(try completed("sitegen build -o qu") == ["quiet/"])
     #expect(try completed("sitegen help ser") == ["serve"])
     #expect(try completed("sitegen schedule in") == ["install"])
     #expect(try completed("sitegen check qu") == ["quiet/"])
@@ -92,14 +92,14 @@ struct CompletionTests {
       done
       """
     let lines = [
-      "sitegen ser", "sitegen build --fo", "sitegen build --progress b",
-      "sitegen build --progress=b", "sitegen build -C qu", "sitegen build -Cqu",
+      "sitegen ser", "sitegen build --dry", "sitegen build --store-mode w",
+      "sitegen build --store-mode=w", "sitegen build -o qu", "sitegen build -oqu",
       "sitegen help ser", "sitegen schedule in", "sitegen check qu",
     ]
     #expect(
       try run("/usr/bin/zsh", ["-f", "-c", script, "zsh"] + lines, in: folder) == [
-        "sitegen serve ", "sitegen build --force ", "sitegen build --progress bar ",
-        "sitegen build --progress=bar ", "sitegen build -C quiet/", "sitegen build -Cquiet/",
+        "sitegen serve ", "sitegen build --dry-run ", "sitegen build --store-mode write ",
+        "sitegen build --store-mode=write ", "sitegen build -o quiet/", "sitegen build -oquiet/",
         "sitegen help serve ", "sitegen schedule install ", "sitegen check quiet/",
       ])
   }

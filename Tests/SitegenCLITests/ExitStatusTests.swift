@@ -1,4 +1,3 @@
-import Files
 import Foundation
 import TestSupport
 import Testing
@@ -13,14 +12,6 @@ struct ExitStatusTests {
 
   private var hasPage: Bool {
     FileManager.default.fileExists(atPath: folder.path(of: "output/index.html"))
-  }
-
-  @Test func `a picture that fails is 1 and the site is published`() throws {
-    try manifest("  - { id: a, name: A, avatar: none.jpg }")
-    let run = try Sitegen(["build"], in: folder)
-    #expect(run.status == 1)
-    #expect(run.err.contains("users[0].avatar: error: cannot read none.jpg [source-unreadable]"))
-    #expect(hasPage)
   }
 
   @Test func `a colour that is taken for a file is told how to be one`() throws {
@@ -54,23 +45,6 @@ struct ExitStatusTests {
     #expect(hasPage)
   }
 
-  @Test func `a broken manifest is 2 and nothing is published`() throws {
-    try manifest("  - { id: a, nane: A }")
-    let run = try Sitegen(["build"], in: folder)
-    #expect(run.status == 2)
-    #expect(run.err.contains("did you mean `name`?"))
-    #expect(!hasPage)
-    #expect(try Sitegen(["check"], in: folder).status == 2)
-  }
-
-  @Test func `an output that cannot be made is 3`() throws {
-    try manifest("  - { id: a, name: A }")
-    try folder.write("a file", to: "taken")
-    let run = try Sitegen(["build", "--output", "taken/output"], in: folder)
-    #expect(run.status == 3)
-    #expect(run.err.contains("taken/output"))
-  }
-
   @Test func `samples that cannot be written are 3`() throws {
     try folder.write("a file", to: "taken")
     let run = try Sitegen(["init", "taken/site"], in: folder)
@@ -78,22 +52,9 @@ struct ExitStatusTests {
     #expect(run.err.contains("[samples-unwritable]"))
   }
 
-  @Test func `a lock that is held is 75 at once`() throws {
-    try manifest("  - { id: a, name: A }")
-    let output = try Folder(making: folder.path(of: "output"))
-    guard case .acquired(let lock) = try FileLock.acquire(".sitegen-lock", in: output) else {
-      Issue.record("the folder is new")
-      return
-    }
-    let run = try withExtendedLifetime(lock) { try Sitegen(["build"], in: folder) }
-    #expect(run.status == 75)
-    #expect(run.err.contains("[locked]"))
-    #expect(!hasPage)
-  }
-
   @Test func `nothing in the manifest commands the terminal`() throws {
     try manifest(#"  - { id: a, name: A, avatar: "x\e]0;y\a\e[2J\r\n##[error].jpg" }"#)
-    let run = try Sitegen(["build", "--verbose"], in: folder)
+    let run = try Sitegen(["build"], in: folder)
     #expect(run.status != 0)
     #expect(!run.err.isEmpty)
     #expect(!run.err.hasControls && !run.out.hasControls)

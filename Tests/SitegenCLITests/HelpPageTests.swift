@@ -6,29 +6,6 @@ import Testing
 struct HelpPageTests {
   static let names = Command.all.map(\.name)
 
-  @Test(arguments: names)
-  func `the page of a command names all that it takes`(name: String) throws {
-    let command = try Command.named(name)
-    let text = HelpPage(command).text
-    #expect(text.hasPrefix(command.summary))
-    for option in command.options {
-      #expect(text.contains("  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)"))
-      let flat = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-      #expect(flat.contains(option.help))
-      if let absent = option.absent { #expect(text.contains("[default: \(absent)]")) }
-    }
-    for operand in command.operands { #expect(text.contains(operand.name)) }
-  }
-
-  @Test func `the list names every command and no worker`() {
-    let text = HelpPage(Command.all).text
-    for command in Command.all {
-      #expect(text.contains("  \(command.name)"))
-      #expect(text.contains(command.summary))
-    }
-    #expect(!text.contains("worker"))
-  }
-
   @Test func `lines fit and end where their words end`() {
     for text in [HelpPage(Command.all).text] + Command.all.map({ HelpPage($0).text }) {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

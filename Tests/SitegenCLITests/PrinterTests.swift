@@ -74,9 +74,8 @@ struct PrinterTests {
 
   @Test func `quiet keeps problems and drops the rest`() {
     let transcript = Transcript()
-    let printer = Printer(transcript.console(), volume: .quiet)
+    let printer = Printer(transcript.console(), isQuiet: true)
     printer.say("done")
-    printer.detail("more")
     printer.problems(
       Diagnostics(Diagnostic(.note, "a", "just so"), Diagnostic(.warning, "b", "hm")))
     #expect(transcript.out.isEmpty)
@@ -90,14 +89,6 @@ struct PrinterTests {
     Printer(transcript.console()).problems(diagnostics)
     #expect(transcript.err.split(separator: "\n").count == 101)
     #expect(transcript.err.hasSuffix("\nsitegen: and 150 more\n"))
-  }
-
-  @Test func `only the verbose one tells details`() {
-    let (normal, verbose) = (Transcript(), Transcript())
-    Printer(normal.console()).detail("more")
-    Printer(verbose.console(), volume: .verbose).detail("more")
-    #expect(normal.out.isEmpty)
-    #expect(verbose.out == "more\n")
   }
 
   private func printed(_ text: String) -> String {

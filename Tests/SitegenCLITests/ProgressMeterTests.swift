@@ -14,12 +14,12 @@ struct ProgressMeterTests {
   private let clock = Clock()
 
   private func meter(
-    _ style: ProgressMeter.Style, isTerminal: Bool, columns: Int? = 80,
+    isTerminal: Bool = true, isQuiet: Bool = false, columns: Int? = 80,
     environment: [String: String] = ["TERM": "xterm"]
   ) -> ProgressMeter {
     ProgressMeter(
       transcript.console(isTerminal: isTerminal, columns: columns, environment: environment),
-      style: style, now: clock.now)
+      isQuiet: isQuiet, now: clock.now)
   }
 
   /// Ten seconds of a thousand events each.
@@ -33,7 +33,7 @@ struct ProgressMeterTests {
 
   /// F18: a line at most once a second, with what is done in a second, on a terminal only.
   @Test func `a bar is redrawn once a second and cleared at the end`() {
-    run(meter(.auto, isTerminal: true))
+    run(meter())
     // Ten of them, and the one that clears it.
     #expect((9...11).contains(transcript.errWrites))
     #expect(transcript.err.hasSuffix("\r\u{1B}[2K"))
@@ -44,7 +44,7 @@ struct ProgressMeterTests {
   }
 
   @Test func `count rate and remaining time are right`() {
-    let meter = meter(.bar, isTerminal: true)
+    let meter = meter()
     meter.update("render", done: 0, of: 400)
     clock.move(10)
     meter.update("render", done: 100, of: 400)
@@ -53,7 +53,7 @@ struct ProgressMeterTests {
   }
 
   @Test func `what was done before the stage began counts for no rate`() {
-    let meter = meter(.bar, isTerminal: true)
+    let meter = meter()
     meter.update("render", done: 300, of: 400)
     clock.move(10)
     meter.update("render", done: 350, of: 400)
@@ -61,32 +61,25 @@ struct ProgressMeterTests {
   }
 
   @Test func `a pipe gets nothing`() {
-    run(meter(.auto, isTerminal: false))
+    run(meter(isTerminal: false))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
 
-  /// F18: what is piped has no control characters.
-  @Test(arguments: [ProgressMeter.Style.plain, .bar])
-  func `a pipe that asks for it gets a plain line now and then`(style: ProgressMeter.Style) {
-    run(meter(style, isTerminal: false))
+  /// F18: a plain line now and then.
+  @Test func `a dumb terminal gets no control characters`() {
+    run(meter(environment: ["TERM": "dumb"]))
     #expect((1...3).contains(transcript.errWrites))
     #expect(!transcript.err.hasControls)
     #expect(transcript.err.hasPrefix("sitegen: render ") && transcript.err.hasSuffix("left\n"))
   }
 
-  @Test func `a dumb terminal gets no control characters`() {
-    run(meter(.auto, isTerminal: true, environment: ["TERM": "dumb"]))
-    #expect(!transcript.err.isEmpty)
-    #expect(!transcript.err.hasControls)
-  }
-
-  @Test func `none is none`() {
-    run(meter(.none, isTerminal: true))
+  @Test func `quiet shows no progress`() {
+    run(meter(isQuiet: true))
     #expect(transcript.err.isEmpty)
   }
 
   @Test func `a short job draws nothing`() {
-    let meter = meter(.auto, isTerminal: true)
+    let meter = meter()
     meter.update("render", done: 1, of: 2)
     clock.move(0.1)
     meter.update("render", done: 2, of: 2)
@@ -95,14 +88,14 @@ struct ProgressMeterTests {
   }
 
   @Test func `the line stays within the terminal`() {
-    let meter = meter(.bar, isTerminal: true, columns: 20)
+    let meter = meter(columns: 20)
     clock.move(1)
     meter.update(String(repeating: "x", count: 200), done: 1, of: 2)
     #expect(transcript.err == "\r\u{1B}[2K" + String(repeating: "x", count: 19))
   }
 
   @Test func `a total of nothing divides nothing`() {
-    let meter = meter(.bar, isTerminal: true)
+    let meter = meter()
     clock.move(1)
     meter.update("render", done: 0, of: 0)
     #expect(transcript.err == "\r\u{1B}[2Krender")

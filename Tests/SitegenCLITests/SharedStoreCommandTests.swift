@@ -46,7 +46,7 @@ struct SharedStoreCommandTests {
     let folder = TemporaryFolder()
     let site = try site()
     let good = try site.run(["doctor", "--store", folder.path])
-    #expect(good.status == 0 && good.out.contains("writes 64 KB in "))
+    #expect(good.status == 0 && good.out.contains("64 KB are written in "))
     #expect(folder.list() == [])
     let away = try site.run(["doctor", "--store", folder.path(of: "missing")])
     #expect(away.status == 1 && away.out.contains("no such file or directory"))
@@ -138,7 +138,7 @@ struct ShardCommandTests {
     let alone = try site.run(SiteFolder.buildWords + ["--shard", "1/2"])
     #expect(alone.status == 2 && alone.err.contains("--shard needs a store"))
     let serve = try site.run(["serve", "--shard", "1/2"])
-    #expect(serve.status == 2 && serve.err.contains("belongs to `build`"))
+    #expect(serve.status == 2 && serve.err.contains("an option of `build`"))
   }
 
   @Test(arguments: ["plan", "render", "status", "assemble", "emit"])

@@ -11,7 +11,7 @@ CHECK = ["--explicit-target-dependency-import-check", "error"]
 RELEASE = ["swift", "build", "-c", "release", "--product", "sitegen", *CHECK]
 DEBUG = ["swift", "build", "--product", "sitegen", *CHECK]
 TESTS = ["swift", "build", "--build-tests", *CHECK]
-SAMPLE = [".build/debug/sitegen", "build", "--progress", "none"]
+SAMPLE = [".build/debug/sitegen", "build"]
 
 
 def changed(copy):

@@ -167,7 +167,7 @@ def compare(site, options):
     make_manifest(site, address, port, count)
     first, again = make_lists(site, address, count)
     os.makedirs(os.path.join(site, "files"))
-    build = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
+    build = [SITEGEN, "build", "--manifest", "manifest.yaml"]
 
     cold, warm = Table(count), Table(count)
     with nginx(pictures, port):

@@ -7,7 +7,7 @@ import re
 from measuring import SITEGEN, folder, median, run
 from noop import make_site
 
-BUILD = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
+BUILD = [SITEGEN, "build", "--manifest", "manifest.yaml"]
 FILES = 6  # of a user
 
 

@@ -68,7 +68,7 @@ def main():
 
     site = folder("noop")
     make_site(site, options.users)
-    ours = [SITEGEN, "build", "--manifest", "manifest.yaml", "--progress", "none"]
+    ours = [SITEGEN, "build", "--manifest", "manifest.yaml"]
     start = time.monotonic()
     run(ours, cwd=site)
     print(f"cold build of {options.users} users: {time.monotonic() - start:.0f} s")

@@ -89,7 +89,7 @@ def stages(users, syntax, sharing):
     """Yields the name and the figures of each stage."""
     site = folder(f"scale/{users}-{syntax}")
     make_site(site, users, syntax, sharing)
-    build = ["build", "--progress", "none"]
+    build = ["build"]
 
     def counters():
         with open(os.path.join(site, ".sitegen/report.json")) as file:

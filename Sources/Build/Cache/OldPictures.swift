@@ -19,7 +19,7 @@ struct OldPictures: Sendable {
   private var since: [Digest: Int64]
 
   /// Made before a build writes down what the output is made of.
-  init(of output: Folder, in index: Index, keptFor time: Int64 = 0, now: Int64 = 0) throws {
+  init(of output: Folder, in index: Index, keptFor time: Int64, now: Int64) throws {
     (self.index, self.time, self.now) = (index, time, now)
     key = "old pictures of \(Inputs.fromRoot(output.path))"
     since = try index.get(.meta, key).flatMap(Self.dates) ?? [:]
@@ -31,8 +31,6 @@ struct OldPictures: Sendable {
     guard time > 0, file.isNamedByContent, let date = date(of: file) else { return false }
     return date + time > now
   }
-
-  func knows(_ file: Site.File) -> Bool { file.isNamedByContent && since[file.digest] != nil }
 
   /// A date in the future is that of a clock which has been put right since.
   private func date(of file: Site.File) -> Int64? {

@@ -16,8 +16,6 @@ package struct BuildOptions: Sendable {
   package var jobs: Int
   /// Every warning is a failure, and a failure publishes nothing.
   package var strict = false
-  /// Render everything anew, whatever the index says.
-  package var force = false
   /// Say what would be done and write nothing.
   package var dryRun = false
   /// Take over files in `output` that are not ours.
@@ -35,9 +33,7 @@ package struct BuildOptions: Sendable {
   package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.
   package var requiresJail = false
-  /// Where a copy of the report goes, beside the one in the cache.
-  package var report: String?
-  /// Where whoever builds writes figures.
+  /// The file for metrics, which the build itself does not write.
   package var metrics: String?
   /// Makes the pages of the site.
   package var pages: PageMaker
@@ -75,14 +71,12 @@ package struct Programs: Sendable, Hashable {
 
 /// What a build is told of the network.
 package struct FetchingOptions: Sendable, Hashable {
-  /// Ask for every address again, however fresh it is.
+  /// Ask for every address again, however fresh it is, and also if it failed before.
   package var refresh = false
-  /// Ask as if nothing had been fetched before.
+  /// Ask as if nothing had been fetched before, and render as if nothing had been rendered.
   package var afresh = false
   /// Connect nowhere.
   package var offline = false
-  /// Ask again for addresses whose failure is remembered.
-  package var retriesFailed = false
   /// Seconds that one picture may take in all.
   package var timeout = 15
   /// A file of certificates that are trusted instead of the system's.

@@ -10,12 +10,10 @@ enum FolderRules {
   /// Of the list of files in the output.
   static let ledgerName = ".sitegen-files"
 
-  /// - Throws: If the cache or the output cannot be sitegen's, or the report would replace something
-  ///   else.
+  /// - Throws: If the cache or the output cannot be sitegen's.
   static func check(_ options: BuildOptions) throws {
     if options.shard == nil { try checkOutput(options) }
     try checkCache(options)
-    if let report = options.report { try checkReport(report) }
   }
 
   /// Whether a build would have to make one of its folders.
@@ -26,18 +24,14 @@ enum FolderRules {
   /// The folder of the manifest, and its name there.
   static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
     do throws(FileError) {
-      return try split(options.manifest)
+      let path = options.manifest
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+      let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      return (try Folder(opening: folder), name)
     } catch {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
-  }
-
-  /// The folder that a path leads to, and the last name.
-  static func split(_ path: String) throws(FileError) -> (folder: Folder, name: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    return (try Folder(opening: folder), name)
   }
 
   static func lock(_ folder: Folder, called name: String) throws -> FileLock {
@@ -125,21 +119,5 @@ enum FolderRules {
         "there are files in \(options.output) that sitegen did not write, such as "
           + "\(options.output)/\(first.name)",
         help: "choose another --output, move the files away, or share the folder with --adopt"))
-  }
-
-  /// Writing a report replaces the file: a pipe, a device or a link would be lost.
-  private static func checkReport(_ path: String) throws {
-    let (folder, name) = try split(path)
-    if name.isEmpty {
-      throw BuildFailure.usage(
-        Diagnostic(
-          .error, .reportUnwritable, "\(path) names a folder and no report",
-          help: "name a file with --report"))
-    }
-    guard let kind = try folder.kind(of: name), kind != .file else { return }
-    throw BuildFailure.machine(
-      Diagnostic(
-        .error, .machineFailed, "cannot write the report \(path)",
-        note: "it is not a regular file", help: "name another file with --report"))
   }
 }

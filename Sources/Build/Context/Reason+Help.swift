@@ -39,7 +39,7 @@ extension Reason {
     case .truncated, .corrupt: "export or copy the picture again"
     case .unsupportedFormat: "use \(Inspection.Format.list)"
     case .tooManyPixels, .tooManyBytes: "make the picture smaller"
-    case .timedOut: "make the picture smaller or save it anew; `--force` tries it again"
+    case .timedOut: "make the picture smaller, or try again with `--no-cache`"
     case .outOfMemory: "make the picture smaller, or allow more with `--memory`"
     case .crashed, .hung: "the next build tries again; another picture helps"
     case .glyphMissing:

@@ -10,7 +10,7 @@ package struct RemotePolicy: Hashable, Sendable {
   package enum Mode: Hashable, Sendable {
     /// Fresh pictures are used without asking.
     case normal
-    /// Every kept picture is asked for, with validators.
+    /// Every address is asked, with validators if its picture is kept.
     case refresh
     /// Everything is asked for as if it were new, remembered failures included. A kept picture is
     /// still shown when that fails.
@@ -20,8 +20,6 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package var mode = Mode.normal
-  /// Whether remembered failures are forgotten.
-  package var retriesFailed = false
   /// For so many seconds since it was confirmed, a kept picture is shown instead of a failure.
   package var maxStale: Int64 = 30 * 86_400
   /// For so many seconds a permanent failure is not tried again.
@@ -71,8 +69,7 @@ extension RemotePolicy {
     let record = record ?? RemoteRecord()
     if mode == .offline { return .settled(withoutAsking(record, now: now)) }
     if mode == .afresh { return .ask(Validators()) }
-    // To refresh is to ask for everything that is kept.
-    if mode == .normal || record.kept == nil, let failure = remembered(record, now: now) {
+    if mode == .normal, let failure = remembered(record, now: now) {
       return .settled(verdict(on: record, failure, now: now))
     }
     guard let kept = record.kept else { return .ask(Validators()) }
@@ -96,7 +93,7 @@ extension RemotePolicy {
 
   /// A failure that still counts; one from the future does not.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
-    guard !retriesFailed, let failure = record.failure, now < failure.until,
+    guard let failure = record.failure, now < failure.until,
       failure.until <= now + max(0, failureTime) + Self.tolerance
     else { return nil }
     return failure

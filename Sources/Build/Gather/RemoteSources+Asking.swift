@@ -164,7 +164,6 @@ extension RemotePolicy {
     self.init()
     mode =
       options.offline ? .offline : options.afresh ? .afresh : options.refresh ? .refresh : .normal
-    retriesFailed = options.retriesFailed
     maxStale = network.maxStale
   }
 }

@@ -50,7 +50,7 @@ package struct WatchList: Sendable {
     paths += Set(others.map(Self.real)).subtracting(paths)
       .filter { !Self.covers(targets, $0) }.sorted()
     self.paths = paths
-    let written = [options.output, options.cache, options.report].compactMap(\.self)
+    let written = [options.output, options.cache]
     own = Self.spellings(
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }

@@ -74,7 +74,7 @@ struct JobRunner: Sendable {
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
   func run(_ job: RenderJob) throws -> JobResult {
     try context.cancellation.check()
-    if !context.options.force, let outcomes = context.shared?.images(of: job) {
+    if !context.options.fetching.afresh, let outcomes = context.shared?.images(of: job) {
       context.tally.count(\.storeHits, outcomes.count)
       return .finished(try context.keep(outcomes))
     }

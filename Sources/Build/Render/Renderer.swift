@@ -132,7 +132,7 @@ struct Renderer {
   private func lookUp(
     _ wanted: [Wanted], _ recipeKeys: RecipeKeys, _ lost: Set<Digest>
   ) throws -> [Item] {
-    let ignoresIndex = context.options.force && lost.isEmpty
+    let ignoresIndex = context.options.fetching.afresh && lost.isEmpty
     var found: [Item] = []
     try context.queue.map(Chunks(of: wanted, size: 256)) { chunk in
       try chunk.map { wanted in

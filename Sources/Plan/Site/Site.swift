@@ -112,16 +112,12 @@ package struct PageMaker: Sendable {
       -> Prepared
   /// Reads what a file of the site leads to; nil for files that lead nowhere.
   package var links: @Sendable (_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
-  /// The recipe of a style in words, one step after the other.
-  package var words: @Sendable (AvatarStyle) -> [(term: String, text: String)]
 
   package init(
     links: @escaping @Sendable (String) -> (@Sendable ([UInt8]) -> FileLinks)? = { _ in nil },
-    words: @escaping @Sendable (AvatarStyle) -> [(term: String, text: String)] = { _ in [] },
     prepare: @escaping @Sendable (TemplatesFolder, Manifest, inout Inputs) throws -> Prepared
   ) {
     self.links = links
-    self.words = words
     self.prepare = prepare
   }
 }

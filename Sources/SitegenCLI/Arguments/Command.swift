@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// One verb after `sitegen`: its arguments, its help and its work.
+/// A subcommand: its arguments, its help and its action.
 package struct Command: Sendable {
   package struct Operand: Sendable {
     package var name: String
@@ -10,20 +10,20 @@ package struct Command: Sendable {
     static let site = Operand(
       name: "PATH",
       help:
-        "the folder of a site, a list of people or its address, or a folder of pictures; this "
-        + "folder if left out",
+        "the folder of a site, a list of people or its URL, or a folder of pictures; by default "
+        + "this folder",
       isRequired: false)
   }
 
   package var name: String
   /// One sentence without a full stop, for the list of commands.
   package var summary: String
-  /// The words beside options, in their order; all but the last are required.
+  /// In their order; all but the last are required.
   package var operands: [Operand]
   package var options: [Option]
   /// Paragraphs under the options.
   package var notes: [String]
-  /// Throws when arguments do not fit together: exit status 2.
+  /// Throws if arguments do not fit together: exit status 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
 
   package init(
@@ -68,7 +68,7 @@ package struct Option: Hashable, Sendable {
   /// The letter of `-j`.
   package var letter: Character?
   package var kind: Kind
-  /// What help says about its default; nil says nothing.
+  /// The default in the help text.
   package var absent: String?
   /// One sentence without a full stop.
   package var help: String

@@ -8,16 +8,18 @@ package struct HelpPage: Sendable {
   package init(_ commands: [Command]) {
     let column = (commands.map(\.name.count).max() ?? 0) + 4
     var lines = [
-      "sitegen makes a static gallery: avatars cut, ringed and sized ahead of time, and buttons.",
+      "sitegen makes a static gallery of pre-rendered avatars and buttons.",
       "", "Usage: sitegen COMMAND [OPTIONS]", "", "Commands:",
     ]
     for command in commands {
       lines += Self.entry("  \(command.name)", command.summary, column: column)
     }
     lines += [
-      "", "`sitegen help COMMAND` or `sitegen COMMAND --help` explains one.", "",
-      "Exit status: 0 fine; 1 published, but some items failed; 2 words typed or manifest;",
-      "3 the machine (disk, rights, ImageMagick); 75 another build holds the lock; 128+n signal n.",
+      "", "Run `sitegen help COMMAND` or `sitegen COMMAND --help` for the options of a command.",
+      "",
+      "Exit status: 0 success; 1 published, but some items failed; 2 usage error or invalid",
+      "manifest; 3 machine failure (disk, permissions, ImageMagick); 75 another build holds the",
+      "lock; 128+n signal n.",
     ]
     text = lines.joined(separator: "\n") + "\n"
   }

@@ -1,12 +1,12 @@
 package import Diagnostics
 import Manifest
 
-/// What the words of the command line ask for.
+/// A parsed command line.
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
   /// The page of a command, or the list of all commands.
   case help(Command?)
-  /// No words were typed.
+  /// No arguments.
   case nothing
 
   /// Reads the words after the program's name; the failure is a message for the user.
@@ -49,7 +49,7 @@ package enum Invocation: Sendable {
     let missing = command.operands.dropFirst(arguments.operands.count)
     if let operand = missing.first(where: \.isRequired) {
       throw .usage(
-        .missingOperand, "`\(command.name)` needs \(operand.name): \(operand.help)", command.name)
+        .missingOperand, "missing \(operand.name): \(operand.help)", command.name)
     }
     return .run(command, arguments)
   }
@@ -58,16 +58,14 @@ package enum Invocation: Sendable {
     operand: String, to arguments: inout RawArguments, _ command: Command
   ) throws(Diagnostic) {
     let operands = command.operands
-    guard let last = operands.last else {
-      throw .usage(.unexpectedWord, "`\(command.name)` takes no \(operand.quoted)", command.name)
+    guard !operands.isEmpty else {
+      throw .usage(
+        .unexpectedWord, "unexpected argument \(operand.quoted)", command.name)
     }
     guard arguments.operands.count < operands.count else {
       let names = operands.map(\.name).joined(separator: " and ")
       throw .usage(
-        .unexpectedWord,
-        operands.count == 1
-          ? "`\(command.name)` takes one \(last.name), and \(operand.quoted) is a second"
-          : "`\(command.name)` takes \(names), and \(operand.quoted) is one too many", command.name)
+        .unexpectedWord, "unexpected argument \(operand.quoted) after \(names)", command.name)
     }
     guard !operand.isEmpty else {
       throw .usage(
@@ -90,12 +88,12 @@ package enum Invocation: Sendable {
     }
     if option.isFlag {
       guard text == nil else {
-        throw .usage(.badValue, "\(name) takes no value", command.name)
+        throw .usage(.badValue, "\(name) does not take a value", command.name)
       }
       arguments.set(option, .flag)
       return
     }
-    // A word that looks like an option is one; a value that begins with a dash must follow `=`.
+    // A word that looks like an option is one: a value that begins with a dash must follow `=`.
     if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
       text = rest.removeFirst()
     }
@@ -106,7 +104,8 @@ package enum Invocation: Sendable {
     do throws(RawArguments.Value.Diagnosis) {
       arguments.set(option, try RawArguments.Value(text, for: option))
     } catch {
-      throw .usage(.badValue, "\(name): \(error.message)", command.name, help: error.help)
+      throw .usage(
+        .badValue, "invalid value for \(name): \(error.message)", command.name, help: error.help)
     }
   }
 }
@@ -114,12 +113,12 @@ package enum Invocation: Sendable {
 // MARK: - Messages
 
 extension Diagnostic {
-  /// A mistake in the words typed; without a better help, the page of the command is named.
+  /// A usage error; without a better help, the command's page is named.
   package static func usage(
     _ id: DiagnosticID, _ message: String, _ command: String? = nil, help: String? = nil
   ) -> Diagnostic {
     let page = command.map { "sitegen help \($0)" } ?? "sitegen help"
-    return Diagnostic(.error, id.rawValue, message, help: help ?? "`\(page)` tells how it is used")
+    return Diagnostic(.error, id.rawValue, message, help: help ?? "see `\(page)`")
   }
 
   static func unknownCommand(_ word: String) -> Diagnostic {
@@ -140,20 +139,35 @@ extension Diagnostic {
     if word.hasPrefix("-") {
       return usage(
         .unknownCommand, "expected a command, found \(shown)",
-        help: "options follow the command: `sitegen build \(word)`")
+        help: "put options after the command: `sitegen build \(word)`")
     }
     return usage(
       .unknownCommand, "unknown command \(shown)",
-      help: near.map { "did you mean `\($0)`?" } ?? "`sitegen help` lists the commands")
+      help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// What to use in place of an option of an earlier version.
+  /// What to use in place of an option that was removed, for all commands or for one.
   private static let removedOptions = [
+    "--directory": "name the site's folder as PATH, or change to it with `cd`",
+    "-C": "name the site's folder as PATH, or change to it with `cd`",
+    "--force": "use --no-cache",
+    "--progress": "use --quiet; progress is shown on a terminal only",
+    "--report": "copy report.json from the cache, or use --json",
+    "--report-page": "report.json in the cache has the figures",
+    "--retry-failed": "use --refresh",
+    "--verbose": "report.json in the cache has all figures",
+    "-v": "report.json in the cache has all figures",
     "prune --keep": "`prune --store` deletes what is older than --max-age; --dry-run only counts",
+    "doctor --json": "use the exit status, or read its lines",
+    "explain --json": "read its lines; report.json and assets.json are for programs",
+    "prune --now": "use --max-age 0; without `keepOld`, a build removes old images from the output",
     "prune --delete": "`prune --store` deletes at once; --dry-run only counts",
-    "build --report-page": "it was removed; `report.json` in the cache has the figures",
-    "schedule --report-page": "it was removed; `report.json` in the cache has the figures",
-    "serve --foreign": "it was removed; serve other files with `python3 -m http.server`",
+    "serve --foreign": "serve other files with `python3 -m http.server`",
+    "schedule --name": "the name is made from the site's path",
+    "verify --repair": "use `sitegen build --no-cache`",
+    "schedule --dry-run": "use `sitegen schedule print`",
+    "schedule -n": "use `sitegen schedule print`",
+    "schedule --print": "use `sitegen schedule print`; docs/recipes has files for Kubernetes",
   ]
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
@@ -162,16 +176,17 @@ extension Diagnostic {
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if let removed = removedOptions["\(command.name) \(name)"] {
+      if let removed = removedOptions["\(command.name) \(name)"] ?? removedOptions[name] {
         removed
       } else if let near {
         "did you mean \(near)?"
       } else if !elsewhere.isEmpty {
-        "it belongs to " + elsewhere.map { "`\($0.name)`" }.joined(separator: ", ")
+        "it is an option of " + elsewhere.map { "`\($0.name)`" }.joined(separator: ", ")
       } else {
         nil
       }
     return usage(
-      .unknownOption, "`\(command.name)` has no option \(name.quoted)", command.name, help: help)
+      .unknownOption, "unknown option \(name.quoted) of `\(command.name)`", command.name,
+      help: help)
   }
 }

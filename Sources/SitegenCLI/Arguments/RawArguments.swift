@@ -1,7 +1,7 @@
 import Diagnostics
 import Manifest
 
-/// The words after a command, each checked on its own; commands build their options from them.
+/// The arguments of a command, each checked on its own; commands build their options from them.
 package struct RawArguments: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case flag
@@ -23,7 +23,7 @@ package struct RawArguments: Hashable, Sendable {
     operands.append(operand)
   }
 
-  /// For commands whose first word is no PATH.
+  /// For commands whose first operand is not PATH.
   mutating func takeFirst() -> String { operands.removeFirst() }
 
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
@@ -38,14 +38,14 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension RawArguments.Value {
-  /// Reads a word as the option wants it; the error says what that is.
+  /// Reads the value of an option.
   init(_ word: String, for option: Option) throws(Diagnosis) {
     switch option.kind {
     case .flag:
       self = .flag
     case .text(let placeholder):
       // An empty path comes from a shell variable that was not set.
-      guard !word.isEmpty else { throw Diagnosis("is empty", "give it a \(placeholder)") }
+      guard !word.isEmpty else { throw Diagnosis("it is empty", "give it a \(placeholder)") }
       self = .text(word)
     case .number(_, let range):
       guard let number = Int(word), !word.hasPrefix("+") else {
@@ -66,7 +66,6 @@ extension RawArguments.Value {
     }
   }
 
-  /// What is wrong with a value, and what to do.
   struct Diagnosis: Error {
     var message: String
     var help: String?

@@ -6,26 +6,18 @@ import Files
 import Foundation
 import Plan
 
-/// One build of `sitegen build`, and what it tells people and programs.
+/// One build of `sitegen build`, and its messages.
 struct BuildRun {
   private let arguments: RawArguments
   private let options: BuildOptions
   private let session: Session
   private let printer: Printer
   private let meter: ProgressMeter
-  private let isMoved: Bool
-
-  /// Sites used to be written to where the shell stands.
-  private static let oldOutput = "output"
 
   init(_ arguments: RawArguments, _ options: BuildOptions, _ session: Session) {
     (self.arguments, self.options, self.session) = (arguments, options, session)
-    printer = Printer(session.console, volume: arguments.volume)
-    meter = ProgressMeter(session.console, style: arguments.progressStyle)
-    isMoved =
-      arguments.text(.output) == nil && options.shard == nil && options.manifestText == nil
-      && options.output != Self.oldOutput && ServedOutput.isSite(Self.oldOutput)
-      && !ServedOutput.isSite(options.output)
+    printer = Printer(session.console, isQuiet: arguments.isQuiet)
+    meter = ProgressMeter(session.console, isQuiet: arguments.isQuiet)
   }
 
   func result(_ cancellation: Cancellation) -> ExitStatus {
@@ -35,38 +27,34 @@ struct BuildRun {
       let result = try built(cancellation)
       meter.finish()
       let status = ExitStatus(result)
-      var taken: [String] = []
+      var guesses: [String] = []
       let problems = result.diagnostics.changed {
         guard $0.id == DiagnosticID.usersGuess.rawValue else { return true }
-        taken.append($0.message)
+        guesses.append($0.message)
         return false
       }
-      tell(problems, result.report, status, since: before)
-      if isMoved {
-        printer.say("\(Self.oldOutput) stays as it was: the site is in \(options.output) now")
-      }
-      BuildSummary(result.report, options).print(to: printer)
-      for line in taken { printer.say(line) }
+      report(problems, result.report, status, since: before)
+      for line in BuildSummary(result.report, options).lines + guesses { printer.say(line) }
       return status
     } catch {
       let status = ExitStatus(error)
       switch error {
-      case .usage(let diagnostics): tell(diagnostics, nil, status, since: before)
+      case .usage(let diagnostics): report(diagnostics, nil, status, since: before)
       case .strict(let result):
-        tell(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
-      case .machine(let diagnostic): tell([diagnostic], nil, status, since: before)
+        report(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
+      case .machine(let diagnostic): report([diagnostic], nil, status, since: before)
       case .locked, .cancelled, .superseded: return error.report(to: printer)
       }
       return status
     }
   }
 
-  /// Waits for another build, if that is wanted.
+  /// Builds; with `--wait`, after another build has ended.
   private func built(_ cancellation: Cancellation) throws(BuildFailure) -> BuildResult {
     let end = DispatchTime.now() + .seconds(arguments.number(.wait) ?? 0)
     while true {
       do throws(BuildFailure) {
-        return try session.engine.build(options, cancellation) { meter.show($0) }
+        return try Build(options, cancellation: cancellation) { meter.show($0) }.run()
       } catch .locked(let diagnostic) {
         guard DispatchTime.now() < end, !cancellation.isCancelled else { throw .locked(diagnostic) }
         Thread.sleep(forTimeInterval: 0.2)
@@ -74,14 +62,14 @@ struct BuildRun {
     }
   }
 
-  private func tell(
+  private func report(
     _ problems: Diagnostics, _ report: Report?, _ status: ExitStatus, since before: Ledger,
     last: Diagnostic? = nil
   ) {
     var shown = problems
     var healed: [String] = []
     if arguments.has(.newProblems), !options.dryRun {
-      (shown, healed) = ToldProblems(in: options.cache).news(of: problems)
+      (shown, healed) = ReportedProblems(in: options.cache).news(of: problems)
     }
     printer.problems(shown)
     if let last, shown.hasFlaws { printer.problem(last) }
@@ -113,7 +101,7 @@ struct BuildRun {
   }
 }
 
-/// What `--json` prints; docs/report.md names each key.
+/// The object of `build --json`; docs/report.md describes each key.
 private struct BuildAccount: Encodable {
   var version = 1
   var exitStatus: Int32
@@ -130,13 +118,13 @@ private struct BuildAccount: Encodable {
   var healed: [String]?
 }
 
-/// The problems that were told, in the cache: a schedule tells each of them once.
-private struct ToldProblems {
+/// The problems that were reported, in the cache: a scheduled build reports each of them once.
+private struct ReportedProblems {
   private let path: String
 
   init(in cache: String) { path = "\(cache)/\(Report.toldName)" }
 
-  /// What was not told before, and what was and has gone.
+  /// Problems that were not reported before, and reported ones that are fixed.
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
     let url = URL(fileURLWithPath: path)
     let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []
@@ -146,18 +134,18 @@ private struct ToldProblems {
         + " [\(problem.id)]"
     }
     let real = problems.sorted.filter { $0.severity > .note }
-    let told = Set(old)
+    let reported = Set(old)
     var new = Diagnostics()
-    for problem in real where !told.contains(name(problem)) { new.add(problem) }
+    for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // Where a problem is not kept because there are too many, nothing is known of its end.
+    // If there are too many problems to keep them all, a missing one may not be fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
-    if now != told { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
+    if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])
   }
 }
 
-/// Figures as node_exporter's textfile collector reads them.
+/// Metrics for node_exporter's textfile collector.
 private struct Metrics {
   private var lines: [String] = []
   private let label: String
@@ -193,7 +181,8 @@ private struct Metrics {
       "sitegen_\(name){\([label, more].compactMap(\.self).joined(separator: ","))} \(value)")
   }
 
-  /// At once, since the collector may read at any moment; a failure keeps the time of the last success.
+  /// Writes atomically, since the collector may read at any moment. A failed build keeps the time of
+  /// the last success.
   func write(to path: String) throws {
     let url = URL(fileURLWithPath: path)
     var all = self

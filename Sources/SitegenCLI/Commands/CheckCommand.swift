@@ -3,19 +3,19 @@ import Diagnostics
 
 extension Command {
   static let check: Command = Command(
-    "check", "Read the manifest and the headers of all pictures, and render nothing",
+    "check", "Check the manifest and the headers of all pictures, without rendering",
     operands: [.site],
     options: [
-      .directory, .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink,
-      .offline, .timeout, .json, .quiet, .verbose,
+      .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink, .offline, .timeout,
+      .json, .quiet,
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let printer = Printer(session.console, volume: arguments.volume)
+    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     let options = try arguments.buildOptions("check")
     return try Interruption.watched(session.console) { cancellation in
       var account = CheckAccount(manifest: options.manifest)
       do throws(BuildFailure) {
-        let result = try session.engine.check(options, cancellation)
+        let result = try Check(options, cancellation: cancellation).run()
         printer.problems(result.diagnostics)
         account.problems = result.diagnostics.sorted
         account.users = result.report.users
@@ -26,7 +26,6 @@ extension Command {
         printer.say(
           "\(options.manifest): \(BuildSummary.count(result.report.users.total, "user"))")
         if let pictures = summary.pictures { printer.say(pictures) }
-        for line in summary.details { printer.detail(line) }
       } catch {
         account.problems = error.allProblems
         account.exitStatus = error.report(to: printer).code

@@ -4,27 +4,27 @@ import Diagnostics
 import Plan
 
 extension Option {
-  static let to = Option("to", .text("DIR"), absent: "diff", "where the page goes")
+  static let to = Option("to", .text("DIR"), absent: "diff", "the folder of the page")
 }
 
 extension Command {
   static let diff: Command = Command(
-    "diff", "Write a page that shows what two sites have differently",
+    "diff", "Write a page that shows how two sites differ",
     operands: [
       Operand(name: "OLD", help: "the output of one build"),
       Operand(name: "NEW", help: "the output of another"),
     ],
-    options: [.to, .templates, .directory, .json, .quiet],
+    options: [.to, .templates, .json, .quiet],
     notes: [
-      "Neither of them is written to. The page is DIR/index.html, with the pictures that it needs.",
-      "Exit status 0 whether they are equal or not: the first line that is printed says how many "
-        + "users were changed, added and removed.",
+      "OLD and NEW are not changed. The page is DIR/index.html, with the images that it needs.",
+      "The exit status is 0 also if the sites differ. The first line says how many users were "
+        + "changed, added and removed.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     var options = Comparison.Options(old: arguments.operands[0], new: arguments.operands[1])
     if let folder = arguments.text(.to) { options.to = folder }
     if let folder = arguments.text(.templates) { options.templates = TemplatesFolder(folder) }
-    let printer = Printer(session.console, volume: arguments.volume)
+    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     return try Interruption.watched(session.console) { cancellation in
       var account = DiffAccount()
       do throws(BuildFailure) {

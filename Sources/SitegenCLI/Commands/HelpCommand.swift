@@ -4,8 +4,8 @@ import Manifest
 
 extension Command {
   static let help: Command = Command(
-    "help", "Explain a command, or list them all",
-    operands: [Operand(name: "COMMAND", help: "the command to explain", isRequired: false)]
+    "help", "Print the options of a command, or list all commands",
+    operands: [Operand(name: "COMMAND", help: "the command", isRequired: false)]
   ) { (arguments, session) throws(Diagnostic) in
     let page =
       if let name = arguments.operands.first {
@@ -22,8 +22,8 @@ extension Command {
   static let schema: Command = Command(
     "schema", "Print the JSON Schema of the manifest, for editors",
     notes: [
-      "`init` puts it beside the manifest as \(ManifestSchema.fileName), which the first line of the "
-        + "manifest names. In a manifest in JSON the key `$schema` names it."
+      "`init` writes it beside the manifest as \(ManifestSchema.fileName), and names it in the first "
+        + "line of the manifest. In a JSON manifest, the key `$schema` names it."
     ]
   ) { (_, session) throws(Diagnostic) in
     session.console.out(ManifestSchema.text)

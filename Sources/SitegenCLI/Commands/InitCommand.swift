@@ -5,19 +5,19 @@ import Manifest
 
 extension Option {
   static let from = Option(
-    "from", .text("PATH"), "write no example, but the manifest of a list or a folder of people")
+    "from", .text("PATH"), "write a manifest for this list or folder of people, without an example")
 }
 
 extension Command {
   static let initialize: Command = Command(
-    "init", "Write a small example that builds, with a manifest that explains itself",
+    "init", "Write a small example site with a commented manifest",
     operands: [
-      Operand(name: "DIR", help: "where to put it; the folder may exist, but has no manifest yet")
+      Operand(name: "DIR", help: "the new folder; it may exist, but without a manifest")
     ],
-    options: [.from, .directory, .quiet],
+    options: [.from, .quiet],
     notes: [
-      "Nothing is overwritten. `init --from PATH DIR` writes what `build PATH` assumes, for you to "
-        + "change."
+      "Existing files are never overwritten. `init --from PATH DIR` writes the manifest that "
+        + "`build PATH` assumes, for you to change."
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
@@ -27,8 +27,8 @@ extension Command {
       try people.map { (people) throws(Diagnostic) in try manifest(of: people, in: folder) }
       ?? String(decoding: PackageResources.manifest_yaml, as: UTF8.self)
     let pictures = people == nil ? examplePictures : []
-    // The manifest comes last: a folder that has one is complete. With the schema beside it an editor
-    // needs no network.
+    // The manifest comes last: a folder with a manifest is complete. With the schema beside it an
+    // editor works offline.
     var files = pictures.map { (path: "content/avatars/\($0.name)", bytes: $0.bytes) }
     files += [
       (".gitignore", Array("# Made by `sitegen build`.\n/output/\n/.sitegen/\n".utf8)),
@@ -41,20 +41,20 @@ extension Command {
     let taken = SiteLocation.names + (people == nil ? ["content"] : [])
     if let taken = taken.first(where: isTaken) {
       throw .usage(
-        .folderTaken, "\(path(of: taken, in: folder)) is there already", "init",
-        help: "name another folder; nothing is ever overwritten")
+        .folderTaken, "\(path(of: taken, in: folder)) exists already", "init",
+        help: "name another folder; `init` never overwrites")
     }
-    let printer = Printer(session.console, volume: arguments.volume)
+    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     do throws(FileError) {
       let place = try Folder(making: folder)
-      // A `.gitignore` or a schema that is there already stays.
+      // An existing `.gitignore` or schema stays.
       for file in files where !isTaken(file.path) { try place.write(file.bytes, to: file.path) }
     } catch {
       printer.problem(
         Diagnostic(
           .error, .samplesUnwritable,
           "cannot \(error.operation) \(error.path): \(error.explanation)",
-          help: "make room, or name a folder that you may write to"))
+          help: "free some space, or name a folder that you can write to"))
       return .machine
     }
     let count = pictures.isEmpty ? "" : " and \(pictures.count) pictures"
@@ -82,7 +82,7 @@ extension Command {
       FileManager.default.fileExists(atPath: SiteLocation.pattern(in: people)?.folder ?? people)
     else {
       throw .usage(
-        .badValue, "there is no \(people.quoted)", "init",
+        .badValue, "cannot find \(people.quoted)", "init",
         help: "name a list of people, or a folder of pictures")
     }
     let own = URL(fileURLWithPath: people).resolvingSymlinksInPath().pathComponents

@@ -18,10 +18,8 @@ extension Command {
     "serve", "Build, show the site in the browser, and build again whenever a file changes",
     operands: [.site],
     options: [
-      .host, .port, .open, .directory, .manifest, .output, .cache, .templates, .jobs,
-      .strict, .adopt,
-      .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .progress, .quiet,
-      .verbose,
+      .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
+      .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .quiet,
     ],
     notes: [
       "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
@@ -30,7 +28,7 @@ extension Command {
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let options = try arguments.buildOptions("serve")
-    let printer = Printer(session.console, volume: arguments.volume)
+    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     do {
       try ServedOutput.refuseForeign(options)
     } catch {

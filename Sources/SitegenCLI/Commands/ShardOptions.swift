@@ -6,32 +6,32 @@ import Store
 extension Option {
   static let shard = Option(
     "shard", .text("I/N"),
-    "render only share I of N of the users into the store, and publish nothing; auto/N takes I from "
-      + "the scheduler")
+    "render only shard I of N of the users into the store, and publish nothing; auto/N takes I "
+      + "from the scheduler")
 }
 
 extension Shard {
-  /// `3/200`, or `auto/200` for the number that a scheduler has put into the environment.
+  /// `3/200`, or `auto/200` to take the number from a scheduler's environment variables.
   init(
     _ text: String, _ environment: [String: String], _ command: String
   ) throws(Diagnostic) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, let count = Int(words[1]), (1...100_000).contains(count) else {
       throw .usage(
-        .badValue, "--shard: \(text.quoted) is not I/N", command,
-        help: "write --shard 3/200, or --shard auto/200 in a job of a scheduler")
+        .badValue, "invalid value for --shard: \(text.quoted) is not I/N", command,
+        help: "write --shard 3/200, or --shard auto/200 in a scheduler's job")
     }
     var (number, source) = (Int(words[0]), "--shard")
     if words[0] == "auto" { (number, source) = try Self.number(in: environment, command) }
     guard let number, (1...count).contains(number) else {
       throw .usage(
         .badValue, "\(source): the shard is not a number from 1 to \(count)", command,
-        help: "start as many jobs as --shard has shares")
+        help: "start as many jobs as there are shards")
     }
     self.init(number, of: count)
   }
 
-  /// The first variable that is set, and its number counted from 1; nil if it has none.
+  /// The first variable that is set, and its number counted from 1; nil if it is not a number.
   private static func number(
     in environment: [String: String], _ command: String
   ) throws(Diagnostic) -> (Int?, String) {
@@ -55,7 +55,7 @@ extension Shard {
 }
 
 extension RawArguments {
-  /// The folder of `--store`, or of `SITEGEN_STORE` for machines on which all builds share one.
+  /// The folder of `--store`, else of `SITEGEN_STORE`.
   func storeLocation(
     _ command: String, isShard: Bool = false
   ) throws(Diagnostic) -> SharedStore.Location? {

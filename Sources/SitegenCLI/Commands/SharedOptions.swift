@@ -12,58 +12,63 @@ extension Option {
     "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml",
     "the manifest, YAML or JSON")
   static let output = Option(
-    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", "the finished site"
-  )
+    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder",
+    "the folder of the built site")
   static let cache = Option(
     "cache", .text("DIR"), absent: ".sitegen, in the site's folder",
-    "what was rendered and fetched before")
-  static let directory = Option("directory", .text("DIR"), letter: "C", "work in this folder")
+    "the folder for images rendered and fetched before")
+  static let templates = Option(
+    "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
+    "the templates of the pages")
   static let jobs = Option(
-    "jobs", .number("N", 1...32), letter: "j", absent: "the cores that we may use",
-    "pictures worked on at once")
-  static let strict = Option(flag: "strict", "every warning is a failure")
-  static let allowEmpty = Option(flag: "allow-empty", "a manifest without users is no error")
+    "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores",
+    "images processed at once")
+  static let strict = Option(flag: "strict", "treat every warning as a failure")
+  static let dryRun = Option(
+    flag: "dry-run", letter: "n", "print what would be done, and write nothing")
+  static let adopt = Option(
+    flag: "adopt", "publish into a folder with other files, overwriting on conflict")
+  static let allowEmpty = Option(flag: "allow-empty", "accept a manifest without users")
   static let allowShrink = Option(
-    flag: "allow-shrink", "accept that more than half the published people are gone")
+    flag: "allow-shrink", "accept that more than half of the published people are gone")
   static let offline = Option(flag: "offline", "fetch nothing, and use what was fetched before")
   static let refresh = Option(
-    flag: "refresh", "ask for every fetched picture again, whether it has changed")
+    flag: "refresh",
+    "ask again for every fetched picture, also for those that could not be fetched before")
   static let noCache = Option(
-    flag: "no-cache", "fetch and render everything again, as if the cache were empty")
-  static let retryFailed = Option(
-    flag: "retry-failed", "ask again for pictures that are known not to be there")
+    flag: "no-cache", "render and fetch everything again, as if the cache were empty")
   static let timeout = Option(
     "timeout", .number("SECONDS", 1...600), absent: "15",
-    "for one fetched picture, with redirects and retries")
+    "for one fetched picture, including redirects and retries")
+  static let wait = Option(
+    "wait", .number("SECONDS", 1...86_400), "wait for another build of the site to end")
   static let store = Option(
     "store", .text("PATH"), absent: "SITEGEN_STORE in the environment",
-    "a folder that several machines use, with what they have rendered and fetched")
+    "a folder that several machines share, with images rendered and fetched before")
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
     absent: "readwrite with --shard, else read", "how the store is used")
-  static let progress = Option(
-    "progress", .choice(ProgressMeter.Style.allCases.map(\.rawValue)), absent: "auto",
-    "auto: a bar on a terminal, else nothing; plain: a line now and then")
-  static let quiet = Option(flag: "quiet", letter: "q", "print problems only")
+  static let metrics = Option(
+    "metrics", .text("FILE"), "write metrics for Prometheus' node_exporter to this file")
+  static let quiet = Option(
+    flag: "quiet", letter: "q", "print problems only, and no progress")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
-    "for all pictures that are worked on at once; larger ones are left out")
+    "memory limit for all images processed at once; images that need more are left out")
   static let requireJail = Option(
+<<<<<<< HEAD
     flag: "require-jail",
     "fail unless the processes that decode and fetch are fully sandboxed")
   static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
   static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
+=======
+    flag: "require-jail", "fail unless workers can be fully sandboxed")
+  static let json = Option(flag: "json", "print one JSON object at the end, and nothing else")
+>>>>>>> ad39c2f8 (cli: shrink explain, verify, schedule, prune, doctor and options)
 }
 
 extension RawArguments {
-  var volume: Printer.Volume {
-    has(.quiet) || has(.json) ? .quiet : has(.verbose) ? .verbose : .normal
-  }
-
-  /// `--quiet` turns progress off, unless `--progress` is given.
-  var progressStyle: ProgressMeter.Style {
-    text(.progress).flatMap(ProgressMeter.Style.init) ?? (has(.quiet) ? .none : .auto)
-  }
+  var isQuiet: Bool { has(.quiet) || has(.json) }
 
   /// More than 32 workers are no faster, so that is the most by default.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
@@ -72,7 +77,7 @@ extension RawArguments {
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
-    var options = BuildOptions(jobs: jobs, programs: Engine.programs, pages: .gallery)
+    var options = BuildOptions(jobs: jobs, programs: .own, pages: .gallery)
     options.manifest = site.manifest
     options.manifestText = site.text
     options.output = text(.output) ?? site.folder + options.output
@@ -87,13 +92,11 @@ extension RawArguments {
       ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)
     options.store = try storeLocation(command, isShard: options.shard != nil)
     options.strict = has(.strict)
-    options.force = has(.force) || has(.noCache)
     options.fetching = fetching
     options.dryRun = has(.dryRun)
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.allowShrink = has(.allowShrink)
-    options.report = text(.report)
     options.metrics = text(.metrics)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = has(.requireJail)
@@ -102,12 +105,14 @@ extension RawArguments {
 }
 
 extension RawArguments {
-  /// Refuses options that need the network together with `--offline`.
-  func checkNetwork(_ command: String) throws(Diagnostic) {
-    for option in [Option.refresh, .noCache, .retryFailed] where has(.offline) && has(option) {
+  /// Refuses one option together with some others.
+  func refuse(
+    _ option: Option, with others: [Option], _ command: String, help: String = "omit one of them"
+  ) throws(Diagnostic) {
+    for other in others where has(option) && has(other) {
       throw .usage(
-        .badValue, "--offline and --\(option.name) together make no sense", command,
-        help: "leave one of them out")
+        .badValue, "--\(option.name) and --\(other.name) cannot be used together", command,
+        help: help)
     }
   }
 
@@ -116,7 +121,6 @@ extension RawArguments {
     fetching.offline = has(.offline)
     fetching.refresh = has(.refresh)
     fetching.afresh = has(.noCache)
-    fetching.retriesFailed = has(.retryFailed)
     if let seconds = number(.timeout) { fetching.timeout = seconds }
     fetching.userAgent = "sitegen/\(Version.current)"
     // OpenSSL reads this variable, too.
@@ -128,12 +132,11 @@ extension RawArguments {
 
 extension Diagnostic {
   static let nothingPublished = Diagnostic(
-    .error, .strict,
-    "nothing was published: with --strict every warning is a failure")
+    .error, .strict, "nothing was published: with --strict every warning is a failure")
 }
 
 extension BuildFailure {
-  /// What `--json` tells of it; nothing where somebody stopped it.
+  /// The problems for `--json`; none if the command was stopped.
   var allProblems: [Diagnostic] {
     switch self {
     case .usage(let diagnostics): diagnostics.sorted
@@ -153,7 +156,7 @@ extension BuildFailure {
       printer.problem(.nothingPublished)
     case .machine(let diagnostic), .locked(let diagnostic): printer.problem(diagnostic)
     case .cancelled, .superseded:
-      printer.say("stopped; the site is whole")
+      printer.say("stopped; the published site is complete")
     }
     return ExitStatus(self)
   }

@@ -5,40 +5,36 @@ import Foundation
 extension Option {
   fileprivate static let sample = Option(
     "sample", .number("N", 1...1_000_000),
-    "render pictures of so many people again, without the cache, and compare them")
-  fileprivate static let repair = Option(flag: "repair", "build what is wrong, and verify again")
+    "render the images of N people again without the cache, and compare them")
 }
 
 extension Command {
   static let verify: Command = Command(
-    "verify", "Look whether every file and link of the site is as it must be",
+    "verify", "Check every file and link of the built site",
     operands: [.site],
     options: [
-      .directory, .manifest, .output, .cache, .templates, .sample, .repair, .adopt, .jobs,
-      .allowEmpty, .memory, .requireJail, .json, .quiet,
+      .manifest, .output, .cache, .sample, .adopt, .jobs, .memory, .requireJail, .json, .quiet,
     ],
     notes: [
-      "Every file is read, whatever its stamp says. Nothing is written without --repair, and nothing "
-        + "is fetched by --sample.",
-      "Exit status 0 when all is well, 1 when something is wrong, after --repair still. --adopt is "
-        + "for a folder that is shared with other files.",
+      "Every file is read, even if its stamp has not changed. Nothing is written or fetched. Use "
+        + "--adopt if the folder is shared with other files.",
+      "Exit status 1: there are problems. `sitegen build --no-cache` repairs the site.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let printer = Printer(session.console, volume: arguments.volume)
+    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     let options = try arguments.buildOptions("verify")
-    session.engine.confine(options.writable)
+    session.confine(options.writable)
     return try Interruption.watched(session.console) { cancellation in
       var account = VerifyAccount(output: options.output)
       do throws(BuildFailure) {
         let found = try Verify(
-          options, sample: arguments.number(.sample) ?? 0, repairs: arguments.has(.repair),
-          cancellation: cancellation
+          options, sample: arguments.number(.sample) ?? 0, cancellation: cancellation
         ).run()
         printer.problems(found.flaws)
         for line in Self.lines(found, options) { printer.say(line) }
         account.exitStatus = found.flaws.hasErrors ? 1 : 0
         account.counts = found.counts
-        (account.problems, account.repaired) = (found.flaws.sorted, found.repaired)
+        account.problems = found.flaws.sorted
       } catch {
         account.problems = error.allProblems
         account.exitStatus = error.report(to: printer).code
@@ -52,32 +48,24 @@ extension Command {
     let all = found.counts
     let counts = [
       (all.files, "file"), (all.links, "link"), (all.blobs, "blob"), (all.pictures, "picture"),
-    ].filter { $0.0 > 0 }.map { BuildSummary.count($0.0, $0.1) }
+    ].filter { $0.0 > 0 }.map { BuildSummary.count($0.0, $0.1) }.joined(separator: ", ")
     let flaws = found.flaws.count(.error)
-    var lines = [
-      "\(options.output): \(counts.joined(separator: ", ")) verified; "
-        + (flaws == 0 ? "all is well" : BuildSummary.count(flaws, "problem"))
-    ]
+    let result = flaws == 0 ? "no problems" : BuildSummary.count(flaws, "problem")
+    var lines = ["\(options.output): \(counts) verified; \(result)"]
     if all.newPictures > 0 {
-      lines.append(
-        "\(BuildSummary.count(all.newPictures, "picture")) not compared: the next build makes them"
-      )
+      let count = BuildSummary.count(all.newPictures, "picture")
+      lines.append("\(count) not compared: the next build renders them")
     }
-    if let repaired = found.repaired {
-      lines.append("repaired: \(BuildSummary.count(repaired.count, "problem"))")
-    }
+    if flaws > 0 { lines.append("to repair the site, run `sitegen build --no-cache`") }
     return lines
   }
 }
 
-/// What `--json` prints; docs/verify.md names each key.
+/// The object of `verify --json`; docs/verify.md describes each key.
 private struct VerifyAccount: Encodable {
   var version = 1
   var exitStatus: Int32 = 0
   var output: String
   var counts: Verification.Counts?
   var problems: [Diagnostic] = []
-  var repaired: [Diagnostic]?
-
-  init(output: String) { self.output = output }
 }

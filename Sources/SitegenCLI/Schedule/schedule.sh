@@ -1,90 +1,63 @@
-# Installs, shows or removes a schedule. `sitegen schedule` gives: action, name, others (names that a
-# job on this site may have instead; empty if --name is given), scope (user or system), mark, commands
-# (texts of which a job on this site has one; empty for any site), service, timer, line, and the
-# folders that a build writes to, one on each line.
+# Installs, shows or removes a scheduled job. `sitegen schedule` sets: action, name, scope (user or
+# system), scheduler (systemd or cron), mark, service, timer, line, and the folders that a build writes
+# to, one on each line.
 set -eu
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
-systemd=
-[ ! -d "${systemd_runs:-/run/systemd/system}" ] || systemd=1
 
-fail() { echo "sitegen: error: $1" >&2; exit 2; }
+fail() { echo "sitegen: error: cannot $action $name: $1" >&2; exit 2; }
 ctl() { if [ "$scope" = system ]; then systemctl "$@"; else systemctl --user "$@"; fi; }
-lines() {
-  if [ "$scope" = system ]; then cat "/etc/cron.d/$1" 2>/dev/null || true
+crontab_lines() {
+  if [ "$scope" = system ]; then cat "/etc/cron.d/$name" 2>/dev/null || true
   else crontab -l 2>/dev/null || true
   fi
 }
-# The crontab without the line of this job, and with another one.
-change() {
-  others=$(lines "$1" | grep -v " # sitegen schedule: $1\$" || true)
-  all=$(printf '%s\n%s\n' "$others" "$2" | grep . || true)
+# Replaces the line of this job.
+change_crontab() {
+  others=$(crontab_lines | grep -v " # sitegen schedule: $name\$" || true)
+  all=$(printf '%s\n%s\n' "$others" "$1" | grep . || true)
   if [ "$scope" = user ]; then printf '%s\n' "$all" | crontab -
-  elif [ -n "$all" ]; then printf '%s\n' "$all" >"/etc/cron.d/$1"
-  else rm -f "/etc/cron.d/$1"
+  elif [ -n "$all" ]; then printf '%s\n' "$all" >"/etc/cron.d/$name"
+  else rm -f "/etc/cron.d/$name"
   fi
 }
-# The line of a job that names its site; empty if there is no such job.
-job() {
-  if [ -z "$systemd" ]; then lines "$1" | grep " # sitegen schedule: $1\$" || true
-  elif [ -e "$units/$1.timer" ] && [ "$(head -n 1 "$units/$1.service" 2>/dev/null)" = "$mark" ]; then
-    grep '^ExecStart=' "$units/$1.service" || true
-  fi
-}
-builds_this_site() { job "$1" | grep -qF "$commands"; }
-drop() {
-  if [ -z "$systemd" ]; then change "$1" ""
-  else
-    ctl disable --now "$1.timer"
-    rm "$units/$1.service" "$units/$1.timer"
-    ctl daemon-reload
-  fi
-}
-
-if [ -n "$systemd" ]; then
+# The installed job; empty if there is none.
+if [ "$scheduler" = cron ]; then job=$(crontab_lines | grep " # sitegen schedule: $name\$" || true)
+else
   for kind in service timer; do
     [ ! -e "$units/$name.$kind" ] || [ "$(head -n 1 "$units/$name.$kind")" = "$mark" ] ||
-      fail "cannot $action $name: sitegen did not write $units/$name.$kind
-  help: choose another --name"
+      fail "sitegen did not write $units/$name.$kind"
   done
+  job=$(cat "$units/$name.service" 2>/dev/null || true)
 fi
-# The other jobs on this site.
-old=
-if [ -n "$others" ]; then
-  for other in $others; do ! builds_this_site "$other" || old="${old:+$old }$other"; done
-elif [ -n "$(job "$name")" ] && ! builds_this_site "$name"; then
-  fail "cannot $action $name: it builds another site
-  help: type \`sitegen schedule $action --name $name FOLDER\` with that site's folder, or another --name"
-fi
-if [ "$action" != install ] && [ -z "$(job "$name")" ]; then
-  [ -n "$old" ] || fail "cannot $action $name: it is not installed"
-  name=${old%% *}
-  old=${old#"$name"}
-fi
+[ "$action" = install ] || [ -n "$job" ] || fail "it is not installed"
 
-case $action in
-  install)
+case $action-$scheduler in
+  install-cron)
     printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
-    if [ -z "$systemd" ]; then change "$name" "$line"
-    else
-      mkdir -p "$units"
-      printf '%s' "$service" >"$units/$name.service"
-      printf '%s' "$timer" >"$units/$name.timer"
-      ctl daemon-reload
-      ctl enable --now "$name.timer"
-      [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
-    fi
+    change_crontab "$line"
     ;;
-  status)
-    if [ -z "$systemd" ]; then
-      job "$name"
-      echo "cron keeps no record; it mails what a build prints"
-    else
-      ctl list-timers --all --no-pager "$name.timer"
-      ctl status --no-pager --lines=10 "$name.service" || true
-    fi
+  install-systemd)
+    printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
+    mkdir -p "$units"
+    printf '%s' "$service" >"$units/$name.service"
+    printf '%s' "$timer" >"$units/$name.timer"
+    ctl daemon-reload
+    ctl enable --now "$name.timer"
+    [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
     ;;
-  remove) drop "$name" ;;
+  status-cron)
+    printf '%s\n' "$job"
+    echo "cron keeps no record; it mails what a build prints"
+    ;;
+  status-systemd)
+    ctl list-timers --all --no-pager "$name.timer"
+    ctl status --no-pager --lines=10 "$name.service" || true
+    ;;
+  remove-cron) change_crontab "" ;;
+  remove-systemd)
+    ctl disable --now "$name.timer"
+    rm "$units/$name.service" "$units/$name.timer"
+    ctl daemon-reload
+    ;;
 esac
-# A site has at most one job.
-[ "$action" = status ] || for other in $old; do drop "$other"; done

@@ -1,6 +1,6 @@
 package import Build
 
-/// How the program ends; schedulers and scripts rely on these numbers.
+/// The exit code of the program; schedulers and scripts rely on these numbers.
 package struct ExitStatus: Hashable, Sendable {
   package var code: Int32
 
@@ -11,11 +11,11 @@ package struct ExitStatus: Hashable, Sendable {
   package static let success = ExitStatus(code: 0)
   /// Published, but some items failed; with `--strict` nothing was published.
   package static let someFailed = ExitStatus(code: 1)
-  /// Wrong words, manifest or templates: nothing was touched.
+  /// Usage error, or invalid manifest or templates: nothing was changed.
   package static let usage = ExitStatus(code: 2)
-  /// Disk, rights or ImageMagick: the old site is whole.
+  /// Disk, permissions or ImageMagick: the published site is complete.
   package static let machine = ExitStatus(code: 3)
-  /// Another build runs: `EX_TEMPFAIL`, try again later.
+  /// Another build is running: `EX_TEMPFAIL`, try again later.
   package static let locked = ExitStatus(code: 75)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }

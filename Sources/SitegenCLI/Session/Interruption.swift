@@ -22,10 +22,10 @@ package enum Interruption {
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
         stop()
-        // On another queue: if nobody reads `err`, the write blocks, and the second signal must
+        // On another queue: if `err` is a full pipe, the write blocks, and the second signal must
         // still work.
         DispatchQueue.global().async {
-          console.err("\nsitegen: stopping; once more ends it at once\n")
+          console.err("\nsitegen: stopping; send the signal again to end at once\n")
         }
       }
       source.resume()

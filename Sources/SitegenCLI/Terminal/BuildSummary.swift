@@ -11,12 +11,7 @@ package struct BuildSummary {
     self.options = options
   }
 
-  package func print(to printer: Printer) {
-    for line in lines { printer.say(line) }
-    for line in details { printer.detail(line) }
-  }
-
-  /// What was done, and what the users are shown with.
+  /// What was done, and how many users have which kind of picture.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -44,7 +39,7 @@ package struct BuildSummary {
     return [first] + [pictures].compactMap(\.self)
   }
 
-  /// What the users are shown with; nil without any.
+  /// How many users have which kind of picture; nil without users.
   var pictures: String? {
     let (users, pictures) = (report.users, report.pictures)
     guard users.total > 0 else { return nil }
@@ -55,18 +50,6 @@ package struct BuildSummary {
     return "of the users: \(pictures.own) with their own picture, "
       + "\(pictures.initials) with initials, \(pictures.without) without"
       + (flaws.isEmpty ? "" : "; " + flaws.joined(separator: ", "))
-  }
-
-  /// Every counter and every stage.
-  package var details: [String] {
-    let counters = Mirror(reflecting: report.counters).children.map { child in
-      "  \(child.label ?? "") \(child.value)"
-    }
-    let stages = report.seconds.sorted { $0.key < $1.key }.map { stage in
-      "  \(stage.key): \(Self.seconds(stage.value))"
-    }
-    return (report.jail.map { ["workers: \($0)"] } ?? []) + ["counters:"] + counters + ["stages:"]
-      + stages
   }
 
   static func count(_ number: Int, _ noun: String) -> String {

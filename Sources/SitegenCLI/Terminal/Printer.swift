@@ -4,42 +4,29 @@ import Foundation
 
 /// Writes problems to `err` and results to `out`.
 package struct Printer: Sendable {
-  package enum Volume: Hashable, Sendable, Comparable {
-    /// Only problems.
-    case quiet
-    case normal
-    case verbose
-  }
-
   private let console: Console
-  private let volume: Volume
+  private let isQuiet: Bool
 
-  package init(_ console: Console, volume: Volume = .normal) {
-    self.console = console
-    self.volume = volume
+  /// With `isQuiet`, only errors and warnings are printed.
+  package init(_ console: Console, isQuiet: Bool = false) {
+    (self.console, self.isQuiet) = (console, isQuiet)
   }
 
   /// One line, with its note and help below; control characters are escaped.
   package func problem(_ diagnostic: Diagnostic) {
-    guard diagnostic.severity > .note || volume > .quiet else { return }
+    guard diagnostic.severity > .note || !isQuiet else { return }
     console.err(text(diagnostic))
   }
 
-  /// Sorted by location, and no more than a person reads.
+  /// Sorted by location, and at most 100.
   package func problems(_ diagnostics: Diagnostics) {
-    let (shown, left) = diagnostics.excerpt(
-      atLeast: volume > .quiet ? .note : .warning, limit: volume == .verbose ? 1_000 : 100)
+    let (shown, left) = diagnostics.excerpt(atLeast: isQuiet ? .warning : .note, limit: 100)
     let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
     if !shown.isEmpty { console.err(shown.map(text).joined() + rest) }
   }
 
   package func say(_ line: String) {
-    if volume > .quiet { console.out(line.printable + "\n") }
-  }
-
-  /// Only with `--verbose`.
-  package func detail(_ line: String) {
-    if volume == .verbose { console.out(line.printable + "\n") }
+    if !isQuiet { console.out(line.printable + "\n") }
   }
 
   private func text(_ diagnostic: Diagnostic) -> String {
@@ -89,7 +76,7 @@ package struct Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own streams; that a reader has gone (`| head`) is no failure.
+  /// The process's own streams. A closed pipe (`| head`) is not a failure.
   package static var standard: Console {
     Console(
       out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
@@ -105,10 +92,10 @@ package struct Console: Sendable {
     out(String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self) + "\n")
   }
 
-  /// Whether `err` obeys cursor movements.
+  /// Whether `err` supports cursor movements.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 
-  /// As https://no-color.org and https://bixense.com/clicolors say: nobody overrules `NO_COLOR`.
+  /// As https://no-color.org and https://bixense.com/clicolors say; `NO_COLOR` wins.
   package var hasColors: Bool {
     let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""])
     return environment["NO_COLOR", default: ""].isEmpty && (canRedraw || isForced)

@@ -1,12 +1,10 @@
 import Diagnostics
 import Files
 
-/// Shows how far a long job is: one line that is redrawn, or a plain line now and then.
+/// Shows the progress of a long job on a terminal: a line that is redrawn, or on a dumb terminal a
+/// plain line every five seconds.
 package final class ProgressMeter: Sendable {
-  package enum Style: String, Hashable, Sendable, CaseIterable {
-    /// A bar on a terminal, nothing elsewhere.
-    case auto
-    /// A bar on a terminal, plain lines elsewhere, since a file should hold no control characters.
+  private enum Style {
     case bar
     case plain
     case none
@@ -22,24 +20,18 @@ package final class ProgressMeter: Sendable {
   }
 
   private let console: Console
-  /// The style that fits the console; never `auto`.
-  private let look: Style
+  private let style: Style
   /// Seconds since any moment.
   private let now: @Sendable () -> Double
   private let state: Guarded<State>
 
   package init(
-    _ console: Console, style: Style, now: @escaping @Sendable () -> Double = ProgressMeter.clock
+    _ console: Console, isQuiet: Bool = false,
+    now: @escaping @Sendable () -> Double = ProgressMeter.clock
   ) {
     self.console = console
     self.now = now
-    look =
-      switch style {
-      case .auto: console.canRedraw ? .bar : console.isErrTerminal ? .plain : .none
-      case .bar: console.canRedraw ? .bar : .plain
-      case .plain: .plain
-      case .none: .none
-      }
+    style = isQuiet || !console.isErrTerminal ? .none : console.canRedraw ? .bar : .plain
     // The first line waits too, so that short jobs draw nothing.
     state = Guarded(State(start: now(), lastDrawn: now()))
   }
@@ -52,9 +44,9 @@ package final class ProgressMeter: Sendable {
 
   private static let start = ContinuousClock.now
 
-  /// Shows what is being done; the total is nil while it is unknown.
+  /// Shows the current stage; the total is nil while it is unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
-    guard look != .none else { return }
+    guard style != .none else { return }
     let time = now()
     state.withLock { state in
       if state.stage != stage {
@@ -62,18 +54,17 @@ package final class ProgressMeter: Sendable {
         state.start = time
         state.first = done
       }
-      // A file needs fewer lines than an eye.
-      guard time - state.lastDrawn >= (look == .bar ? 1 : 5) else { return }
+      guard time - state.lastDrawn >= (style == .bar ? 1 : 5) else { return }
       state.lastDrawn = time
       let text = line(state, time, done, total)
-      switch look {
+      switch style {
       case .bar:
         let width = max((console.columns() ?? 80) - 1, 10)
         console.err("\r\u{1B}[2K" + text.prefix(width))
         state.isDrawn = true
       case .plain:
         console.err("sitegen: \(text)\n")
-      case .auto, .none:
+      case .none:
         break
       }
     }
@@ -90,7 +81,7 @@ package final class ProgressMeter: Sendable {
   private func line(_ state: State, _ time: Double, _ done: Int, _ total: Int?) -> String {
     var text = state.stage.printable
     guard let total, total > 0 else { return done > 0 ? "\(text) \(done)" : text }
-    if look == .bar {
+    if style == .bar {
       let filled = min(done * 20 / total, 20)
       text +=
         " [" + String(repeating: "#", count: filled)

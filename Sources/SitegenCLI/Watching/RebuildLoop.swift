@@ -32,10 +32,10 @@ final class RebuildLoop: Sendable {
     _ cancellation: Cancellation,
     live: LiveChannel? = nil
   ) {
-    let meter = ProgressMeter(console, style: arguments.progressStyle)
+    let meter = ProgressMeter(console, isQuiet: arguments.isQuiet)
     let rebuilder = Rebuilder(options, cancellation: cancellation) { meter.show($0) }
     self.options = options
-    printer = Printer(console, volume: arguments.volume)
+    printer = Printer(console, isQuiet: arguments.isQuiet)
     self.rebuilder = rebuilder
     self.meter = meter
     self.live = live

@@ -177,11 +177,11 @@ struct SecondBuildTests {
     #expect(try site.snapshot() == square)
   }
 
-  @Test func `force renders everything and writes nothing`() throws {
+  @Test func `--no-cache renders everything and writes nothing`() throws {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
-    let counters = try site.build { $0.force = true }.report.counters
+    let counters = try site.build { $0.fetching.afresh = true }.report.counters
     #expect(counters.renders == 15 && counters.written == 0)
     #expect(try site.stamps() == stamps)
   }

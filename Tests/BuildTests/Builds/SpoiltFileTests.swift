@@ -58,8 +58,8 @@ struct SpoiltFileTests {
 
     // Another build tells the same; with everything rendered again, too.
     let output = try site.snapshot()
-    for force in [false, true] {
-      let again = try site.build { $0.force = force }
+    for ignoresCache in [false, true] {
+      let again = try site.build { $0.fetching.afresh = ignoresCache }
       #expect(again.diagnostics.sorted == result.diagnostics.sorted)
       #expect(try site.snapshot() == output)
     }

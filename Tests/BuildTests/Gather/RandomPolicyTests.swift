@@ -35,23 +35,19 @@ struct RandomPolicyTests {
       now += [0, 1, 59, 3600, 43_200, 86_400, 700_000, 3_000_000][random.next(upTo: 8)]
       var policy = RemotePolicy()
       policy.mode = [.normal, .normal, .normal, .refresh, .afresh, .offline][random.next(upTo: 6)]
-      policy.retriesFailed = random.next(upTo: 6) == 0
       policy.maxStale = [0, 3600, 30 * 86_400][random.next(upTo: 3)]
       let words = "seed \(seed), step \(step)"
       switch policy.plan(for: record, now: now) {
       case .settled(let verdict):
         check(verdict, truth, policy, now: now, wasAsked: false, words)
         if case .failed = verdict, policy.mode != .offline {
-          #expect(now < truth.failedUntil && !policy.retriesFailed, "\(words)")
+          #expect(now < truth.failedUntil && policy.mode == .normal, "\(words)")
         }
       case .ask(let validators):
         #expect(policy.mode != .offline, "\(words)")
-        let mayAsk =
-          policy.retriesFailed || policy.mode == .afresh || now >= truth.failedUntil
-          || (policy.mode == .refresh && truth.lastGood != nil)
-        #expect(mayAsk, "\(words)")
-        // Who is fresh is left alone.
-        if policy.mode == .normal { #expect(now >= truth.promised, "\(words)") }
+        if policy.mode == .normal {
+          #expect(now >= truth.failedUntil && now >= truth.promised, "\(words)")
+        }
         #expect(validators.etag == nil || validators.etag == truth.tag, "\(words)")
         #expect(validators.isEmpty || (truth.lastGood != nil && policy.mode != .afresh), "\(words)")
         let answer = answer(validators, &truth, &random, policy, now: now)

@@ -43,10 +43,6 @@ struct OldPictureTests {
     return path
   }
 
-  private func prune(_ site: TestSite, takesOld: Bool) throws -> Prune.Pruned {
-    try Prune(site.options(), Prune.Limits(age: 0, bytes: -1, takesOld: takesOld)).run()
-  }
-
   @Test func `an old picture goes on the day, and not before`() throws {
     let site = try site()
     let path = try repaint(site)
@@ -152,12 +148,12 @@ struct OldPictureTests {
   @Test func `a build that is forced, or asks anew, takes nothing`() throws {
     let site = try site()
     let path = try repaint(site)
-    try build(site) { $0.force = true }
+    try build(site) { $0.fetching.afresh = true }
     try build(site) { $0.fetching.refresh = true }
     #expect(site.folder.exists("output/\(path)"))
     let next = try site.image(of: "a").path
     try site.paint("a.png", .blue)
-    try build(site) { $0.force = true }
+    try build(site) { $0.fetching.afresh = true }
     #expect(site.folder.exists("output/\(path)") && site.folder.exists("output/\(next)"))
   }
 
@@ -195,35 +191,16 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `prune keeps what the output has, and takes it all when it is told to`() throws {
+  @Test func `prune keeps what the output has`() throws {
     let site = try site("keepOld: 7\nexports: aliases")
-    let red = try repaint(site)
-    let green = try repaint(site, .blue)
-    let shown = try site.image(of: "a").path
-    let plain = try prune(site, takesOld: false)
-    #expect(plain.removed == 0 && plain.old == 0 && plain.kept == 3)
-    #expect(site.folder.exists("output/\(red)"))
-    let pruned = try prune(site, takesOld: true)
-    #expect(pruned.old == 2 && pruned.removed == 2 && pruned.kept == 1)
-    let files = site.outputFiles()
-    #expect(!files.contains(red) && !files.contains(green))
-    #expect(files.contains(shown) && files.contains("u/a/small.png"))
+    let (red, green) = (try repaint(site), try repaint(site, .blue))
     let before = try site.snapshot()
+    let pruned = try Prune(site.options(), Prune.Limits(age: 0, bytes: -1)).run()
+    #expect(pruned.removed == 0 && pruned.kept == 3)
+    #expect(site.folder.exists("output/\(red)") && site.folder.exists("output/\(green)"))
     let counters = try build(site).report.counters
     #expect(counters.renders == 0 && counters.written == 0 && counters.removed == 0)
     #expect(try site.snapshot() == before)
-    #expect(try prune(site, takesOld: true).old == 0)
-  }
-
-  /// Else `prune --now` would take a picture that is shown.
-  @Test func `what is shown again is not taken`() throws {
-    let site = try site()
-    let red = try repaint(site)
-    try site.write([Person("a", "a.png")])
-    try site.paint("a.png", .red)
-    try build(site)
-    #expect(try prune(site, takesOld: true).old == 0)
-    #expect(try site.image(of: "a").path == red && site.folder.exists("output/\(red)"))
   }
 
   @Test func `clean removes them`() throws {

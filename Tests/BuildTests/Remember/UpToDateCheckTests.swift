@@ -61,10 +61,8 @@ struct StandingTests {
     #expect(standing.diagnostics.sorted == first.diagnostics.sorted)
     #expect(standing.exitStatus == 1)
     #expect(try site.report().standing)
-    // Neither the number of jobs nor the place of the report decides anything.
-    let report = site.folder.path(of: "report.json")
-    #expect(try site.build(jobs: 3) { $0.report = report }.report.standing)
-    #expect(site.folder.exists("report.json"))
+    // The number of jobs decides nothing.
+    #expect(try site.build(jobs: 3).report.standing)
   }
 
   @Test func `young outputs are looked at again`() throws {
@@ -232,6 +230,6 @@ struct StandingTests {
     let site = try filled()
     try settle(site)
     #expect(try !site.build { $0.dryRun = true }.report.standing)
-    #expect(try site.build { $0.force = true }.report.counters.renders == 1)
+    #expect(try site.build { $0.fetching.afresh = true }.report.counters.renders == 1)
   }
 }

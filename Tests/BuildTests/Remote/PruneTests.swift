@@ -29,7 +29,7 @@ import Testing
 
   private func prune(
     _ host: PictureHost, age: Int64 = -1, bytes: Int64 = -1, at seconds: Int64 = 0
-  ) throws -> Prune.Pruned {
+  ) throws -> SharedStore.Pruned {
     var options = host.site.options()
     options.fetching.clockOffset = seconds
     return try Prune(options, Prune.Limits(age: age, bytes: bytes)).run()

@@ -104,7 +104,7 @@ import Testing
     let build = [
       BuiltProduct.sitegen, "build", "--manifest", site.folder.path(of: site.manifest), "--output",
       site.folder.path(of: "output"), "--cache", site.folder.path(of: "cache"), "--templates",
-      site.folder.path(of: "templates"), "--progress", "none",
+      site.folder.path(of: "templates"),
     ]
     // The second one asks for all of it again, with every name looked up anew.
     plan.programs = [build, build + ["--refresh"]]

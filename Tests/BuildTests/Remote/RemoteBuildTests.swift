@@ -171,10 +171,7 @@ import Testing
     #expect(host.asked() == ["/gone.png": 1, "/kept.png": 1])
 
     let files = try host.site.snapshot()
-    let offline = try host.build {
-      $0.offline = true
-      $0.retriesFailed = true
-    }
+    let offline = try host.build { $0.offline = true }
     #expect(offline.reasons["a"] == "offline")
     #expect(host.asked() == [:])
     #expect(try host.site.snapshot() == files)

@@ -77,7 +77,7 @@ import Testing
 
   /// N9: the bytes decide.
   ///
-  /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--retry-failed`
+  /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--refresh`
   /// asks at once.
   @Test func `only what is lost for good is remembered`() throws {
     let host = try PictureHost()
@@ -100,7 +100,7 @@ import Testing
     #expect(second.reasons == first.reasons)
     #expect(host.asked() == ["/slow.png": 3])
 
-    try host.build(at: 7200) { $0.retriesFailed = true }
+    try host.build(at: 7200) { $0.refresh = true }
     #expect(host.asked() == ["/gone.png": 1, "/slow.png": 3, "/page.png": 1])
 
     host["/slow.png"]?.status = 200

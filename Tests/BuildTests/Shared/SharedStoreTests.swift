@@ -61,14 +61,15 @@ struct SharedStoreTests {
     #expect(again.renders == 0 && again.storeHits == 0 && again.written == 0)
   }
 
-  @Test func `a build with --force takes nothing from the store and replaces its files`() throws {
+  @Test func `a build with --no-cache takes nothing from the store and replaces its files`() throws
+  {
     try build(try Self.machine(), .write)
     let sound = try objects.map { try folder.read($0) }
     for path in objects { try folder.write("spoilt", to: path) }
     let site = try Self.machine()
     let counters = try site.build {
       $0.store = SharedStore.Location(folder.path(of: "store"), mode: .readwrite)
-      $0.force = true
+      $0.fetching.afresh = true
     }.report.counters
     #expect(counters.storeHits == 0 && counters.renders > 0)
     #expect(try objects.map { try folder.read($0) } == sound)

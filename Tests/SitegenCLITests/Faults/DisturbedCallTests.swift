@@ -29,41 +29,6 @@ struct DisturbedCallTests {
     #expect(deaths < 40)
   }
 
-  /// Else `prune --now` would take pictures that a build had shown again before it died.
-  @Test func `what is shown again is not old, wherever a build dies`() throws {
-    let site = SiteFolder()
-    func copy(_ name: String, to newName: String) throws {
-      try FileManager.default.copyItem(
-        atPath: site.folder.path(of: name), toPath: site.folder.path(of: newName))
-    }
-    for (name, color) in [("a.png", TestPicture.Pixel.red), ("b.png", .blue)] {
-      try site.write(picture: TestPicture.png(width: 8, height: 8) { _, _ in color }, to: name)
-      try site.write(users: [("a", [name])], more: #""keepOld": 7,"#)
-      #expect(try site.build().status == 0)
-    }
-    #expect(site.tree().files.keys.filter { $0.hasPrefix("assets/") }.count == 2)
-    try site.write(users: [("a", ["a.png"])], more: #""keepOld": 7,"#)
-    try site.folder.makeFolder("kept")
-    for name in ["output", ".sitegen"] { try copy(name, to: "kept/" + name) }
-    var deaths = 0
-    for number in 1...40 {
-      for name in ["output", ".sitegen"] {
-        try site.folder.remove(name)
-        try copy("kept/" + name, to: name)
-      }
-      let strace = Strace.disturbing(
-        "rename,renameat,renameat2", "signal=SIGKILL:when=\(number)")
-      let run = try site.build("--jobs", "1", through: strace)
-      let prune = ["prune", "--now", "--quiet", "--manifest", "content/manifest.json"]
-      #expect(try site.run(prune).status == 0)
-      let tree = site.tree()
-      #expect(tree.flaws(between: tree, and: tree) == [], "rename \(number)")
-      guard run.status != 0 else { break }
-      deaths += 1
-    }
-    #expect(deaths >= 5 && deaths < 40)
-  }
-
   /// F21: the n-th write finds no room, for every n.
   @Test func `a full disk ends a build with 3 and leaves a whole site`() throws {
     // Warm: there is no worker, whose every message would be a write too.

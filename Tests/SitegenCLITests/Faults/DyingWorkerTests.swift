@@ -40,7 +40,7 @@ struct DyingWorkerTests {
     let whole = site.tree()
 
     let twice = try site.build(
-      "--jobs", "1", "--force", environment: environment(fault, 2, armed))
+      "--jobs", "1", "--no-cache", environment: environment(fault, 2, armed))
     #expect(twice.status == 1)
     #expect(try site.assets().reasons == ["0": "decoder-crashed"])
     #expect(twice.err.contains("[decoder-crashed]"))

@@ -46,7 +46,7 @@ struct ForeignFolderTests {
         try site.folder.write("mine", to: "\(folder)/\(name)")
       }
       let before = site.tree(folder)
-      for words in [[], ["--dry-run"], ["--force"]] {
+      for words in [[], ["--dry-run"], ["--no-cache"]] {
         let run = try site.run(SiteFolder.buildWords + words + ["--output", folder])
         #expect(run.status == 3, "\(run.err)")
         #expect(run.err.contains(folder) && run.err.contains("[output-not-ours]"), "\(run.err)")
@@ -132,26 +132,6 @@ struct ForeignFolderTests {
     for cache in ["output/cache", "output/assets/c", "link/cache"] { try refuse(cache) }
     // The other way round nothing is published, and a neighbour's name may begin alike.
     #expect(try site.build("--cache", "output-cache").status == 0)
-  }
-
-  @Test func `a report takes no other thing's place`() throws {
-    try site.makePipe("pipe.json")
-    try site.folder.makeFolder("folder.json")
-    try site.folder.link("null.json", to: "/dev/null")
-    for name in ["pipe.json", "folder.json", "null.json"] {
-      let run = try site.start(SiteFolder.buildWords + ["--report", name]).ending(within: 20)
-      #expect(run.status == 3, "\(name): \(run.err)")
-      #expect(run.err.contains(name))
-    }
-    let manager = FileManager.default
-    let kind = try manager.attributesOfItem(atPath: site.folder.path(of: "pipe.json"))[.type]
-    #expect(kind as? FileAttributeType != .typeRegular)
-    #expect(site.tree(".").links["null.json"] == "/dev/null")
-    #expect(site.tree(".").unfinished == [])
-
-    try site.folder.write("old", to: "report.json")
-    #expect(try site.build("--report", "report.json").status == 0)
-    #expect(try site.folder.text(of: "report.json").contains("\"counters\""))
   }
 
   /// F20: a ledger that names what lies outside removes nothing there.

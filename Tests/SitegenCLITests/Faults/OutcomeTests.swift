@@ -63,11 +63,4 @@ struct OutcomeTests {
       #expect(Tree(of: site.path).differences(from: before) == [])
     }
   }
-
-  @Test func `a report that cannot be written is 3`() throws {
-    try site.write(users: [("a", ["a.png"])])
-    let run = try site.build("--report", "no/such/folder/r.json")
-    #expect(run.status == 3)
-    #expect(run.err.contains("no/such/folder"))
-  }
 }

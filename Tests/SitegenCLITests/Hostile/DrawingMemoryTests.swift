@@ -64,7 +64,7 @@ struct DrawingMemoryTests {
       users: (0...files.count).map { ("\($0)", ["\($0).svg"]) },
       style: #"{"name": "s", "size": 512, "scales": [1], "formats": ["png"]}"#)
     let program = try site.start(
-      SiteFolder.buildWords + ["--memory", "\(Self.budget)", "--jobs", "6", "--verbose"])
+      SiteFolder.buildWords + ["--memory", "\(Self.budget)", "--jobs", "6"])
     let memory = PeakMemory(of: program.processID)
     let run = try program.ending(within: 300)
     let outcome = Outcome(run: run, reasons: try site.assets().reasons, peak: memory.stop())

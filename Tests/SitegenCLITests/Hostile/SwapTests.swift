@@ -31,7 +31,7 @@ struct SwapTests {
       site.folder.path(of: "content/spot"), site.folder.path(of: "content/bait"))
     for _ in 0..<4 {
       let before = swapper.swaps
-      let run = try site.build("--force")
+      let run = try site.build("--no-cache")
       #expect([0, 1].contains(run.status), "\(run.err)")
       #expect(swapper.swaps > before)
       let assets = try site.assets()

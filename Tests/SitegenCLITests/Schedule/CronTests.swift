@@ -16,7 +16,7 @@ import Testing
       for folder in /run /etc/cron.d /var/spool/cron; do mount -t tmpfs none "$folder"; done
       mount --bind /dev/null /etc/crontab
       mkdir -m 1730 /var/spool/cron/crontabs
-      "$0" schedule install --every 1m --manifest content/manifest.json --report "a b%/report.json"
+      "$0" schedule install --every 1m --manifest content/manifest.json --metrics "a b%/metrics"
       cron -f &
       cron=$!
       trap 'kill $cron' EXIT
@@ -37,6 +37,6 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(try site.assets().users["after"] != nil)
-    #expect(site.folder.exists("a b%/report.json"))
+    #expect(site.folder.exists("a b%/metrics"))
   }
 }

@@ -7,18 +7,15 @@ import Testing
 
 /// What `sitegen schedule` writes, and what systemd, a shell and cron make of it.
 struct ScheduleTests {
-  /// What is typed, the fields of cron (nil: it has no word), and when systemd's timer fires.
+  /// The options, the fields of cron (nil: it has no word), and when systemd's timer fires.
   private static let timings: [(words: [String], cron: String?, timer: String)] = [
-    (["--every", "15m"], "*/15 * * * *", "OnCalendar=*-*-* *:00/15:00"),
-    (["--every", "1m"], "*/1 * * * *", "OnCalendar=*-*-* *:00/1:00"),
-    (["--every", "1h"], "0 * * * *", "OnCalendar=*-*-* *:00:00"),
-    (["--every", "60m"], "0 * * * *", "OnCalendar=*-*-* *:00:00"),
-    (["--every", "6h"], "0 */6 * * *", "OnCalendar=*-*-* 00/6:00:00"),
-    (["--every", "1d"], "0 0 * * *", "OnCalendar=*-*-* 00:00:00"),
+    (["--every", "15m"], "*/15 * * * *", "OnUnitActiveSec=900s"),
+    (["--every", "60m"], "0 */1 * * *", "OnUnitActiveSec=3600s"),
+    (["--every", "6h"], "0 */6 * * *", "OnUnitActiveSec=21600s"),
+    (["--every", "1d"], "0 0 * * *", "OnUnitActiveSec=86400s"),
     (["--every", "45m"], nil, "OnUnitActiveSec=2700s"),
     (["--every", "90s"], nil, "OnUnitActiveSec=90s"),
     (["--every", "5h"], nil, "OnUnitActiveSec=18000s"),
-    (["--every", "30d"], nil, "OnUnitActiveSec=2592000s"),
     (["--on", "06:00"], "0 6 * * *", "OnCalendar=*-*-* 06:00:00"),
     (
       ["--on", "Mon..Fri 6:05"], "5 6 * * 1,2,3,4,5",
@@ -31,18 +28,18 @@ struct ScheduleTests {
 
   init() throws { try site.write(users: [("a", ["color:#ff0000"])]) }
 
-  private func install(_ words: [String]) throws -> RunningProgram.Ending {
-    try site.run(["schedule", "install"] + words)
+  private func printed(_ scheduler: String, _ words: [String]) throws -> RunningProgram.Ending {
+    try site.run(["schedule", "print", "--scheduler", scheduler] + words)
   }
 
   @Test(arguments: timings.indices)
   func `both say the same time`(index: Int) throws {
     let timing = Self.timings[index]
-    let cron = try install(timing.words + ["--print", "cron"])
+    let cron = try printed("cron", timing.words)
     let line = cron.out.split(separator: " ").prefix(5).joined(separator: " ")
     #expect(cron.status == (timing.cron == nil ? 2 : 0), "\(cron.err)")
     #expect(line == timing.cron ?? "")
-    let units = try install(timing.words + ["--print", "systemd"])
+    let units = try printed("systemd", timing.words)
     #expect(units.out.split(separator: "\n").contains(timing.timer[...]), "\(units.out)")
   }
 
@@ -53,24 +50,35 @@ struct ScheduleTests {
     ["--on", "Mon. 6:00"], ["--on", "6:00 Mon"], ["--on", "Mon..Tue..Wed 6:00"], ["--on", "6:0x"],
     [], ["--every", "1h", "--on", "6:00"], ["--every", "1h", "--system"],
     ["--every", "1h", "--as", "www-data"], ["--every", "1h", "--system", "--as", "root"],
-    ["--every", "1h", "--name", "../x"], ["--every", "1h", "--output", "a\nb"],
+    ["--every", "1h", "--output", "a\nb"],
   ])
   func `what is no schedule is refused`(words: [String]) throws {
-    let run = try install(words + ["--print", "systemd"])
+    let run = try printed("systemd", words)
     #expect(run.status == 2 && run.out.isEmpty, "\(run.out)")
+  }
+
+  @Test func `an action that is unknown is refused`() throws {
+    let run = try site.run(["schedule", "../mysite"])
+    #expect(run.status == 2)
+    #expect(
+      run.err == """
+        sitegen: error: unknown action "../mysite" [bad-value]
+          help: use install, status, remove or print
+
+        """)
   }
 
   /// Words as people and their folders have them.
   private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
 
   @Test func `cron's shell gets the words as they are`() throws {
-    let run = try install(["--every", "1h", "--report", "\(Self.odd)/r.json", "--print", "cron"])
+    let run = try printed("cron", ["--every", "1h", "--metrics", "\(Self.odd)/m"])
     // cron itself turns `\%` into `%`, and takes the rest as it is.
     let command = run.out.split(separator: " ", maxSplits: 5)[5]
       .replacingOccurrences(of: "\\%", with: "%")
     let words = try output(["sh", "-c", "printf '%s\\n' \(command)"]).split(separator: "\n")
     #expect(words.first == BuiltProduct.sitegen[...] && words.dropFirst().first == "build")
-    #expect(words.contains("--report=\(site.path)/\(Self.odd)/r.json"), "\(words)")
+    #expect(words.contains("--metrics=\(site.path)/\(Self.odd)/m"), "\(words)")
   }
 
   @Test func `systemd takes the units, and they are closed`() throws {
@@ -78,7 +86,7 @@ struct ScheduleTests {
     for words in [
       user + ["--every", "45m"], user + ["--every", "15m"], ["--on", "Mon..Fri 6:30"],
     ] {
-      let run = try install(words + ["--report", "\(Self.odd)/r.json", "--print", "systemd"])
+      let run = try printed("systemd", words + ["--metrics", "\(Self.odd)/m"])
       #expect(run.status == 0)
       let parts = run.out.components(separatedBy: "\n# sitegen-")
       #expect(parts.count == 2)
@@ -124,57 +132,60 @@ struct ScheduleTests {
     return environment
   }
 
-  @Test func `with systemd a service and a timer are written, told and removed`() throws {
+  @Test func `with systemd a service and a timer are written, shown and removed`() throws {
     let environment = try environment(systemd: true)
-    let words = ["--name", "team"]
-    let install = ["schedule", "install", "--every", "1h"] + words
-    let trial = try site.run(install + ["--dry-run"], environment: environment)
-    #expect(trial.out.contains("OnCalendar=*-*-* *:00:00") && !site.folder.exists("home"))
-    #expect(try site.run(["schedule", "status"] + words, environment: environment).status == 2)
-    #expect(try site.run(install, environment: environment).status == 0)
-    let units = "home/.config/systemd/user"
-    let service = try site.folder.text(of: "\(units)/team.service")
+    func schedule(_ action: String) throws -> RunningProgram.Ending {
+      try site.run(["schedule", action, "--every", "1h"], environment: environment)
+    }
+    let trial = try schedule("print")
+    #expect(trial.out.contains("OnUnitActiveSec=3600s") && !site.folder.exists("home"))
+    #expect(try schedule("status").status == 2)
+    #expect(try schedule("install").status == 0)
+    let name = try #require(try jobs(systemd: true).first)
+    let unit = "home/.config/systemd/user/\(name)"
+    let service = try site.folder.text(of: "\(unit).service")
     #expect(trial.out.contains(service))
     #expect(service.contains("ReadWritePaths=\"\(site.path)/output\" \"\(site.path)/.sitegen\""))
     // The folders that it may write to are there, since others cannot be named in a unit.
     #expect(site.folder.exists("output") && site.folder.exists(".sitegen"))
-    #expect(try site.run(install, environment: environment).status == 0)
-    #expect(try site.run(["schedule", "status"] + words, environment: environment).status == 0)
-    #expect(try site.run(["schedule", "remove"] + words, environment: environment).status == 0)
+    #expect(try schedule("install").status == 0)
+    #expect(try schedule("status").status == 0)
+    #expect(try schedule("remove").status == 0)
     #expect(
       try site.folder.text(of: "calls").split(separator: "\n").suffix(4) == [
-        "--user list-timers --all --no-pager team.timer",
-        "--user status --no-pager --lines=10 team.service", "--user disable --now team.timer",
-        "--user daemon-reload",
+        "--user list-timers --all --no-pager \(name).timer",
+        "--user status --no-pager --lines=10 \(name).service",
+        "--user disable --now \(name).timer", "--user daemon-reload",
       ])
-    #expect(!site.folder.exists("\(units)/team.service"))
-    // Units of others stay.
-    try site.folder.write("[Unit]\n", to: "\(units)/team.service")
-    try site.folder.write("[Unit]\n", to: "\(units)/team.timer")
+    #expect(!site.folder.exists("\(unit).service"))
+    // Foreign units stay.
+    try site.folder.write("[Unit]\n", to: "\(unit).service")
+    try site.folder.write("[Unit]\n", to: "\(unit).timer")
     for action in ["install", "remove"] {
-      let run = try site.run(
-        ["schedule", action, "--every", "1h"] + words, environment: environment)
+      let run = try schedule(action)
       #expect(run.status == 2 && run.err.contains("sitegen did not write"), "\(run.err)")
     }
-    #expect(try site.folder.text(of: "\(units)/team.service") == "[Unit]\n")
+    #expect(try site.folder.text(of: "\(unit).service") == "[Unit]\n")
   }
 
-  @Test func `without systemd a line of the crontab is written, told and removed`() throws {
+  @Test func `with cron a line is written, shown and removed, and other lines stay`() throws {
     let environment = try environment(systemd: false)
-    func schedule(_ words: String...) throws -> RunningProgram.Ending {
-      try site.run(["schedule"] + words, environment: environment)
+    func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
+      try site.run(["schedule", action] + words, environment: environment)
     }
+    try makeSites("one", "two")
     try site.folder.write("MAILTO=me\n0 1 * * * others %x\n", to: "tab")
-    #expect(try schedule("install", "--every", "1h", "--name", "one").status == 0)
-    #expect(try schedule("install", "--every", "2h", "--name", "two").status == 0)
-    #expect(try schedule("install", "--every", "15m", "--name", "one", "--strict").status == 0)
+    #expect(try schedule("install", "--every", "1h", "one").status == 0)
+    #expect(try schedule("install", "--every", "2h", "two").status == 0)
+    #expect(try schedule("install", "--every", "15m", "one", "--strict").status == 0)
     let lines = try site.folder.text(of: "tab").split(separator: "\n")
     #expect(lines.count == 4 && lines[..<2] == ["MAILTO=me", "0 1 * * * others %x"])
     #expect(lines[3].hasPrefix("*/15 ") && lines[3].contains("'--strict'"))
-    #expect(try schedule("status", "--name", "two").out.hasPrefix("0 */2 * * * "))
-    #expect(try schedule("remove", "--name", "two").status == 0)
-    #expect(try schedule("remove", "--name", "two").status == 2)
-    #expect(try schedule("remove", "--name", "one").status == 0)
+    #expect(try schedule("status", "two").out.hasPrefix("0 */2 * * * "))
+    #expect(try schedule("remove", "two").status == 0)
+    let again = try schedule("remove", "two")
+    #expect(again.status == 2 && again.err.contains("it is not installed"), "\(again.err)")
+    #expect(try schedule("remove", "one").status == 0)
     #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
   }
 
@@ -215,7 +226,7 @@ struct ScheduleTests {
     #expect(all.allSatisfy { $0.utf8.count <= 50 })
     // However the site is named, the job is the same.
     #expect(try schedule("install", "two/../one/site/") == 0)
-    #expect(try schedule("install", "-C", "one/site") == 0)
+    #expect(try schedule("install", "one/site/content") == 0)
     #expect(try schedule("install", "-m", "one/site/content/manifest.json") == 0)
     #expect(try jobs(systemd: systemd) == all)
     #expect(try schedule("status", "one/site") == 0)
@@ -227,61 +238,7 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd) == [])
   }
 
-  /// H1: Earlier versions named a job by its folder alone.
-  @Test(
-    arguments: [true, false],
-    [
-      ["one/site"], ["-C", "one/site"], ["-m", "one/site/content/manifest.json"],
-      ["one/site/content"],
-    ]
-  )
-  func `a job of an earlier version is its site's`(systemd: Bool, words: [String]) throws {
-    let environment = try environment(systemd: systemd)
-    try makeSites("one/site", "two/site")
-    func schedule(_ action: String, _ words: [String]) throws -> Int32? {
-      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
-    }
-    func installOld() throws { _ = try schedule("install", ["--name", "sitegen-site"] + words) }
-    try installOld()
-    #expect(try jobs(systemd: systemd) == ["sitegen-site"])
-    // Another site neither sees nor replaces it.
-    #expect(try schedule("status", ["two/site"]) == 2)
-    #expect(try schedule("remove", ["two/site"]) == 2)
-    #expect(try schedule("install", ["two/site"]) == 0)
-    #expect(try jobs(systemd: systemd).contains("sitegen-site"))
-    #expect(try schedule("remove", ["two/site"]) == 0)
-    #expect(try jobs(systemd: systemd) == ["sitegen-site"])
-    // Its own site does.
-    #expect(try schedule("status", ["one/site"]) == 0)
-    #expect(try schedule("install", ["one/site"]) == 0)
-    let taken = try jobs(systemd: systemd)
-    #expect(taken.count == 1 && taken != ["sitegen-site"], "\(taken)")
-    #expect(try schedule("remove", ["one/site"]) == 0)
-    try installOld()
-    #expect(try schedule("remove", ["one/site"]) == 0)
-    #expect(try jobs(systemd: systemd) == [])
-  }
-
-  /// H1: A name that is given belongs to one site.
-  @Test(arguments: [true, false])
-  func `a name of another site's job is refused`(systemd: Bool) throws {
-    let environment = try environment(systemd: systemd)
-    try makeSites("one/site", "two/site")
-    func schedule(_ action: String, _ path: String) throws -> RunningProgram.Ending {
-      try site.run(
-        ["schedule", action, "--every", "1h", "--name", "team", path], environment: environment)
-    }
-    #expect(try schedule("install", "one/site").status == 0)
-    for action in ["install", "status", "remove"] {
-      let run = try schedule(action, "two/site")
-      #expect(run.status == 2, "\(action)")
-      #expect(run.err.contains("cannot \(action) team: it builds another site"), "\(run.err)")
-    }
-    #expect(try schedule("status", "one/site").status == 0)
-    #expect(try schedule("remove", "one/site").status == 0)
-  }
-
-  /// H1: A job can be shown and removed after its site is deleted, by the path or by the job's name.
+  /// H1: A job can be shown and removed after its site is deleted.
   @Test(
     arguments: [true, false],
     [
@@ -290,53 +247,26 @@ struct ScheduleTests {
     ])
   func `the job of a deleted site is removed`(systemd: Bool, path: String) throws {
     let environment = try environment(systemd: systemd)
-    func schedule(_ words: String...) throws -> RunningProgram.Ending {
-      try site.run(["schedule"] + words, environment: environment)
+    func schedule(_ action: String, _ path: String) throws -> Int32? {
+      try site.run(["schedule", action, "--every", "1h", path], environment: environment).status
     }
     try makeSites("one/site", "two/site")
     try site.folder.write("name\nAda Lovelace\n", to: "one/team.csv")
     try site.folder.write("name: Ada Lovelace\n", to: "one/people/ada.yml")
-    #expect(try schedule("install", "--every", "1h", path).status == 0)
-    for name in ["team", "club"] {
-      #expect(try schedule("install", "--every", "1h", path, "--name", name).status == 0)
-    }
+    #expect(try schedule("install", path) == 0)
+    #expect(try schedule("install", "two/site") == 0)
     try site.folder.remove("one")
-    #expect(try schedule("status", path).status == 0)
-    #expect(try schedule("remove", path).status == 0)
-    let again = try schedule("remove", path)
-    #expect(again.status == 2 && again.err.contains("it is not installed"), "\(again.err)")
-    // A path, or the folder of -C, still says which site is meant.
-    for words in [["two/site"], ["-C", "two/site"]] {
-      let run = try site.run(
-        ["schedule", "remove", "--name", "team"] + words, environment: environment)
-      #expect(run.status == 2 && run.err.contains("it builds another site"), "\(run.err)")
-    }
-    #expect(try schedule("remove", "--name", "team", path).status == 0)
-    #expect(try schedule("status", "--name", "club").status == 0)
-    #expect(try jobs(systemd: systemd) == ["club"])
-    #expect(try schedule("remove", "--name", "club").status == 0)
-    #expect(try jobs(systemd: systemd) == [])
-    #expect(try schedule("install", "--every", "1h", path).status == 2)
+    #expect(try schedule("status", path) == 0)
+    #expect(try schedule("remove", path) == 0)
+    #expect(try schedule("remove", path) == 2)
+    #expect(try schedule("install", path) == 2)
+    #expect(try jobs(systemd: systemd).count == 1)
   }
 
-  /// H1: A folder whose manifest is deleted looks like a folder of people.
-  @Test(arguments: [true, false], [["one/site"], ["-C", "one/site"]])
-  func `the job of a site without its manifest is removed`(systemd: Bool, words: [String]) throws {
-    let environment = try environment(systemd: systemd)
-    func schedule(_ action: String, _ words: [String]) throws -> Int32? {
-      try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
-    }
-    try makeSites("one/site")
-    #expect(try schedule("install", words) == 0)
-    try site.folder.remove("one/site/content")
-    #expect(try schedule("status", ["one/site"]) == 0)
-    #expect(try schedule("remove", ["one/site"]) == 0)
-    #expect(try jobs(systemd: systemd) == [])
-  }
-
-  /// H1: Manifests with names of their own are different sites, also in one folder.
+  /// H1: Manifests with names of their own are different sites, also in one folder, and so is a
+  /// manifest with two outputs.
   @Test(arguments: [true, false])
-  func `each manifest has its own job`(systemd: Bool) throws {
+  func `each manifest and each output has its own job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     func schedule(_ action: String, _ words: String...) throws -> Int32? {
       try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
@@ -345,22 +275,21 @@ struct ScheduleTests {
     for name in ["a", "b"] {
       try site.folder.write(
         site.folder.text(of: "content/manifest.json"), to: "site/\(name).json")
-      #expect(try schedule("install", "-m", "site/\(name).json", "--output", name) == 0)
+      #expect(try schedule("install", "-m", "site/\(name).json") == 0)
     }
     #expect(try schedule("status", "site") == 2)
     #expect(try schedule("install", "site") == 0)
-    #expect(try jobs(systemd: systemd).count == 3)
-    #expect(try schedule("install", "-m", "site/../site/a.json", "--output", "a") == 0)
-    #expect(try jobs(systemd: systemd).count == 3)
+    #expect(try schedule("install", "site", "--output", "other") == 0)
+    #expect(try schedule("install", "site/content", "-o", "site/../other") == 0)
+    #expect(try schedule("install", "-m", "site/../site/a.json") == 0)
+    #expect(try jobs(systemd: systemd).count == 4)
     #expect(try schedule("remove", "-m", "site/a.json") == 0)
     #expect(try schedule("status", "-m", "site/a.json") == 2)
     #expect(try schedule("status", "-m", "site/b.json") == 0)
     #expect(try schedule("remove", "site") == 0)
+    #expect(try schedule("status", "site") == 2)
+    #expect(try schedule("remove", "site", "--output", "other") == 0)
     #expect(try jobs(systemd: systemd).count == 1)
-    // Neither takes a name that the other has.
-    #expect(try schedule("install", "-m", "site/a.json", "--name", "team") == 0)
-    #expect(try schedule("install", "-m", "site/b.json", "--name", "team") == 2)
-    #expect(try schedule("install", "site", "--name", "team") == 2)
   }
 
   // MARK: - A loop of our own
