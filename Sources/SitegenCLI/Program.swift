@@ -34,9 +34,9 @@ package struct Session: Sendable {
     (self.console, self.isWholeProcess) = (console, isWholeProcess)
   }
 
-  /// From here on this process and its children change files only in these folders and in those for
-  /// temporary files. Reading is not limited: sources may be anywhere.
+  /// From here on this process and its children change files only in these and in temporary folders.
   ///
+  /// Reading is not limited: sources may be anywhere.
   /// Call it before there are other threads, and not in a command that keeps running: to the kernel
   /// a folder that is removed and made again is another one.
   func confine(_ folders: [String]) {

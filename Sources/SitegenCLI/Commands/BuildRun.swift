@@ -181,7 +181,7 @@ private struct Metrics {
       "sitegen_\(name){\([label, more].compactMap(\.self).joined(separator: ","))} \(value)")
   }
 
-  /// Writes atomically, since the collector may read at any moment. A failed build keeps the time of
+  /// Writes atomically, since the collector may read at any moment; a failed build keeps the time of
   /// the last success.
   func write(to path: String) throws {
     let url = URL(fileURLWithPath: path)

@@ -83,7 +83,7 @@ struct ScheduledBuild {
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
 
-  /// One word of a list in a unit. In a command, `$` begins a variable.
+  /// One word of a list in a unit; in a command, `$` begins a variable.
   private static func quoted(_ word: String, _ sign: String = "") -> String {
     var text = escaped(word).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     if !sign.isEmpty { text = text.replacing(sign, with: sign + sign) }

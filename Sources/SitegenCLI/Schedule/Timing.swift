@@ -50,7 +50,7 @@ enum Timing {
   /// Between the starts of two builds, if it is always the same.
   var seconds: Double? { if case .every(let seconds) = self { Double(seconds) } else { nil } }
 
-  /// The lines of a timer. The random delay spreads the builds of several sites and machines.
+  /// The lines of a timer; the random delay spreads the builds of several sites and machines.
   var timer: String {
     switch self {
     case .every(let seconds):

@@ -76,7 +76,7 @@ package struct Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own streams. A closed pipe (`| head`) is not a failure.
+  /// The process's own streams; a closed pipe (`| head`) is not a failure.
   package static var standard: Console {
     Console(
       out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
