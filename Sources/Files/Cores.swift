@@ -2,21 +2,15 @@ import CLinux
 import Foundation
 import Glibc
 
-/// How many cores we may use.
 package enum Cores {
-  /// The cores that this process may run on, or fewer where a cgroup grants less time; at least 1.
-  ///
-  /// The corresponding C functions are `sched_getaffinity` and `sysconf`.
+  /// The cores that this process may run on, or fewer if a cgroup grants less time; at least 1.
   package static func allowed() -> Int {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return allowed(of: cores, read: ControlGroups.text)
   }
 
-  /// The same, from what the machine says about itself.
-  ///
-  /// `cores` is their number without cgroups; `read` gives the text of a file. A part of a core
-  /// counts as one.
+  /// `cores` is their number without cgroups; `read` returns the text of a file.
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     var allowed = max(cores, 1)
     for folder in ControlGroups.folders(of: "cpu", read: read) {
@@ -30,30 +24,27 @@ package enum Cores {
     return allowed
   }
 
-  /// Reads `QUOTA PERIOD` in microseconds, where the quota is `max` or `-1` for no limit.
+  /// Reads `QUOTA PERIOD` in microseconds; the quota `max` or `-1` is no limit.
   private static func quota(_ text: String) -> Int {
     let words = text.split { $0 == " " || $0 == "\n" }
     guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), quota > 0,
       period > 0
     else { return .max }
+    // A part of a core counts as one.
     return max((quota - 1) / period + 1, 1)
   }
 }
 
-/// How much memory this machine lets us take.
 package enum Memory {
-  /// The bytes of the machine, or fewer where a cgroup grants less.
-  ///
-  /// The corresponding C function is `sysconf`.
+  /// The bytes of the machine, or fewer if a cgroup grants less.
   package static func allowed() -> Int {
     let bytes = sysconf(Int32(_SC_PHYS_PAGES)) * Int(getpagesize())
     return allowed(of: bytes, read: ControlGroups.text)
   }
 
-  /// The same, from what the machine says about itself; `bytes` is what it has without cgroups.
   package static func allowed(of bytes: Int, read: (String) -> String?) -> Int {
     ControlGroups.folders(of: "memory", read: read).reduce(bytes) { allowed, folder in
-      // `max` stands for no limit, and so does a number near 2^63.
+      // `max` and numbers near 2^63 are no limit.
       let limits = ["/memory.max", "/memory.limit_in_bytes"].compactMap { name in
         read(folder + name).flatMap { Int($0.split(separator: "\n").first ?? "") }
       }

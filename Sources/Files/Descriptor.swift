@@ -3,7 +3,7 @@ import Glibc
 
 /// Owns one file descriptor and closes it exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-  /// Stays valid while this value lives; nobody else may close it.
+  /// Stays valid while this value lives; only its deinit may close it.
   package let number: Int32
 
   package init(adopting number: Int32) {
@@ -25,7 +25,6 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Closes now, since some file systems report a failed write only here.
   ///
   /// Not repeated: the descriptor is gone even after a failure.
-  /// The corresponding C function is `close`.
   consuming func close(path: String) throws(FileError) {
     let number = number
     discard self
@@ -41,9 +40,13 @@ package struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
+  borrowing func status(path: @autoclosure () -> String) throws(FileError) -> stat {
+    var status = stat()
+    try call("inspect", path()) { unsafe fstat(number, &status) }
+    return status
+  }
+
   /// Writes everything, in as many calls as it takes.
-  ///
-  /// The corresponding C function is `write`.
   package borrowing func write(
     _ bytes: RawSpan, path: @autoclosure () -> String
   ) throws(FileError) {
@@ -66,8 +69,7 @@ extension Descriptor {
 
   /// Reads until the buffer is full or the file ends; threads may read at the same time.
   ///
-  /// Where the file was `size` bytes long, and no more came, its end is not looked for again.
-  /// The corresponding C function is `pread`.
+  /// At `size`, the stated length of the file, it stops without looking for more.
   package borrowing func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
     path: @autoclosure () -> String
@@ -88,32 +90,26 @@ extension Descriptor {
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-  /// The corresponding C function is `getrlimit`.
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
   package static var current: Int {
     var limits = rlimit()
-    let found = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0
-    return found ? Int(clamping: limits.rlim_cur) : 1024
+    return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
   }
 
   /// Raises it to what the system allows, and returns it; child processes inherit it.
   ///
   /// The usual 1024 are for programs that use `select`, which we do not.
-  /// The corresponding C functions are `getrlimit` and `setrlimit`.
   package static func raise() -> Int {
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limits = rlimit()
-    guard unsafe getrlimit(resource, &limits) == 0 else { return 1024 }
-    let before = limits.rlim_cur
-    if before < limits.rlim_max {
+    if unsafe getrlimit(resource, &limits) == 0 {
       limits.rlim_cur = limits.rlim_max
-      if unsafe setrlimit(resource, &limits) != 0 { limits.rlim_cur = before }
+      _ = unsafe setrlimit(resource, &limits)
     }
-    return Int(clamping: limits.rlim_cur)
+    return current
   }
 
   /// Throws unless two more files may be open.
-  ///
-  /// The corresponding C function is `pipe`.
   package static func checkTwoAreLeft() throws(FileError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw FileError("open", path: "a pipe", code: errno) }
@@ -121,16 +117,10 @@ package enum DescriptorLimit {
   }
 }
 
-/// What a descriptor of ours is connected to.
 package enum Terminal {
-  /// The corresponding C function is `isatty`.
-  package static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1
-  }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Columns; nil when it is no terminal, or one that does not tell.
-  ///
-  /// The corresponding C function is `ioctl(TIOCGWINSZ)`.
+  /// Columns; nil if it is not a terminal, or one of unknown width.
   package static func width(_ descriptor: Int32) -> Int? {
     let columns = linux_terminal_width(descriptor)
     return columns > 0 ? Int(columns) : nil

@@ -47,7 +47,6 @@ package struct FileError: Error, Hashable, Sendable {
     }
   }
 
-  /// The corresponding C function is `strerror`.
   private static func text(of code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     // glibc keeps the text per thread, and it is copied before anything else is called.
@@ -71,9 +70,18 @@ extension FileError.Reason {
   }
 }
 
-/// The only door from a C result to a Swift error; an interrupted call is made again.
-///
-/// The path is put together only for an error. A result below zero means that `errno` tells why.
+/// The result, or nil if it fails since something is missing.
+func unlessMissing<Result: ~Copyable>(
+  _ body: () throws(FileError) -> Result
+) throws(FileError) -> Result? {
+  do throws(FileError) {
+    return try body()
+  } catch  where error.reason == .notFound {
+    return nil
+  }
+}
+
+/// The only place where a C result becomes a Swift error; an interrupted call is retried.
 @discardableResult
 func call<Result: SignedInteger>(
   _ operation: String, _ path: @autoclosure () -> String, _ body: () -> Result

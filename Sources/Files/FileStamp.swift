@@ -1,3 +1,5 @@
+import CLinux
+import Foundation
 import Glibc
 
 /// What `stat` says about a file; equal stamps mean equal bytes, if they can be trusted.
@@ -15,43 +17,29 @@ package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
     self.modified = modified
     self.changed = changed
   }
-}
 
-// MARK: - Trust
-
-extension FileStamp {
-  /// How old a file must be before its stamp is believed: 3 s in nanoseconds.
-  ///
-  /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step and with
-  /// the same size have the same stamp.
-  package static let safetyGap: Int64 = 3_000_000_000
-
-  /// Whether a file that still has this stamp has the bytes that were read at `moment`, in
-  /// nanoseconds since 1970; false for a file from the future.
-  package func isTrustworthy(takenAt moment: Int64) -> Bool {
-    let (age, overflow) = moment.subtractingReportingOverflow(modified)
-    if overflow { return moment > modified }
-    return age >= FileStamp.safetyGap
-  }
-
-  /// The moment now, in nanoseconds since 1970.
-  ///
-  /// The corresponding C function is `clock_gettime`.
-  package static func now() -> Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return nanoseconds(time)
-  }
-}
-
-// MARK: - From stat
-
-extension FileStamp {
   init(_ status: stat) {
     self.init(
       inode: UInt64(status.st_ino), size: Int64(status.st_size),
       modified: FileStamp.nanoseconds(status.st_mtim),
       changed: FileStamp.nanoseconds(status.st_ctim))
+  }
+
+  /// Whether a file that still has this stamp has the bytes that were read at `moment`, in
+  /// nanoseconds since 1970; false for a file from the future.
+  ///
+  /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step and with
+  /// the same size have the same stamp.
+  package func isTrustworthy(takenAt moment: Int64) -> Bool {
+    let (age, overflow) = moment.subtractingReportingOverflow(modified)
+    return overflow ? moment > modified : age >= 3_000_000_000
+  }
+
+  /// The current time, in nanoseconds since 1970.
+  package static func now() -> Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return nanoseconds(time)
   }
 
   /// Wraps around outside the years 1678 to 2262, but the same time gives the same number.
@@ -75,6 +63,166 @@ package enum FileKind: Hashable, Sendable {
     case 0o040000: self = .folder
     case 0o120000: self = .link
     default: self = .other
+    }
+  }
+}
+
+extension Folder {
+  /// The stamp of the file that `open(beneath:)` would open, found in the same way; nil if nothing
+  /// has that name.
+  ///
+  /// The file is not opened for reading, so its rights do not matter, and it does not wait for a
+  /// pipe. `allowOutside` lets `..`, absolute paths and links leave the folder.
+  package func stamp(
+    beneath name: String, allowOutside: Bool = false
+  ) throws(FileError) -> FileStamp? {
+    try unlessMissing { () throws(FileError) in
+      let descriptor = try Folder.open(
+        self.descriptor.number, name, flags: linux_O_PATH,
+        resolve: RESOLVE_NO_MAGICLINKS | (allowOutside ? 0 : RESOLVE_BENEATH),
+        shown: shown(name))
+      return FileStamp(
+        try descriptor.regularStatus(allowOutside: allowOutside, path: shown(name)))
+    }
+  }
+
+  /// The stamp of a file; nil if there is nothing, or something else than a regular file.
+  ///
+  /// The name is not opened, and may lead outside.
+  package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
+    guard let status = try status(of: name, followingLinks: followingLinks),
+      FileKind(mode: status.st_mode) == .file
+    else { return nil }
+    return FileStamp(status)
+  }
+
+  /// What a name stands for, not following it if it is a link; nil if there is nothing.
+  package func kind(of name: String) throws(FileError) -> FileKind? {
+    try status(of: name, followingLinks: false).map { FileKind(mode: $0.st_mode) }
+  }
+
+  func status(of name: String, followingLinks: Bool) throws(FileError) -> stat? {
+    guard !name.utf8.contains(0) else { return nil }
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    return try unlessMissing { () throws(FileError) in
+      var status = stat()
+      try call("inspect", shown(name)) {
+        unsafe fstatat(descriptor.number, name, &status, flags)
+      }
+      return status
+    }
+  }
+
+  /// Sets the times of a file to now.
+  package func touch(_ name: String) throws(FileError) {
+    try call("touch", shown(name)) {
+      unsafe utimensat(descriptor.number, name, nil, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
+  /// The stamps of many files, with one system call for each.
+  ///
+  /// `visit` gets the index of each path and its stamp: nil for a file that cannot be inspected, and
+  /// for a folder unless `folders` is set. `absent` is called before for paths where surely nothing
+  /// is. A range lets threads share the work.
+  package func sweep(
+    _ paths: [String], _ range: Range<Int>, followingLinks: Bool = true,
+    folders: Bool = false, absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
+  ) {
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    var status = stat()
+    for index in range {
+      // The empty path is that of no file.
+      let path = paths[index].utf8.contains(0) ? "" : paths[index]
+      let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
+      if !isThere && errno == ENOENT { absent(index) }
+      let kind = isThere ? FileKind(mode: status.st_mode) : nil
+      visit(index, kind == .file || folders && kind == .folder ? FileStamp(status) : nil)
+    }
+  }
+}
+
+/// Paths and their stamps; a stamp of zeros stands for a missing file.
+package struct StampedPaths: Sendable {
+  package var paths: [String] = []
+  package var stamps: [FileStamp] = []
+
+  package static let absent = FileStamp(inode: 0, size: 0, modified: 0, changed: 0)
+
+  package init() {}
+
+  package mutating func append(_ path: String, _ stamp: FileStamp?) {
+    paths.append(path)
+    stamps.append(stamp ?? Self.absent)
+  }
+}
+
+/// The files that a build read beside its sources, with the stamps they had.
+package struct Inputs: Sendable {
+  package private(set) var stamped = StampedPaths()
+  /// False if some file was so young that its stamp proves nothing.
+  package private(set) var areTrustworthy = true
+
+  package init() {}
+
+  /// Notes a file or folder that was read after `moment`, or, without a stamp, a missing one.
+  package mutating func add(
+    _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
+  ) {
+    if let stamp { areTrustworthy = areTrustworthy && stamp.isTrustworthy(takenAt: moment) }
+    stamped.append(Self.fromRoot(path), stamp)
+  }
+
+  /// Whether every file is unchanged.
+  package var hold: Bool {
+    guard let root = try? Folder(opening: "/") else { return false }
+    var hold = true
+    root.sweep(stamped.paths, stamped.stamps.indices, folders: true) { index, stamp in
+      hold = hold && (stamp ?? StampedPaths.absent) == stamped.stamps[index]
+    }
+    return hold
+  }
+
+  /// The path without its leading slash, as the root folder wants it.
+  package static func fromRoot(_ path: String) -> String {
+    let absolute =
+      path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    return String(absolute.drop { $0 == "/" })
+  }
+}
+
+// MARK: - Marks
+
+/// What a name stands for, in enough detail to see a change.
+package struct FileMark: Hashable, Sendable {
+  package let kind: FileKind
+  /// Of a link: its own stamp, not its target's.
+  package let stamp: FileStamp
+  /// Of the file that a link leads to; nil if there is none.
+  package let target: FileStamp?
+}
+
+extension Folder {
+  /// What a name stands for; nil if there is nothing.
+  package func mark(of name: String) throws(FileError) -> FileMark? {
+    guard let status = try status(of: name, followingLinks: false) else { return nil }
+    let kind = FileKind(mode: status.st_mode)
+    // A link to nothing, or to itself, is still a link.
+    let target = kind == .link ? try? stamp(of: name) : nil
+    return FileMark(kind: kind, stamp: FileStamp(status), target: target)
+  }
+
+  /// The text of a link; nil if the name is not a link.
+  package func destination(of name: String) throws(FileError) -> String? {
+    guard !name.utf8.contains(0) else { return nil }
+    var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
+    do throws(FileError) {
+      let count = try call("read", shown(name)) {
+        unsafe readlinkat(descriptor.number, name, &bytes, bytes.count)
+      }
+      return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    } catch  where error.reason == .notFound || error.code == EINVAL {
+      return nil
     }
   }
 }

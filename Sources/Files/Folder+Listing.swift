@@ -4,9 +4,8 @@ import Glibc
 extension Folder {
   /// What is directly in a folder, sorted by the bytes of the names.
   ///
-  /// A name that is no UTF-8 gets replacement characters.
-  /// The folder is reached without links; `.` is this one. One that is missing has no entries.
-  /// The corresponding C function is `readdir`.
+  /// Invalid UTF-8 in a name becomes replacement characters.
+  /// The folder is reached without links; `.` is this one. A missing folder is empty.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -19,7 +18,7 @@ extension Folder {
 
   /// The same of a folder that is found as `open(beneath:)` finds files, and its stamp.
   ///
-  /// The paths begin with the name. The corresponding C functions are `openat2` and `readdir`.
+  /// The paths begin with the name.
   package func entries(
     beneath name: String, allowOutside: Bool
   ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
@@ -46,7 +45,6 @@ extension Folder {
   /// Visits everything beneath a folder, each folder before what is in it, never through a link.
   ///
   /// Sorted within each folder, so the order is the same each time.
-  /// The corresponding C function is `readdir`.
   package func walk(
     _ name: String = ".", visit: (FolderEntry) throws(FileError) -> Void
   ) throws(FileError) {
@@ -75,7 +73,6 @@ struct Listing: ~Copyable {
   private let stream: OpaquePointer
   private let path: String
 
-  /// The corresponding C function is `fdopendir`.
   init(_ folder: consuming Descriptor, path: String) throws(FileError) {
     guard let stream = unsafe fdopendir(folder.number) else {
       throw FileError("list", path: path, code: errno)
@@ -91,11 +88,8 @@ struct Listing: ~Copyable {
   }
 
   /// The descriptor that the stream owns.
-  ///
-  /// The corresponding C function is `dirfd`.
   var number: Int32 { unsafe dirfd(stream) }
 
-  /// The corresponding C function is `readdir`.
   borrowing func next() throws(FileError) -> (name: [UInt8], kind: FileKind)? {
     while true {
       errno = 0
@@ -113,8 +107,6 @@ struct Listing: ~Copyable {
   }
 
   /// Some file systems do not say in the listing what an entry is.
-  ///
-  /// The corresponding C function is `fstatat`.
   private borrowing func kind(of name: [UInt8], type: UInt8) throws(FileError) -> FileKind {
     // The listing has the bits of a mode, without those of its rights.
     if type != 0 { return FileKind(mode: mode_t(type) << 12) }

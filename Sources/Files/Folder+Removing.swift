@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 
 // Removing reaches things only through real folders beneath this one, and removes links, never
@@ -6,31 +7,25 @@ import Glibc
 extension Folder {
   /// Removes a file or a link.
   ///
-  /// Returns false when there was nothing; a folder is an error.
-  /// The corresponding C function is `unlinkat`.
+  /// Returns false if there was nothing; a folder is an error.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
-    do {
-      try withParent(of: name, making: false) { (parent, last) throws(FileError) in
+    try unlessMissing { () throws(FileError) in
+      try withParent(of: name) { (parent, last) throws(FileError) in
         try call("remove", shown(name)) { unsafe unlinkat(parent, last, 0) }
       }
-      return true
-    } catch let error where error.reason == .notFound {
-      return false
-    }
+    } != nil
   }
 
   /// Removes the folders that hold a name, as far up as they are empty; never this folder itself,
   /// nor what is reached through a link.
-  ///
-  /// The corresponding C function is `unlinkat`.
   package func removeEmptyParents(of name: String) throws(FileError) {
     var name = name[...]
     while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash != name.startIndex {
       name = name[..<slash]
       let folder = String(name)
       do {
-        try withParent(of: folder, making: false) { (parent, last) throws(FileError) in
+        try withParent(of: folder) { (parent, last) throws(FileError) in
           try call("remove", shown(folder)) { unsafe unlinkat(parent, last, AT_REMOVEDIR) }
         }
       } catch let error
@@ -43,42 +38,27 @@ extension Folder {
     }
   }
 
-  /// Moves a file or a folder to another name; a file there is replaced, a filled folder is not.
-  ///
-  /// The corresponding C function is `renameat`.
-  package func rename(_ name: String, to newName: String) throws(FileError) {
-    try withParent(of: name, making: false) { (parent, last) throws(FileError) in
-      try withParent(of: newName, making: true) { (newParent, newLast) throws(FileError) in
-        try call("rename", shown(name)) { unsafe renameat(parent, last, newParent, newLast) }
-      }
-    }
-  }
-
   /// Moves a file or a folder out of the way at once, to be deleted later.
   ///
-  /// The new name is random and never used again, so deleting it needs no lock.
-  /// Returns its new name in this folder, or nil when there was nothing.
-  /// The corresponding C function is `renameat`.
+  /// The new name is never used again, so deleting it needs no lock.
+  /// Returns its new name in this folder, or nil if there was nothing.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
-    while true {
-      let retired = Folder.retiredPrefix + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      if try kind(of: retired) != nil { continue }
-      do {
-        try rename(name, to: retired)
-        return retired
-      } catch let error where error.reason == .notFound {
-        return nil
+    let retired = Folder.retiredPrefix + UUID().uuidString
+    return try unlessMissing { () throws(FileError) in
+      try withParent(of: name) { (parent, last) throws(FileError) in
+        try call("rename", shown(name)) {
+          unsafe renameat(parent, last, descriptor.number, retired)
+        }
       }
+      return retired
     }
   }
 
   /// Removes a file, a link, or a folder with everything in it.
-  ///
-  /// The corresponding C function is `unlinkat`.
   package func removeTree(_ name: String) throws(FileError) {
     do {
-      try withParent(of: name, making: false) { (parent, last) throws(FileError) in
+      try withParent(of: name) { (parent, last) throws(FileError) in
         try removeTree(parent, Array(last.utf8), shown: shown(name))
       }
     } catch let error where error.code == ENOENT {
@@ -87,9 +67,7 @@ extension Folder {
     }
   }
 
-  /// What was retired in this folder and is not deleted yet.
-  ///
-  /// The corresponding C function is `readdir`.
+  /// Retired names in this folder that are not deleted yet.
   package func retired() throws(FileError) -> [String] {
     try entries().map(\.path).filter { $0.hasPrefix(Folder.retiredPrefix) }
   }
@@ -98,10 +76,8 @@ extension Folder {
 
   /// Removes the temporary files of earlier runs, everywhere beneath this folder.
   ///
-  /// Only for the holder of the folder's lock: it cannot tell them from those of a running build.
-  ///
-  /// Names directly in this folder that are `spared` stay, with all that is in them. Returns how
-  /// many there were.
+  /// Only for the holder of the folder's lock: those of a running build look the same. Names
+  /// directly in this folder that are `spared` stay. Returns how many were removed.
   @discardableResult
   package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
     let spared = Set(spared)

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// An open folder; whatever happens to its name later, this stays the same folder.
+/// An open folder; it stays the same folder if its name later changes.
 ///
 /// Names given to its methods are relative to it. Threads may share it.
 package final class Folder: Sendable {
@@ -11,65 +11,45 @@ package final class Folder: Sendable {
   /// Opened with `O_PATH`: good for finding names, not for reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
-  /// Folders beneath this one in which files were placed last, by their paths.
-  private let shelves = Guarded<[String: Folder]>([:])
-  private let shelfLimit: Int
+  /// Subfolders that stay open, so that their paths are not followed again for each file.
+  private let openDirectories = Guarded<[String: Folder]>([:])
+  private let openDirectoryLimit: Int
 
-  private init(path: String, descriptor: consuming Descriptor, shelfLimit: Int = 16) {
+  private init(path: String, descriptor: consuming Descriptor, openDirectoryLimit: Int = 16) {
     self.path = path
     self.descriptor = descriptor
-    self.shelfLimit = shelfLimit
+    self.openDirectoryLimit = openDirectoryLimit
   }
 
   /// Opens a folder, following links.
-  ///
-  /// The corresponding C function is `openat2`.
   package convenience init(opening path: String) throws(FileError) {
     let descriptor = try Folder.open(
       AT_FDCWD, path, flags: linux_O_PATH | O_DIRECTORY, resolve: 0, shown: path)
     self.init(path: path, descriptor: descriptor)
   }
 
-  /// Opens a folder, and makes it first, with its parents, where it is missing.
-  ///
-  /// The corresponding C functions are `mkdir` and `openat2`.
+  /// Opens a folder; makes it and its parents first if they are missing.
   package convenience init(making path: String, mode: UInt32 = 0o777) throws(FileError) {
-    // A slash at the start or after another one ends nothing.
-    let bytes = path.utf8
-    for end in bytes.indices.dropFirst() where bytes[end] == UInt8(ascii: "/") {
-      try Folder.make(AT_FDCWD, String(path[..<end]), mode: mode, shown: path)
+    for folder in Folder.prefixes(of: path) {
+      try Folder.make(AT_FDCWD, folder, mode: mode, shown: path)
     }
-    try Folder.make(AT_FDCWD, path, mode: mode, shown: path)
     try self.init(opening: path)
   }
 
   /// Opens a folder inside this one, never through a link.
   ///
-  /// The rights of a folder that is made are `mode`, before the umask. It keeps up to `shelves` of
-  /// its folders open, for files that are placed in no order.
-  /// The corresponding C functions are `mkdirat` and `openat2`.
+  /// A folder that is made has the rights `mode`, before the umask. It keeps up to
+  /// `openDirectories` of its subfolders open, for files that are written in no order.
   package func folder(
-    _ name: String, making: Bool = false, mode: UInt32 = 0o777, shelves: Int = 16
+    _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
     let descriptor = try descend(name, making: making, mode: mode)
-    return Folder(path: shown(name), descriptor: descriptor, shelfLimit: shelves)
+    return Folder(
+      path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
   }
 
-  /// A folder that stays open, so that its path is followed once and not for each of its files.
-  ///
-  /// - Returns: The folder, and whether it was open before: its path may lead elsewhere by now.
-  func shelf(_ name: String, making: Bool) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
-    if let known = shelves.withLock({ $0[name] }) { return (known, true) }
-    let shelf = try folder(name, making: making)
-    shelves.withLock { shelves in
-      if shelves.count >= shelfLimit { shelves = [:] }
-      shelves[name] = shelf
-    }
-    return (shelf, false)
-  }
-
-  /// Follows all paths anew from now on.
-  package func forgetShelves() { shelves.withLock { $0 = [:] } }
+  /// Follows all paths again from now on.
+  package func closeDirectories() { openDirectories.withLock { $0 = [:] } }
 
   /// A number that no other temporary name of this process in this folder has.
   func nextNumber() -> UInt64 {
@@ -82,12 +62,139 @@ package final class Folder: Sendable {
   }
 }
 
-// MARK: - Ownership
+// MARK: - Opening
 
 extension Folder {
-  /// Whether two paths have led to one folder.
+  /// Nothing outside the folder, and no link on the way.
+  static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
+
+  /// Opens by `openat2`; child processes do not inherit the descriptor.
   ///
-  /// The corresponding C function is `fstat`.
+  /// `resolve` is what the kernel must refuse on the way.
+  static func open(
+    _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
+    shown: @autoclosure () -> String
+  ) throws(FileError) -> Descriptor {
+    try refuseZeroByte(name, shown: shown())
+    var attempts = 0
+    while true {
+      do {
+        let number = try call("open", shown()) {
+          unsafe linux_openat2(
+            start, name, UInt64(flags | O_CLOEXEC), UInt64(mode), UInt64(resolve))
+        }
+        return Descriptor(adopting: number)
+      } catch let error where error.code == EAGAIN && attempts < 1000 {
+        // A rename somewhere on the machine kept the kernel from judging a `..`.
+        attempts += 1
+      } catch let error where error.code == EXDEV {
+        throw FileError("open", path: error.path, code: EXDEV, reason: .outside)
+      }
+    }
+  }
+
+  /// `a`, `a/b` and `a/b/c` for `a/b/c`.
+  private static func prefixes(of path: String) -> [String] {
+    let bytes = path.utf8
+    let slashes = bytes.indices.dropFirst().filter { bytes[$0] == UInt8(ascii: "/") }
+    return slashes.map { String(path[..<$0]) } + [path]
+  }
+
+  /// Makes one folder if it is missing.
+  private static func make(
+    _ start: Int32, _ name: String, mode: UInt32, shown: @autoclosure () -> String
+  ) throws(FileError) {
+    do {
+      try refuseZeroByte(name, shown: shown())
+      try call("make", shown()) { unsafe mkdirat(start, name, mode) }
+    } catch let error where error.code == EEXIST {
+      return
+    }
+  }
+
+  /// Opens a folder inside this one, never through a link, and makes what is missing if asked.
+  private func descend(
+    _ name: String, making: Bool, mode: UInt32 = 0o777
+  ) throws(FileError) -> Descriptor {
+    do {
+      return try Folder.open(
+        descriptor.number, name, flags: linux_O_PATH | O_DIRECTORY, resolve: Folder.insideOnly,
+        shown: shown(name))
+    } catch let error where making && error.code == ENOENT && !name.isEmpty {
+      for folder in Folder.prefixes(of: name) {
+        try withParent(of: folder) { (parent, last) throws(FileError) in
+          try Folder.make(parent, last, mode: mode, shown: shown(folder))
+        }
+      }
+      return try descend(name, making: false)
+    }
+  }
+
+  /// Calls `body` with the descriptor of the folder that holds `name`, and the last part of it.
+  ///
+  /// The descriptor is valid only during the call. With `keepingOpen` the folder stays open for the
+  /// next name; `body` is called again if that folder was removed meanwhile.
+  @discardableResult
+  func withParent<Result: ~Copyable>(
+    of name: String, making: Bool = false, keepingOpen: Bool = false,
+    _ body: (Int32, String) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    try Folder.refuseZeroByte(name, shown: shown(name))
+    let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let last = slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name
+    guard !last.isEmpty, last != ".", last != ".." else {
+      throw FileError("use", path: shown(name), code: EINVAL, reason: .badName)
+    }
+    guard let slash else { return try body(descriptor.number, last) }
+    // The parent of an absolute path is `/`, which is refused as being outside.
+    let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
+    guard keepingOpen else {
+      let parent = try descend(path, making: making)
+      return try parent.with { (number) throws(FileError) in try body(number, last) }
+    }
+    let (parent, wasOpen) = try openDirectory(path, making: making)
+    do throws(FileError) {
+      return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
+    } catch  where wasOpen && [ENOENT, ESTALE].contains(error.code) {
+      // ESTALE: another machine has removed it from a network disk.
+      closeDirectories()
+      return try withParent(of: name, making: making, keepingOpen: true, body)
+    }
+  }
+
+  /// Also returns whether the folder was already open: its path may lead elsewhere by now.
+  private func openDirectory(
+    _ name: String, making: Bool
+  ) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
+    if let known = openDirectories.withLock({ $0[name] }) { return (known, true) }
+    let opened = try folder(name, making: making)
+    openDirectories.withLock { open in
+      if open.count >= openDirectoryLimit { open = [:] }
+      open[name] = opened
+    }
+    return (opened, false)
+  }
+
+  /// C would silently take the part before the zero byte.
+  private static func refuseZeroByte(
+    _ name: String, shown: @autoclosure () -> String
+  ) throws(FileError) {
+    guard name.utf8.contains(0) else { return }
+    throw FileError("open", path: shown(), code: EINVAL, reason: .badName)
+  }
+
+  /// Opens the folder itself once more, for what `O_PATH` does not allow.
+  func readable(_ name: String = ".") throws(FileError) -> Descriptor {
+    try Folder.open(
+      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY,
+      resolve: Folder.insideOnly, shown: name == "." ? path : shown(name))
+  }
+}
+
+// MARK: - The folder itself
+
+extension Folder {
+  /// Whether both are the same folder, perhaps opened by different paths.
   package func isSame(as other: Folder) throws(FileError) -> Bool {
     let one = try descriptor.status(path: path)
     let two = try other.descriptor.status(path: other.path)
@@ -109,7 +216,7 @@ extension Folder {
     }
   }
 
-  /// The last folder on a path that is there, and the names behind it, without `.`.
+  /// The last folder on a path that exists, and the names behind it, without `.`.
   package static func nearest(
     to path: String
   ) throws(FileError) -> (folder: Folder, missing: [String]) {
@@ -122,7 +229,7 @@ extension Folder {
         return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
       } catch {
         guard let last = names.popLast() else {
-          // Nobody has typed the dot.
+          // The message shows the path as it was typed, not the dot.
           throw FileError(error.operation, path: path, code: error.code)
         }
         missing.insert(last, at: 0)
@@ -130,9 +237,7 @@ extension Folder {
     }
   }
 
-  /// Makes sure that the folder is ours, and takes all rights from everyone else.
-  ///
-  /// The corresponding C functions are `fstat` and `fchmod`.
+  /// Makes sure that this user owns the folder, and takes all rights from everyone else.
   package func makePrivate() throws(FileError) {
     let status = try descriptor.status(path: path)
     guard status.st_uid == geteuid() else {
@@ -143,26 +248,11 @@ extension Folder {
       try call("change the rights of", path) { fchmod(number, 0o700) }
     }
   }
-}
 
-// MARK: - Syncing
-
-extension Folder {
   /// Waits until everything written to the folder's file system is on the disk.
-  ///
-  /// The corresponding C function is `syncfs`.
   package func sync() throws(FileError) {
     try readable().with { (number) throws(FileError) in
       try call("sync", path) { linux_syncfs(number) }
     }
-  }
-
-  /// Opens the folder itself once more, for what `O_PATH` does not allow.
-  ///
-  /// The corresponding C function is `openat2`.
-  func readable(_ name: String = ".") throws(FileError) -> Descriptor {
-    try Folder.open(
-      descriptor.number, name, flags: O_RDONLY | O_DIRECTORY,
-      resolve: Folder.insideOnly, shown: name == "." ? path : shown(name))
   }
 }

@@ -1,11 +1,10 @@
 import CLinux
 import Glibc
 
-/// What this thread may still do, enforced by the kernel: Landlock, since Linux 5.13.
+/// A Landlock ruleset (Linux 5.13): everything that no rule allows is denied.
 ///
-/// Everything that no rule allows is denied: files by their paths (not those that are open), TCP
-/// ports, signals to processes outside, and sockets with abstract names outside. A process that is
-/// restricted cannot trace one that is not.
+/// That is files by their paths (not those that are open), TCP ports, and signals and abstract
+/// sockets of processes outside. A restricted process cannot trace an unrestricted one.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
     package let rawValue: UInt64
@@ -28,8 +27,7 @@ package struct Landlock {
     }
   }
 
-  /// What may be done with a path, and with all beneath a folder; a path that does not exist is
-  /// left out.
+  /// Rights for a path, and for all beneath a folder; missing paths are left out.
   package var paths: [(path: String, rights: Rights)]
   /// TCP ports to which a connection may be made (since Linux 6.7).
   ///
@@ -41,7 +39,7 @@ package struct Landlock {
     self.ports = ports
   }
 
-  /// The version that the kernel has; nil where it has none.
+  /// The version that the kernel has, if any.
   ///
   /// 3 is the first that denies truncation, 4 knows ports, 6 signals.
   package static var version: Int? {
@@ -51,13 +49,10 @@ package struct Landlock {
 
   /// Restricts the calling thread, and the threads and processes that it starts from now on.
   ///
-  /// So it is called before there are other threads. Nothing that is started gains rights, on any
-  /// kernel. It cannot be undone; another call restricts further.
+  /// So it is called before there are other threads. It cannot be undone; another call restricts
+  /// further. Started programs cannot gain rights, on any kernel.
   ///
-  /// The corresponding C functions are `landlock_create_ruleset`, `landlock_add_rule`,
-  /// `landlock_restrict_self` and `prctl`.
-  ///
-  /// - Returns: False where the kernel has no Landlock.
+  /// - Returns: False if the kernel has no Landlock.
   package func restrict() throws(FileError) -> Bool {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }
@@ -71,8 +66,7 @@ package struct Landlock {
       // The number is that of an open descriptor, or -1, which is closed in vain.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
       if file.number < 0 {
-        // What is not there needs no rule. A rule that is missing for another reason would close more
-        // than was asked for.
+        // A missing file needs no rule. Without a rule for another reason, too much is denied.
         if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { continue }
         throw FileError("open", path: path, code: errno)
       }

@@ -30,7 +30,6 @@ extension Folder {
   /// `allowOutside` lets `..`, absolute paths and links leave the folder; without `followingLinks`
   /// every link is refused. The error has the reason: not found, outside, linked, not a regular
   /// file, denied, a bad name.
-  /// The corresponding C function is `openat2`.
   package func open(
     beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {
@@ -47,7 +46,6 @@ extension Folder {
   /// The name by which a file or folder is reached without links; nil when it leads outside.
   ///
   /// The answer may be outdated when it comes, so only an open without links may rely on it.
-  /// The corresponding C functions are `openat2` and `realpath`.
   package func nameWithoutLinks(of name: String) throws(FileError) -> String? {
     do throws(FileError) {
       _ = try Folder.open(
@@ -72,8 +70,6 @@ extension Folder {
   }
 
   /// Throws the reason why files cannot be open for reading and writing at once, if there is one.
-  ///
-  /// The corresponding C function is `openat2`.
   package func checkWritable(_ names: ArraySlice<String>) throws(FileError) {
     guard let name = names.first else { return }
     let file = try Folder.open(
@@ -99,8 +95,7 @@ extension Descriptor {
 
   /// Refuses files that the kernel makes up while they are read, such as `/proc/self/environ`.
   ///
-  /// They call themselves regular files, but their bytes tell of the machine.
-  /// The corresponding C function is `fstatfs`.
+  /// They look like regular files, but their bytes describe this machine.
   private borrowing func refuseKernelText(path: @autoclosure () -> String) throws(FileError) {
     let system = try call("inspect", path()) { linux_file_system(number) }
     let procSuperMagic = 0x9fa0
@@ -117,7 +112,6 @@ extension OpenFile {
   /// Reads the whole file, refusing before and while reading more than `limit` bytes.
   ///
   /// It does not map the file, since a mapped file that shrinks kills its reader.
-  /// The corresponding C function is `pread`.
   package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
     // A sparse file may claim the largest number there is.
     guard size <= limit else { throw FileError("read", path: path, code: EFBIG) }
@@ -137,8 +131,6 @@ extension OpenFile {
   }
 
   /// Reads the next bytes; fewer than `count` only at the end of the file.
-  ///
-  /// The corresponding C function is `pread`.
   package borrowing func readChunk(
     at offset: Int64, count: Int = 1 << 16
   ) throws(FileError) -> [UInt8] {

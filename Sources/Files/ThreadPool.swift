@@ -1,18 +1,19 @@
+import CLinux
 import Dispatch
+import Glibc
 
-/// Runs jobs that wait on a few threads of its own, until it is closed or nobody holds it.
+/// Runs jobs that wait on a few threads of its own, until it is closed or released.
 ///
-/// Dispatch has as many threads as there are processors: when all of them wait, it adds one a second.
+/// Dispatch has as many threads as there are processors: if all of them wait, it adds one a second.
 package final class ThreadPool: Sendable {
   package typealias Job = @Sendable () -> Void
 
-  /// How many there are.
   private let threads: Int
   private let worker: Worker
 
-  /// So many threads, or fewer where the system grants fewer.
+  /// Starts that many threads, or fewer if the system grants fewer.
   ///
-  /// - Throws: When it grants none.
+  /// - Throws: If it grants none.
   package init(name: String, threads: Int) throws(FileError) {
     let worker = Worker()
     self.worker = worker
@@ -42,10 +43,10 @@ package final class ThreadPool: Sendable {
     for _ in 0..<threads { worker.signals.signal() }
   }
 
-  /// What the threads have in common.
+  /// What the threads share.
   private final class Worker: Sendable {
     struct State {
-      /// No slice: that would hold jobs that are done, and so perhaps who owns the pool.
+      /// Not a slice: that would keep finished jobs, and so perhaps the owner of the pool.
       var waiting: [Job] = []
       var isClosed = false
     }
@@ -62,6 +63,55 @@ package final class ThreadPool: Sendable {
         else { return }
         job()
       }
+    }
+  }
+}
+
+/// A thread that waits for something, beside those of Dispatch.
+///
+/// Foundation's `Thread` silently never runs if the system grants no more threads, and those that
+/// wait for it would hang.
+package enum OwnThread {
+  /// Starts a thread; a debugger shows the name.
+  ///
+  /// A shortage is often over soon, so it is retried for two seconds.
+  package static func start(
+    _ name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(FileError) {
+    let work = unsafe Unmanaged.passRetained(Work(name, body))
+    for attempt in 1... {
+      var thread = pthread_t()
+      let code = unsafe pthread_create(
+        &thread, nil,
+        { work in
+          if let work = unsafe work {
+            unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
+          }
+          return nil
+        }, unsafe work.toOpaque())
+      if code == 0 {
+        pthread_detach(thread)
+        return
+      }
+      if code != EAGAIN || attempt == 20 {
+        unsafe work.release()
+        throw FileError("start", path: "a thread", code: code)
+      }
+      _ = poll(nil, 0, 100)
+    }
+  }
+
+  private final class Work {
+    private let name: String
+    private let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      (self.name, self.body) = (name, body)
+    }
+
+    func run() {
+      unsafe linux_name_thread(name)
+      body()
     }
   }
 }

@@ -1,14 +1,12 @@
 package import Bytes
 package import Files
 package import Foundation
-import Synchronization
 
 /// Bytes by their digest, one file each: `ab/` and the 64 digits, in a folder of the cache.
 ///
-/// A blob is written once and never changed by us, but a picture of the output may be the same file
-/// under another name. So every read is verified: what does not have its digest, being cut off or
-/// spoilt, is removed and counts as missing. Damage costs time and nothing else. Threads may share a
-/// store, since equal names have equal bytes.
+/// We write a blob once and never change it, but a picture of the output may be the same file under
+/// another name. So every read is verified: a blob without its digest is removed and counts as
+/// missing. Damage only costs time. Threads may share a store, since equal names have equal bytes.
 package final class BlobStore: Sendable {
   /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
@@ -16,10 +14,9 @@ package final class BlobStore: Sendable {
   private let cache: Folder
   private let name: String
   private let current: Guarded<Folder>
-  private let damagedCount = Atomic<Int>(0)
   /// Before the umask; what only a cache has is for its owner.
   private let rights: UInt32
-  /// What this process has written and nobody else can have changed, since nothing else leads there.
+  /// Blobs that this process has written and that are not yet linked to an output: unchanged.
   private let fresh = Guarded<[Digest: FileStamp]>([:])
   /// Bounds memory; what does not fit is read before it is published.
   private static let freshLimit = 1 << 18
@@ -31,39 +28,35 @@ package final class BlobStore: Sendable {
   /// Stores of different names in one cache are independent.
   package init(
     in cache: Folder, called name: String = "store", rights: UInt32 = 0o666
-  ) throws(StoreError) {
+  ) throws(FileError) {
     self.cache = cache
     self.name = name
     self.rights = rights
-    current = Guarded(
-      try file { () throws(FileError) in try BlobStore.open(name, in: cache) })
+    current = Guarded(try BlobStore.open(name, in: cache))
   }
 
   private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {
     try cache.makePrivate()
     let folder = try cache.folder(
-      name, making: true, mode: 0o700, shelves: min(256, DescriptorLimit.current / 4))
+      name, making: true, mode: 0o700, openDirectories: min(256, DescriptorLimit.current / 4))
     try folder.makePrivate()
     return folder
   }
 
   private var folder: Folder { current.withLock { $0 } }
 
-  /// How many blobs turned out to be damaged since the store was opened.
-  package var damaged: Int { damagedCount.load(ordering: .relaxed) }
-
   // MARK: - Keeping
 
   /// Keeps bytes, unless they are there already.
   @discardableResult
-  package func put(_ bytes: Data) throws(StoreError) -> Digest {
+  package func put(_ bytes: Data) throws(FileError) -> Digest {
     let digest = Digest(of: bytes)
     try put(bytes, as: digest)
     return digest
   }
 
   /// Keeps bytes whose digest is known.
-  package func put(_ bytes: Data, as digest: Digest) throws(StoreError) {
+  package func put(_ bytes: Data, as digest: Digest) throws(FileError) {
     let name = BlobStore.name(of: digest)
     do throws(FileError) {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
@@ -77,43 +70,41 @@ package final class BlobStore: Sendable {
       }
       try folder.write(bytes, to: name, mode: rights)
     } catch {
-      guard error.isObstacle else { throw .file(error) }
+      guard error.isObstacle else { throw error }
       try clear(name)
-      try file { () throws(FileError) in
-        // Somebody has deleted the whole store while we run. A cache that is gone is not made
-        // again: the lock is gone with it.
-        let fresh = try BlobStore.open(self.name, in: cache)
-        current.withLock { $0 = fresh }
-        try fresh.write(bytes, to: name, mode: rights)
-      }
+      // The whole store may have been deleted. A missing cache is not made again: its lock is gone
+      // with it.
+      let fresh = try BlobStore.open(self.name, in: cache)
+      current.withLock { $0 = fresh }
+      try fresh.write(bytes, to: name, mode: rights)
     }
   }
 
   // MARK: - Finding
 
   /// Whether there is a blob of that size, without reading it.
-  package func contains(_ digest: Digest, size: Int) throws(StoreError) -> Bool {
+  package func contains(_ digest: Digest, size: Int) throws(FileError) -> Bool {
     do throws(FileError) {
       let stamp = try folder.stamp(of: BlobStore.name(of: digest), followingLinks: false)
       return stamp?.size == Int64(size)
     } catch {
       if error.isObstacle { return false }
-      throw .file(error)
+      throw error
     }
   }
 
   /// The bytes with that digest, or nil.
-  package func get(_ digest: Digest) throws(StoreError) -> Data? {
+  package func get(_ digest: Digest) throws(FileError) -> Data? {
     try find(digest) { bytes, _ in bytes }
   }
 
   /// Stages a blob for a path in another folder; nil when it is missing or damaged.
   ///
   /// With `linking` the blob itself gets another name if possible. It is verified before, unless this
-  /// process has just written it. A name that somebody has changed since is seen by its stamp.
+  /// process has just written it. The stamp shows whether the file was changed since.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
-  ) throws(StoreError) -> StagedFile? {
+  ) throws(FileError) -> StagedFile? {
     let name = BlobStore.name(of: digest)
     let traits = linking ? try traits(ofFilesIn: output, at: path) : nil
     if traits != nil, let stamp = fresh.withLock({ $0.removeValue(forKey: digest) }) {
@@ -128,33 +119,27 @@ package final class BlobStore: Sendable {
         return try output.stage(bytes, to: path)
       }
     }
-    return try file { () throws(FileError) in try staged?.get() }
+    return try staged?.get()
   }
 
   /// What blobs and new files of an output have, if it is the same; asked once for each output.
   private func traits(
     ofFilesIn output: Folder, at path: String
-  ) throws(StoreError) -> FileTraits? {
-    try linking.withLock { (known) throws(StoreError) in
+  ) throws(FileError) -> FileTraits? {
+    try linking.withLock { (known) throws(FileError) in
       if let known, known.output === output { return known.traits }
-      let traits = try file { () throws(FileError) -> FileTraits? in
-        let theirs = try output.traitsOfNewFile(at: path)
-        do throws(FileError) {
-          return try folder.traitsOfNewFile(at: "00/probe") == theirs ? theirs : nil
-        } catch  where error.reason == .notFound {
-          // Somebody has deleted the store.
-          return nil
-        }
-      }
-      known = (output, traits)
-      return traits
+      let theirs = try output.traitsOfNewFile(at: path)
+      // Nil if the store was deleted.
+      let ours = try? folder.traitsOfNewFile(at: "00/probe")
+      known = (output, ours == theirs ? theirs : nil)
+      return known?.traits
     }
   }
 
   /// Reads a blob, and gives it to `body` if it is what it should be.
   private func find<Result>(
     _ digest: Digest, _ body: (Data, borrowing OpenFile) -> Result
-  ) throws(StoreError) -> Result? {
+  ) throws(FileError) -> Result? {
     let name = BlobStore.name(of: digest)
     do throws(FileError) {
       let source = try folder.open(beneath: name, followingLinks: false)
@@ -162,18 +147,17 @@ package final class BlobStore: Sendable {
       if Digest(of: bytes) == digest { return body(bytes, source) }
     } catch {
       if error.reason == .notFound { return nil }
-      guard error.isObstacle else { throw .file(error) }
+      guard error.isObstacle else { throw error }
     }
-    damagedCount.wrappingAdd(1, ordering: .relaxed)
     _ = fresh.withLock { $0.removeValue(forKey: digest) }
     try clear(name)
     return nil
   }
 
   /// Forgets a blob.
-  package func remove(_ digest: Digest) throws(StoreError) {
+  package func remove(_ digest: Digest) throws(FileError) {
     _ = fresh.withLock { $0.removeValue(forKey: digest) }
-    try file { () throws(FileError) in _ = try folder.remove(BlobStore.name(of: digest)) }
+    try folder.remove(BlobStore.name(of: digest))
   }
 
   // MARK: - Listing
@@ -187,17 +171,15 @@ package final class BlobStore: Sendable {
   }
 
   /// Every blob; files with other names are left out.
-  package func entries() throws(StoreError) -> [Entry] {
+  package func entries() throws(FileError) -> [Entry] {
     var entries: [Entry] = []
-    try file { () throws(FileError) in
-      let folder = folder
-      try folder.walk { (entry) throws(FileError) in
-        guard entry.kind == .file, let digest = BlobStore.digest(at: entry.path),
-          let stamp = try folder.stamp(of: entry.path)
-        else { return }
-        entries.append(
-          Entry(digest: digest, size: stamp.size, written: stamp.modified / 1_000_000_000))
-      }
+    let folder = folder
+    try folder.walk { (entry) throws(FileError) in
+      guard entry.kind == .file, let digest = BlobStore.digest(at: entry.path),
+        let stamp = try folder.stamp(of: entry.path)
+      else { return }
+      entries.append(
+        Entry(digest: digest, size: stamp.size, written: stamp.modified / 1_000_000_000))
     }
     return entries
   }
@@ -214,23 +196,18 @@ package final class BlobStore: Sendable {
     Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
 
-  /// Removes whatever lies where a blob and its folder must be.
-  private func clear(_ name: String) throws(StoreError) {
-    try file { () throws(FileError) in
-      let parent = String(name.prefix(2))
-      if let kind = try folder.kind(of: parent), kind != .folder {
-        try folder.removeTree(parent)
-      } else {
-        try folder.removeTree(name)
-      }
-    }
+  /// Removes anything that takes the place of a blob or its folder.
+  private func clear(_ name: String) throws(FileError) {
+    let parent = String(name.prefix(2))
+    let kind = try folder.kind(of: parent)
+    try folder.removeTree(kind == nil || kind == .folder ? name : parent)
   }
 }
 
 extension FileError {
-  /// Whether something lies in the way that does not belong there, or a piece of disk is broken.
+  /// Whether something else takes the place of a blob, or a piece of disk is broken.
   ///
-  /// All of it is inside our own folder, so it can be removed; if it cannot, that is an error.
+  /// It is inside our own folder, so it can be removed.
   fileprivate var isObstacle: Bool {
     switch reason {
     case .notFound, .outside, .linked, .notRegular, .tooLarge: true

@@ -115,7 +115,7 @@ struct FileStampTests {
 
   @Test func `a sweep says the same as asking one by one`() throws {
     let folder = try Folder(opening: temporary.path)
-    var paths = PathList()
+    var paths: [String] = []
     for index in 0..<300 {
       let name = "\(index % 7)/\(index).png"
       if index % 3 != 0 { try temporary.write("\(index)", to: name) }
@@ -126,9 +126,6 @@ struct FileStampTests {
     }
     paths.append("a\0b")
     paths.append("")
-    #expect(paths.count == 309)
-    #expect(paths[12] == "5/12.png")
-    #expect(paths[307] == "" && paths[308] == "")
     var found: [FileStamp?] = []
     var absent: [Int] = []
     for range in [0..<100, 100..<309] {
@@ -146,7 +143,7 @@ struct FileStampTests {
   }
 
   @Test func `a sweep of nothing visits nothing`() throws {
-    try Folder(opening: temporary.path).sweep(PathList(), 0..<0) { _, _ in
+    try Folder(opening: temporary.path).sweep([], 0..<0) { _, _ in
       Issue.record("visited")
     }
   }

@@ -80,12 +80,6 @@ struct FolderRemovingTests {
     #expect(temporary.exists("root/a/b/c"))
   }
 
-  @Test func `renaming moves a folder`() throws {
-    try root.rename("a/b", to: "x/y")
-    #expect(try temporary.text(of: "root/x/y/c/two") == "x")
-    #expect(throws: FileError.self) { try root.rename("a/b", to: "z") }
-  }
-
   @Test func `a retired folder is gone at once and swept later`() throws {
     let name = try #require(try root.retire("a"))
     #expect(name.hasPrefix(".sitegen-tmp-"))

@@ -218,8 +218,7 @@ extension Publisher {
   private func stamps(of files: [Site.File]) throws -> [FileStamp?] {
     var all: [FileStamp?] = []
     try queue.map(Chunks(of: files, size: 512)) { chunk in
-      var paths = PathList()
-      for file in chunk { paths.append(file.path) }
+      let paths = chunk.map(\.path)
       var stamps: [FileStamp?] = Array(repeating: nil, count: chunk.count)
       output.sweep(paths, 0..<chunk.count, followingLinks: false) { stamps[$0] = $1 }
       return stamps

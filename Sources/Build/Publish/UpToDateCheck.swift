@@ -102,7 +102,8 @@ extension UpToDateCheck {
     writer.write(identity)
     writer.write(UInt8(isComplete ? 1 : 0))
     for stamped in [inputs, sources, outputs] {
-      writer.write(counted: stamped.paths.packed)
+      writer.write(UInt32(stamped.paths.count))
+      for path in stamped.paths { writer.write(path) }
       for stamp in stamped.stamps { writer.write(stamp) }
     }
     writer.write(madeAt)
@@ -117,8 +118,9 @@ extension UpToDateCheck {
 extension ByteReader {
   fileprivate mutating func readStamped() throws(Malformed) -> StampedPaths {
     var stamped = StampedPaths()
-    stamped.paths = PathList(packed: Array(try readCounted()))
-    for _ in 0..<stamped.paths.count { stamped.stamps.append(try readStamp()) }
+    let count = Int(try read(UInt32.self))
+    for _ in 0..<count { stamped.paths.append(try readText()) }
+    for _ in 0..<count { stamped.stamps.append(try readStamp()) }
     return stamped
   }
 }

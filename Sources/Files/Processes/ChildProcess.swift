@@ -3,7 +3,6 @@ package import Glibc
 
 /// One child process, and the parent's ends of its standard streams.
 package final class ChildProcess {
-  /// How a process ended.
   package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
@@ -12,16 +11,15 @@ package final class ChildProcess {
   }
 
   package let processID: pid_t
-  /// None of the three blocks.
+  /// The three streams do not block.
   package let input: Descriptor
   package let output: Descriptor
   package let errorOutput: Descriptor
   private var ending: Ending?
   /// Its hard limit of processor time when it got the first job; it can only lower that.
   private var highest: rlim_t?
-  /// Of the time that it has used on processors.
-  private let clock: clockid_t
-  /// Seconds of it when it last got more.
+  private let processorClock: clockid_t
+  /// Processor seconds used when it last got more.
   package private(set) var usedBefore = 0.0
 
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
@@ -35,13 +33,13 @@ package final class ChildProcess {
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     var clock = clockid_t()
-    // Without a clock, the one of this process makes its time seem long, and never short.
-    self.clock =
+    // Without one, the clock of this process: the child's time then seems long, never short.
+    processorClock =
       unsafe clock_getcpuclockid(processID, &clock) == 0 ? clock : CLOCK_PROCESS_CPUTIME_ID
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
-    // The child's own ends close here: when it dies, we read the end.
+    // The child's ends close here, so that we read the end when it dies.
     self.input = input.writing
     self.output = output.reading
     self.errorOutput = errorOutput.reading
@@ -49,16 +47,16 @@ package final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Kills it if it still runs, and takes its exit status: no zombie stays.
+  /// Kills it if it still runs, and takes its exit status, so that it is not a zombie.
   @discardableResult
   package func end() -> Ending {
     if let ending { return ending }
-    // Its process group, so that nothing it may have started outlives it.
+    // The whole process group.
     _ = kill(-processID, SIGKILL)
     return take(waiting: true) ?? .unknown
   }
 
-  /// Its exit status if it ends by itself within `seconds`.
+  /// Its exit status if it ends within `seconds`.
   package func endingByItself(within seconds: Double) -> Ending? {
     let deadline = SuspendingClock.now + .seconds(seconds)
     while true {
@@ -68,17 +66,17 @@ package final class ChildProcess {
     }
   }
 
-  /// Seconds of processor time that it has used, by the kernel's count.
+  /// Processor time that it has used.
   package var processorSeconds: Double {
     var time = timespec()
-    guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
+    guard unsafe clock_gettime(processorClock, &time) == 0 else { return 0 }
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// From here on the kernel ends it when it has used so many seconds more.
+  /// The kernel ends it after so many more seconds of processor time.
   ///
-  /// It is set from outside, since a process that could set it could also raise it. Only the soft
-  /// limit: a lowered hard limit could never be raised again for the next job.
+  /// Set from outside, since a process that could set it could also raise it. Only the soft limit,
+  /// since a lowered hard limit could not be raised again for the next job.
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
@@ -95,7 +93,7 @@ package final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
-    // First look without taking: until somebody takes the status, the group's number stays ours.
+    // First look without taking: until the status is taken, the group's number stays ours.
     var info = unsafe siginfo_t()
     var looked: Int32
     repeat {
@@ -104,7 +102,6 @@ package final class ChildProcess {
     } while looked < 0 && errno == EINTR
     if looked == 0 {
       if unsafe info.si_signo == 0 { return nil }
-      // Nothing that it may have started outlives it.
       _ = kill(-processID, SIGKILL)
     }
     var status: Int32 = 0
@@ -123,17 +120,14 @@ package final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Prepares this process for children: sets what two signals do.
   package static func prepareSignals() {
-    // A child that dies while we write to it is an error of that write, not our end.
+    // If a child dies while we write to it, only that write fails.
     signal(SIGPIPE, SIG_IGN)
     // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
     if isIgnored(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
   }
 
   /// Whether this process ignores a signal, perhaps since its parent did.
-  ///
-  /// The corresponding C function is `sigaction`.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     guard unsafe sigaction(signal, nil, &current) == 0 else { return false }
@@ -160,14 +154,14 @@ extension ChildProcess {
     try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherited
-    // that could not be stopped by its processor limit. Nor may it ignore the signals that we ignore.
+    // that could not be stopped by its processor limit. It must not inherit ignored signals either.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A session of its own, and so a group: Ctrl-C is for the parent, which then decides, and the
-    // terminal is out of reach.
+    // A new session and process group: Ctrl-C reaches only the parent, and the child has no
+    // terminal.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
@@ -182,8 +176,6 @@ extension ChildProcess {
   }
 
   /// These calls return their error instead of setting `errno`.
-  ///
-  /// A child without one of them would have our signals, our folder or our descriptors.
   private static func check(_ call: String, _ code: Int32) throws(SystemFailure) {
     if code != 0 { throw SystemFailure(call: "posix_spawn: \(call)", code: code) }
   }

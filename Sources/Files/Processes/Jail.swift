@@ -1,25 +1,23 @@
 import CLinux
-import Glibc
+package import Glibc
 
-/// What a child process gives away before the first byte of a stranger, by layers.
-///
-/// Each layer holds alone; together they also hold where one has a fault.
+/// The layers of the sandbox of a child process, each of which holds alone.
 package struct Jail: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: UInt8
 
-  /// The kernel lets only the calls of a `SystemCallFilter` through.
+  /// The kernel allows only the calls of a `SystemCallFilter`.
   package static let systemCalls = Jail(rawValue: 1 << 0)
-  /// The kernel gives no file, no port and no signal to others that no rule allows (Landlock).
+  /// The kernel denies files, ports and signals that no rule allows (Landlock).
   package static let files = Jail(rawValue: 1 << 1)
-  /// No descriptor is open that somebody else has left to it.
+  /// No inherited descriptor is open.
   package static let descriptors = Jail(rawValue: 1 << 2)
-  /// All its capabilities are dropped, which root's processes have.
+  /// The capabilities of root's processes are dropped.
   package static let capabilities = Jail(rawValue: 1 << 3)
   package static let whole: Jail = [.systemCalls, .files, .descriptors, .capabilities]
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// What it lacks, for people.
+  /// Missing layers, for messages.
   package var missing: String {
     let names = [
       (Jail.systemCalls, "seccomp"), (.files, "Landlock"),
@@ -29,10 +27,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     return names.filter { !contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 
-  /// For people: what holds of a worker, or what this kernel lacks.
-  ///
-  /// Coders are loaded, the policy is proven, and fonts came over the pipe: all that is left to a
-  /// worker is arithmetic between two pipes.
+  /// What a worker can or cannot do here, for people.
   package var sentence: String {
     let words =
       switch intersection([.systemCalls, .files]) {
@@ -47,27 +42,20 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       + (contains(.capabilities) ? "" : "; capabilities cannot be dropped")
   }
 
-  /// Lets nobody of the same user trace this process or read its memory.
-  ///
-  /// The process that starts workers calls it: a worker that is taken over is one of the same user.
+  /// Prevents processes of the same user, such as a worker that is taken over, from tracing this
+  /// process or reading its memory.
   package static func forbidTracing() {
     _ = linux_call(Int(__NR_prctl), Int(PR_SET_DUMPABLE), 0, 0, 0, 0, 0)
   }
 
-  /// Drops all capabilities of this thread, and so of those that it starts.
-  ///
-  /// The corresponding C functions are `capset` and `prctl`.
-  ///
-  /// - Returns: `capabilities`, or nothing if one is left.
+  /// Drops all capabilities of this thread and of those that it starts.
   package static func dropCapabilities() -> Jail {
     linux_drop_capabilities() == 0 ? .capabilities : []
   }
 
   /// Closes all descriptors but the standard streams and those in `kept`.
   ///
-  /// The corresponding C functions are `close_range` and `close`.
-  ///
-  /// - Returns: `descriptors`, or nothing where one may have stayed open.
+  /// - Returns: Nothing if one may have stayed open.
   package static func closeDescriptors(except kept: [Int32] = []) -> Jail {
     var areClosed = true
     var next: Int32 = 3
@@ -85,7 +73,6 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     return areClosed ? .descriptors : []
   }
 
-  /// False where one may have stayed open.
   private static func close(from first: Int32, to last: UInt32) -> Bool {
     if linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0 { return true }
     // A kernel before 5.9, or a container that forbids the call.
@@ -94,4 +81,45 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     }
     return last <= 1 << 16
   }
+}
+
+/// Limits that a process sets for itself before it reads untrusted bytes.
+package enum OwnProcess {
+  /// Lowers a limit; one that the system has set lower stays.
+  package static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {
+    var limits = rlimit()
+    let resource = __rlimit_resource_t(what.rawValue)
+    unsafe getrlimit(resource, &limits)
+    limits.rlim_max = min(limits.rlim_max, rlim_t(value))
+    limits.rlim_cur = limits.rlim_max
+    guard unsafe setrlimit(resource, &limits) == 0 else {
+      throw SystemFailure(call: "setrlimit", code: errno)
+    }
+  }
+
+  /// Sets the limits of a process that may be taken over.
+  ///
+  /// Its parent limits each task; the time here is for all tasks together, and ends a process that
+  /// outlives its parent. A limit on processes would count all processes of the user.
+  package static func limit(addressSpace: Int) throws(SystemFailure) {
+    try limit(RLIMIT_AS, to: addressSpace)
+    try limit(RLIMIT_CORE, to: 0)
+    try limit(RLIMIT_CPU, to: 3_600)
+  }
+
+  /// Keeps the priority that `nice` gave this process, also for the workers that it starts.
+  ///
+  /// Dispatch would raise that of its threads, or log for each that it may not.
+  package static func keepNiceness() {
+    linux_forbid_raising_priority()
+    unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
+  }
+
+  /// From now on this process cannot make a regular file grow.
+  package static func forbidFiles() throws(SystemFailure) {
+    try limit(RLIMIT_FSIZE, to: 0)
+  }
+
+  /// Uses one arena for all threads: each other one would reserve 64 MB of address space.
+  package static func useOneArena() { _ = linux_mallopt(Int32(LINUX_M_ARENA_MAX), 1) }
 }

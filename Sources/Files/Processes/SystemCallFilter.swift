@@ -4,8 +4,8 @@ import Glibc
 /// Which system calls a process may still make, as a program that the kernel runs before each call
 /// (seccomp).
 ///
-/// What is refused fails with EPERM and harms nobody: some libraries look for a file of messages
-/// when a decode fails, and go on without it.
+/// A refused call fails with EPERM: some libraries look for a file of messages when a decode fails,
+/// and go on without it.
 package struct SystemCallFilter {
   /// What a call must be to be let through; the kernel takes 32 bits of all arguments but addresses.
   package enum Condition {
@@ -17,7 +17,7 @@ package struct SystemCallFilter {
     case among([UInt32], argument: Int, mask: UInt32 = 0)
     /// The argument is the null pointer.
     case null(argument: Int)
-    /// Never, and the caller is told that this kernel does not know the call.
+    /// Never: the call fails with ENOSYS, as on an old kernel.
     case unknown
   }
 
@@ -30,7 +30,7 @@ package struct SystemCallFilter {
   /// without a rule are refused.
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// What every process needs that computes and has threads; signals only to itself.
+  /// The calls of a process that computes and has threads; signals only to itself.
   ///
   /// `clone3` has its flags in memory that a filter cannot read; the C library then takes `clone`.
   package static var computing: [Rule] {
@@ -50,8 +50,8 @@ package struct SystemCallFilter {
     ]
   }
 
-  /// Puts it over all threads of this process, for good; false where the kernel has no seccomp or
-  /// the architecture is not known here.
+  /// Restricts all threads of this process for good; false if the kernel lacks seccomp or the
+  /// architecture is not known here.
   package func install() -> Bool {
     guard linux_audit_architecture() != 0 else { return false }
     let program = instructions
@@ -65,7 +65,7 @@ package struct SystemCallFilter {
     var program = [
       Self.load(offset: 4), Self.skip(1, ifEqualTo: linux_audit_architecture()), Self.denial,
       Self.load(offset: 0),
-      // Calls of x32, which have numbers of their own.
+      // Calls of x32 have other numbers.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
     for (call, conditions) in rules {

@@ -5,10 +5,10 @@ import Glibc
 package enum Version {
   package static let current = "0.1.0"
 
-  /// Ends a program that another version of the main program has started.
+  /// Ends a helper program if the main program has another version.
   ///
-  /// Their version is its only word. What lies in one folder may be of two versions, and would leave
-  /// out silently what one of them does not know.
+  /// The main program passes its version as the only argument. Programs of two versions in one folder
+  /// would silently ignore what one of them does not know.
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }

@@ -1,0 +1,221 @@
+import CLinux
+package import Foundation
+import Glibc
+
+// Everything here goes through real folders beneath this one: a link on the way is an error.
+extension Folder {
+  /// Writes a file beside its place, then renames it there; missing parents are made.
+  ///
+  /// Readers see the old file or the new one. Nothing is synced. Its rights are `mode`, before the
+  /// umask.
+  package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
+    try place(stage(bytes, to: name, mode: mode))
+  }
+
+  package func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o666) throws(FileError) {
+    try place(
+      stage(to: name, mode: mode) { (target) throws(FileError) in
+        try target.write(unsafe bytes.span.bytes, path: shown(name))
+      })
+  }
+
+  /// Writes a file beside its place, for `place` or `discard`.
+  package func stage(
+    _ bytes: Data, to name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> StagedFile {
+    try stage(to: name, mode: mode) { (target) throws(FileError) in
+      try target.write(unsafe bytes.span.bytes, path: shown(name))
+    }
+  }
+
+  /// Writes a file piece by piece beside its place, if it is too large for memory.
+  ///
+  /// `body` is given a function that writes the next piece; if it throws, nothing is left.
+  package func stage(
+    streamTo name: String, mode: UInt32 = 0o666,
+    _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws -> StagedFile {
+    // `stage` throws only `FileError`, so other errors of the body take this way.
+    var other: (any Error)?
+    let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
+      do {
+        try body { piece in
+          try target.write(unsafe piece.span.bytes, path: shown(name))
+        }
+      } catch let error as FileError {
+        throw error
+      } catch {
+        other = error
+      }
+    }
+    guard let other else { return staged }
+    discard(staged)
+    throw other
+  }
+
+  /// Stages a second name for a file of another folder, instead of a copy.
+  ///
+  /// `place` makes the link; it fails on another file system, or if the file has too many names.
+  package func stage(
+    linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
+  ) -> StagedFile {
+    StagedFile(path: name, number: nextNumber(), link: (folder, source), stamp: stamp)
+  }
+
+  private func stage(
+    to name: String, mode: UInt32, fill: (borrowing Descriptor) throws(FileError) -> Void
+  ) throws(FileError) -> StagedFile {
+    try withParent(of: name, making: true, keepingOpen: true) { (parent, _) throws(FileError) in
+      while true {
+        var staged = StagedFile(path: name, number: nextNumber())
+        // A name may be left by an earlier process with our process number.
+        if let stamp = try create(
+          staged.temporaryName, in: parent, mode: mode, shown: shown(name), fill)
+        {
+          staged.stamp = stamp
+          return staged
+        }
+      }
+    }
+  }
+
+  /// Gives a staged file its name, replacing a file or a link of that name.
+  package func place(_ staged: StagedFile) throws(FileError) {
+    do {
+      try withParent(of: staged.path, making: staged.link != nil, keepingOpen: true) {
+        (parent, last) throws(FileError) in
+        if let source = staged.link, try link(source, staged, parent, last) { return }
+        try call("place", shown(staged.path)) {
+          unsafe renameat(parent, staged.temporaryName, parent, last)
+        }
+      }
+    } catch {
+      discard(staged)
+      throw error
+    }
+  }
+
+  /// Links a file to its name, or to its temporary name if that is taken.
+  ///
+  /// - Returns: Whether it has its final name.
+  private func link(
+    _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
+  ) throws(FileError) -> Bool {
+    try source.folder.withParent(of: source.name, keepingOpen: true) {
+      (other, file) throws(FileError) in
+      do throws(FileError) {
+        try call("link", shown(staged.path)) { unsafe linkat(other, file, parent, last, 0) }
+        return true
+      } catch  where error.code == EEXIST {
+        try call("link", shown(staged.path)) {
+          unsafe linkat(other, file, parent, staged.temporaryName, 0)
+        }
+        return false
+      }
+    }
+  }
+
+  /// Removes a staged file that will not be placed.
+  package func discard(_ staged: StagedFile) {
+    // If this fails, the next run removes it.
+    try? withParent(of: staged.temporary, keepingOpen: true) { parent, last in
+      _ = unsafe unlinkat(parent, last, 0)
+    }
+  }
+
+  /// Writes a new file directly; a process that is killed leaves a part of it.
+  ///
+  /// - Returns: Its stamp; nil if something has the name.
+  package func create(
+    _ bytes: Data, at name: String, mode: UInt32 = 0o666
+  ) throws(FileError) -> FileStamp? {
+    try withParent(of: name, making: true, keepingOpen: true) { (parent, last) throws(FileError) in
+      try create(last, in: parent, mode: mode, shown: shown(name)) { (target) throws(FileError) in
+        try target.write(unsafe bytes.span.bytes, path: shown(name))
+      }
+    }
+  }
+
+  private func create(
+    _ name: String, in parent: Int32, mode: UInt32, shown: @autoclosure () -> String,
+    _ fill: (borrowing Descriptor) throws(FileError) -> Void
+  ) throws(FileError) -> FileStamp? {
+    let target: Descriptor
+    do throws(FileError) {
+      target = try Folder.open(
+        parent, name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode, resolve: Folder.insideOnly,
+        shown: shown())
+    } catch  where error.code == EEXIST {
+      return nil
+    }
+    do throws(FileError) {
+      try fill(target)
+      let stamp = FileStamp(try target.status(path: shown()))
+      try target.close(path: shown())
+      return stamp
+    } catch {
+      _ = unsafe unlinkat(parent, name, 0)
+      throw error
+    }
+  }
+}
+
+/// A complete file under a temporary name, beside its place, or in another folder.
+package struct StagedFile: Sendable {
+  /// Where it will be, relative to the folder that staged it.
+  package let path: String
+  let number: UInt64
+  /// The file that gets another name; nil if this one is moved.
+  var link: (folder: Folder, name: String)?
+  /// Of the complete file; placing it changes only the time of change.
+  package fileprivate(set) var stamp = StampedPaths.absent
+
+  package var isLink: Bool { link != nil }
+
+  /// Machines that share a folder may have equal process numbers.
+  private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
+
+  /// Where it is now.
+  package var temporary: String {
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    return folder + temporaryName
+  }
+
+  fileprivate var temporaryName: String { StagedFile.prefix + "\(Self.process)-\(number)" }
+
+  /// The prefix of all our temporary names.
+  package static let prefix = ".sitegen-tmp-"
+}
+
+/// What a file has from the folder in which it was made: owner, group, rights, labels, access lists.
+package struct FileTraits: Hashable, Sendable {
+  private let numbers: [UInt64]
+  private let attributes: [CChar]
+
+  /// Nil if they cannot be found out.
+  fileprivate init?(_ descriptor: borrowing Descriptor, path: String) throws(FileError) {
+    let status = try descriptor.status(path: path)
+    numbers = [
+      UInt64(status.st_dev), UInt64(status.st_uid), UInt64(status.st_gid), UInt64(status.st_mode),
+    ]
+    var bytes = [CChar](repeating: 0, count: 4096)
+    let count = unsafe linux_attributes(descriptor.number, &bytes, bytes.count)
+    guard count >= 0 || errno == EOPNOTSUPP else { return nil }
+    attributes = Array(bytes.prefix(max(count, 0)))
+  }
+}
+
+extension OpenFile {
+  package borrowing func traits() throws(FileError) -> FileTraits? {
+    try FileTraits(descriptor, path: path)
+  }
+}
+
+extension Folder {
+  /// The traits that a new file at this name with the usual rights would have.
+  package func traitsOfNewFile(at name: String) throws(FileError) -> FileTraits? {
+    let staged = try stage(Data(), to: name)
+    defer { discard(staged) }
+    return try open(beneath: staged.temporary, followingLinks: false).traits()
+  }
+}
