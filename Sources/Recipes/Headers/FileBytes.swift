@@ -1,13 +1,21 @@
 import Foundation
 
 /// The bytes of a file, or of a part of it.
-package typealias FileBytes = Span<UInt8>
-
-/// Reads that throw `truncated` where the bytes end; positions come from hostile files.
 ///
-/// A struct of a span and a position would need the experimental lifetime annotations, so the
-/// caller keeps the position.
-extension Span where Element == UInt8 {
+/// Positions come from hostile files: reads throw `truncated` where the bytes end.
+struct FileBytes {
+  let data: Data
+
+  init(_ data: Data) { self.data = data }
+
+  var count: Int { data.count }
+
+  subscript(position: Int) -> UInt8 { data[data.startIndex + position] }
+
+  subscript(range: Range<Int>) -> FileBytes {
+    FileBytes(data.dropFirst(range.lowerBound).prefix(range.count))
+  }
+
   /// Makes sure that `length` bytes follow `position`.
   func require(_ length: Int, at position: Int) throws(Rejection) {
     // Subtracting cannot overflow, adding a hostile length could.
@@ -40,15 +48,10 @@ extension Span where Element == UInt8 {
     FourCC(raw: UInt32(try big(4, at: position)))
   }
 
-  /// Whether these bytes begin at `position`; false where the file ends before.
+  /// Whether these bytes begin at `position`; false if the file ends before.
   func has(_ pattern: some Collection<UInt8>, at position: Int = 0) -> Bool {
     guard position >= 0, position <= count, pattern.count <= count - position else { return false }
-    var index = position
-    for byte in pattern {
-      guard self[index] == byte else { return false }
-      index += 1
-    }
-    return true
+    return zip(pattern, position..<count).allSatisfy { $0 == self[$1] }
   }
 }
 
@@ -56,9 +59,7 @@ extension Span where Element == UInt8 {
 package struct FourCC: Hashable, ExpressibleByStringLiteral {
   package let raw: UInt32
 
-  package init(raw: UInt32) {
-    self.raw = raw
-  }
+  package init(raw: UInt32) { self.raw = raw }
 
   package init(stringLiteral value: String) {
     raw = value.utf8.reduce(0) { $0 << 8 | UInt32($1) }
@@ -72,54 +73,18 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
   }
 }
 
+/// A chunk of a PNG or WebP, or a box of an AVIF or HEIC.
+struct Chunk {
+  let type: FourCC
+  /// With its header, and what follows the payload.
+  let range: Range<Int>
+  let payload: Range<Int>
+}
+
 /// Numbers as PNG, ISO files and ICC profiles store them: the most significant byte first.
 package enum BigEndian {
   /// The lowest 32 bits.
   package static func bytes(_ value: some BinaryInteger) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-  }
-}
-
-/// The parts of a file that are kept, and the few bytes that change so that they fit together.
-struct EssentialParts {
-  private enum Part {
-    case kept(Range<Int>)
-    case written([UInt8])
-  }
-
-  private var parts: [Part] = []
-  private(set) var count = 0
-
-  /// Keeps a stretch of the file.
-  mutating func keep(_ range: Range<Int>) {
-    guard !range.isEmpty else { return }
-    count += range.count
-    if case .kept(let last) = parts.last, last.upperBound == range.lowerBound {
-      parts[parts.count - 1] = .kept(last.lowerBound..<range.upperBound)
-    } else {
-      parts.append(.kept(range))
-    }
-  }
-
-  /// Puts bytes of our own here.
-  mutating func write(_ bytes: [UInt8]) {
-    count += bytes.count
-    parts.append(.written(bytes))
-  }
-
-  /// Shares the storage when the whole file is kept.
-  func cut(from file: Data) -> Data {
-    if parts.count == 1, case .kept(0..<file.count) = parts[0] { return file }
-    var result = Data(capacity: count)
-    for part in parts {
-      switch part {
-      case .kept(let range):
-        let start = file.startIndex + range.lowerBound
-        result.append(file[start..<start + range.count])
-      case .written(let bytes):
-        result.append(contentsOf: bytes)
-      }
-    }
-    return result
   }
 }

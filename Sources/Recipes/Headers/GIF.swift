@@ -1,11 +1,16 @@
-extension Inspection {
+extension Reading {
   /// Walks the blocks up to the trailer; the logical screen counts, not only the frames.
-  init(gif bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
+  ///
+  /// Keeps the screen, the first picture with its control block, and a trailer.
+  init(gif bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
     var size: PixelSize?
     var frames = 0
     var walk = try GIFWalk(bytes)
-    while frames < limits.frames, let block = try walk.next(in: bytes) {
+    parts = [0..<walk.position]
+    var control: [Range<Int>] = []
+    while frames < limits.frames, let block = try walk.next() {
+      if size == nil, block.kind == .control { control = [block.range] }
       guard case .picture(let area) = block.kind else { continue }
       frames += 1
       guard size == nil else { continue }
@@ -16,42 +21,19 @@ extension Inspection {
       size = try limits.checked(
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
+      parts += control + [block.range]
+      let end = walk.position
+      if bytes.has([0x3B], at: end) { parts.append(end..<end + 1) } else { ending = [0x3B] }
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
-    self.init(format: .gif, size: size, frames: frames)
-  }
-
-  /// Keeps the screen, the first picture with its own control block, and a trailer.
-  static func essentialParts(ofGIF bytes: borrowing FileBytes) throws(Rejection) -> EssentialParts {
-    var parts = EssentialParts()
-    var walk = try GIFWalk(bytes)
-    parts.keep(0..<walk.position)
-    var control: Range<Int>?
-    while let block = try walk.next(in: bytes) {
-      switch block.kind {
-      case .control:
-        control = block.range
-      case .other:
-        continue
-      case .picture:
-        if let control { parts.keep(control) }
-        parts.keep(block.range)
-        if bytes.has([0x3B], at: walk.position) {
-          parts.keep(walk.position..<walk.position + 1)
-        } else {
-          parts.write([0x3B])
-        }
-        return parts
-      }
-    }
-    return parts
+    inspection = Inspection(format: .gif, size: size, frames: frames)
   }
 }
 
 /// Steps through the blocks of a GIF, from behind its screen and global palette.
-struct GIFWalk {
+private struct GIFWalk {
   struct Block {
-    enum Kind {
+    enum Kind: Equatable {
       case picture(PixelFrame)
       /// Transparency and delay of the next picture.
       case control
@@ -62,15 +44,17 @@ struct GIFWalk {
     let range: Range<Int>
   }
 
+  private let bytes: FileBytes
   private(set) var position = 13
 
-  init(_ bytes: borrowing FileBytes) throws(Rejection) {
+  init(_ bytes: FileBytes) throws(Rejection) {
+    self.bytes = bytes
     position += Self.paletteBytes(try bytes.byte(at: 10))
     try bytes.require(0, at: position)
   }
 
-  /// Gives nil at the trailer, and throws `truncated` where the file ends before it.
-  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Block? {
+  /// Returns nil at the trailer, and throws `truncated` if the file ends before it.
+  mutating func next() throws(Rejection) -> Block? {
     // Some writers put more than one terminator behind a block.
     while try bytes.byte(at: position) == 0 { position += 1 }
     let start = position
@@ -80,7 +64,7 @@ struct GIFWalk {
     case 0x21:
       let label = try bytes.byte(at: start + 1)
       position = start + 2
-      try skipPieces(in: bytes)
+      try skipPieces()
       return Block(kind: label == 0xF9 ? .control : .other, range: start..<position)
     case 0x2C:
       let area = PixelFrame(
@@ -92,7 +76,7 @@ struct GIFWalk {
       }
       position += 1
       let data = position
-      try skipPieces(in: bytes)
+      try skipPieces()
       guard position > data + 1 else { throw .corrupt("a GIF frame has no data") }
       return Block(kind: .picture(area), range: start..<position)
     default:
@@ -101,7 +85,7 @@ struct GIFWalk {
   }
 
   /// Steps over pieces of up to 255 bytes and the empty one that ends them.
-  private mutating func skipPieces(in bytes: borrowing FileBytes) throws(Rejection) {
+  private mutating func skipPieces() throws(Rejection) {
     while true {
       let length = try bytes.byte(at: position)
       try bytes.require(length, at: position + 1)

@@ -22,10 +22,7 @@ package struct PixelFrame: Codable, Hashable, Sendable {
   package var height: Int
 
   package init(x: Int, y: Int, width: Int, height: Int) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   package var size: PixelSize { PixelSize(width: width, height: height) }

@@ -2,12 +2,13 @@
 ///
 /// Where the file says a thing twice the first counts, as it does for libheif.
 package struct HEIFMeta {
+  let bytes: FileBytes
   let limits: InspectionLimits
   var primary: Int?
   /// What each part is.
   var types: [Int: FourCC] = [:]
   /// In file order; a part names its properties by their number, counted from 1.
-  var properties: [ISOBox] = []
+  var properties: [Chunk] = []
   /// The properties of each part.
   var associations: [Int: [Int]] = [:]
   /// The parts that each part is made of.
@@ -17,53 +18,53 @@ package struct HEIFMeta {
   var ownData: Range<Int>?
   /// Parts that belong to another one, as alpha and depth maps do.
   var auxiliaries: [(part: Int, master: Int)] = []
-  /// How many numbers stand in the values above.
+  /// How many numbers the values above have.
   private var links = 0
 
-  init(_ box: ISOBox, in bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
-    self.limits = limits
+  init(_ box: Chunk, in bytes: FileBytes, limits: InspectionLimits) throws(Rejection) {
+    (self.bytes, self.limits) = (bytes, limits)
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
     // The other boxes refer to these two, which may come after them.
-    var preparation = ISOBoxWalk(children, limits: limits)
-    while let child = try preparation.next(in: bytes) {
+    var preparation = ISOBoxWalk(bytes, children, limits)
+    while let child = try preparation.next() {
       switch child.type {
       case "pitm" where primary == nil:
-        var fields = ISOFields(child.payload)
-        let version = try fields.versionAndFlags(in: bytes).version
-        primary = try fields.next(version == 0 ? 2 : 4, in: bytes)
+        var fields = ISOFields(bytes, child.payload)
+        let version = try fields.versionAndFlags().version
+        primary = try fields.next(version == 0 ? 2 : 4)
       case "idat" where ownData == nil: ownData = child.payload
       default: continue
       }
     }
-    var walk = ISOBoxWalk(children, limits: limits)
-    while let child = try walk.next(in: bytes) {
+    var walk = ISOBoxWalk(bytes, children, limits)
+    while let child = try walk.next() {
       switch child.type {
-      case "iinf": try readParts(child, in: bytes)
-      case "iref": try readReferences(child, in: bytes)
-      case "iprp": try readProperties(child, in: bytes)
-      case "iloc": try readExtents(child, in: bytes)
+      case "iinf": try readParts(child)
+      case "iref": try readReferences(child)
+      case "iprp": try readProperties(child)
+      case "iloc": try readExtents(child)
       default: continue
       }
     }
   }
 
   /// The size after crop and rotation, once every size in the file is within the limits.
-  func size(in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
+  func size() throws(Rejection) -> PixelSize {
     var sizes: [PixelSize] = []
     for property in properties where property.type == "ispe" {
-      sizes.append(try statedSize(property, in: bytes))
+      sizes.append(try statedSize(property))
     }
     guard var size = sizes.max(by: { $0.width * $0.height < $1.width * $1.height }) else {
       throw .corrupt("the file states no size")
     }
     let own = primary.map(properties(of:)) ?? []
     for property in own where property.type == "ispe" {
-      size = try statedSize(property, in: bytes)
+      size = try statedSize(property)
     }
-    try checkTypes(size, in: bytes)
+    try checkTypes(size)
     for property in own {
-      if property.type == "clap" { size = try cropped(size, property, in: bytes) }
+      if property.type == "clap" { size = try cropped(size, property) }
       if property.type == "irot", try bytes.byte(at: property.payload.lowerBound) & 1 == 1 {
         size = PixelSize(width: size.height, height: size.width)
       }
@@ -72,32 +73,28 @@ package struct HEIFMeta {
   }
 
   /// In the order in which the part names them; numbers without a property are left out.
-  func properties(of part: Int) -> [ISOBox] {
+  func properties(of part: Int) -> [Chunk] {
     (associations[part] ?? []).compactMap {
       properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil
     }
   }
 
-  private func statedSize(
-    _ property: ISOBox, in bytes: borrowing FileBytes
-  ) throws(Rejection) -> PixelSize {
-    var fields = ISOFields(property.payload)
-    _ = try fields.versionAndFlags(in: bytes)
-    let width = try fields.next(4, in: bytes)
-    return try limits.checked(width: width, height: try fields.next(4, in: bytes))
+  private func statedSize(_ property: Chunk) throws(Rejection) -> PixelSize {
+    var fields = ISOFields(bytes, property.payload)
+    _ = try fields.versionAndFlags()
+    let width = try fields.next(4)
+    return try limits.checked(width: width, height: try fields.next(4))
   }
 
   /// A crop states each side as a fraction, and must lie within the picture.
   ///
   /// Rounded half up, as libheif does; a crop beside the picture's middle does not change that.
-  private func cropped(
-    _ size: PixelSize, _ property: ISOBox, in bytes: borrowing FileBytes
-  ) throws(Rejection) -> PixelSize {
-    var fields = ISOFields(property.payload)
+  private func cropped(_ size: PixelSize, _ property: Chunk) throws(Rejection) -> PixelSize {
+    var fields = ISOFields(bytes, property.payload)
     var sides: [Int] = []
     for limit in [size.width, size.height] {
-      let numerator = try fields.next(4, in: bytes)
-      let denominator = try fields.next(4, in: bytes)
+      let numerator = try fields.next(4)
+      let denominator = try fields.next(4)
       let side = denominator > 0 ? (numerator + denominator / 2) / denominator : 0
       guard (1...limit).contains(side) else {
         throw .corrupt("the file states an impossible crop")
@@ -118,7 +115,7 @@ package struct HEIFMeta {
   ///
   /// Such a part states a size in its data, and decoders trust that one. Decoders also read the
   /// tiles and the alpha of the primary part, so an overlay is refused wherever it is.
-  private func checkTypes(_ size: PixelSize, in bytes: borrowing FileBytes) throws(Rejection) {
+  private func checkTypes(_ size: PixelSize) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not say what its picture is")
     }
@@ -130,7 +127,7 @@ package struct HEIFMeta {
       case let type? where Self.derived.contains(type):
         throw .unsupported(variant: "this file derives a picture from others (\(type.text))")
       case "grid":
-        let stated = try gridSize(part, in: bytes)
+        let stated = try gridSize(part)
         guard part != primary || stated == size else {
           throw .corrupt("the file states two different sizes")
         }
@@ -139,13 +136,13 @@ package struct HEIFMeta {
     }
   }
 
-  private func gridSize(_ part: Int, in bytes: borrowing FileBytes) throws(Rejection) -> PixelSize {
+  private func gridSize(_ part: Int) throws(Rejection) -> PixelSize {
     guard let extent = extents[part] else { throw .corrupt("the data of a grid are missing") }
-    var fields = ISOFields(extent)
-    _ = try fields.next(1, in: bytes)
-    let width = try fields.next(1, in: bytes) & 1 == 1 ? 4 : 2
-    let rows = try fields.next(1, in: bytes) + 1
-    let columns = try fields.next(1, in: bytes) + 1
+    var fields = ISOFields(bytes, extent)
+    _ = try fields.next(1)
+    let width = try fields.next(1) & 1 == 1 ? 4 : 2
+    let rows = try fields.next(1) + 1
+    let columns = try fields.next(1) + 1
     guard rows * columns <= limits.parts else {
       throw Rejection(.tooManyChunks, "the picture is made of \((rows * columns).grouped) tiles")
     }
@@ -155,49 +152,47 @@ package struct HEIFMeta {
       }
     }
     return try limits.checked(
-      width: try fields.next(width, in: bytes), height: try fields.next(width, in: bytes))
+      width: try fields.next(width), height: try fields.next(width))
   }
 
   // MARK: Boxes
 
   /// `iinf`: how many parts there are, and what each is.
-  private mutating func readParts(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection) {
-    var fields = ISOFields(box.payload)
-    let version = try fields.versionAndFlags(in: bytes).version
-    try checkParts(try fields.next(version == 0 ? 2 : 4, in: bytes))
-    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
+  private mutating func readParts(_ box: Chunk) throws(Rejection) {
+    var fields = ISOFields(bytes, box.payload)
+    let version = try fields.versionAndFlags().version
+    try checkParts(try fields.next(version == 0 ? 2 : 4))
+    var walk = ISOBoxWalk(bytes, fields.position..<fields.end, limits)
     var count = 0
-    while let entry = try walk.next(in: bytes) {
+    while let entry = try walk.next() {
       count += 1
       try checkParts(count)
       try addLinks(1)
       guard entry.type == "infe" else { continue }
-      var fields = ISOFields(entry.payload)
-      let version = try fields.versionAndFlags(in: bytes).version
+      var fields = ISOFields(bytes, entry.payload)
+      let version = try fields.versionAndFlags().version
       guard version >= 2 else { continue }
-      let id = try fields.next(version == 2 ? 2 : 4, in: bytes)
-      _ = try fields.next(2, in: bytes)
-      let type = FourCC(raw: UInt32(try fields.next(4, in: bytes)))
+      let id = try fields.next(version == 2 ? 2 : 4)
+      _ = try fields.next(2)
+      let type = FourCC(raw: UInt32(try fields.next(4)))
       if types[id] == nil { types[id] = type }
     }
   }
 
   /// `iref`: which parts are made of others, or belong to others.
-  private mutating func readReferences(_ box: ISOBox, in bytes: borrowing FileBytes)
-    throws(Rejection)
-  {
-    var fields = ISOFields(box.payload)
-    let width = try fields.versionAndFlags(in: bytes).version == 0 ? 2 : 4
-    var walk = ISOBoxWalk(fields.position..<fields.end, limits: limits)
-    while let reference = try walk.next(in: bytes) {
-      var fields = ISOFields(reference.payload)
-      let part = try fields.next(width, in: bytes)
-      let count = try fields.next(2, in: bytes)
+  private mutating func readReferences(_ box: Chunk) throws(Rejection) {
+    var fields = ISOFields(bytes, box.payload)
+    let width = try fields.versionAndFlags().version == 0 ? 2 : 4
+    var walk = ISOBoxWalk(bytes, fields.position..<fields.end, limits)
+    while let reference = try walk.next() {
+      var fields = ISOFields(bytes, reference.payload)
+      let part = try fields.next(width)
+      let count = try fields.next(2)
       try checkParts(count)
       guard ["dimg", "auxl"].contains(reference.type) else { continue }
       var others: [Int] = []
       try addLinks(count)
-      for _ in 0..<count { others.append(try fields.next(width, in: bytes)) }
+      for _ in 0..<count { others.append(try fields.next(width)) }
       if reference.type == "auxl" {
         auxiliaries += others.map { (part, $0) }
         auxiliaries = Array(auxiliaries.prefix(limits.parts))
@@ -208,70 +203,65 @@ package struct HEIFMeta {
   }
 
   /// `iprp`: all properties, and which part has which.
-  private mutating func readProperties(_ box: ISOBox, in bytes: borrowing FileBytes)
-    throws(Rejection)
-  {
-    var walk = ISOBoxWalk(box.payload, limits: limits)
-    while let child = try walk.next(in: bytes) {
+  private mutating func readProperties(_ box: Chunk) throws(Rejection) {
+    var walk = ISOBoxWalk(bytes, box.payload, limits)
+    while let child = try walk.next() {
       switch child.type {
       case "ipco":
-        var container = ISOBoxWalk(child.payload, limits: limits)
-        while let property = try container.next(in: bytes) {
+        var container = ISOBoxWalk(bytes, child.payload, limits)
+        while let property = try container.next() {
           properties.append(property)
           try checkParts(properties.count)
         }
       case "ipma":
-        try readAssociations(child, in: bytes)
+        try readAssociations(child)
       default:
         continue
       }
     }
   }
 
-  private mutating func readAssociations(
-    _ box: ISOBox, in bytes: borrowing FileBytes
-  ) throws(Rejection) {
-    var fields = ISOFields(box.payload)
-    let (version, flags) = try fields.versionAndFlags(in: bytes)
-    let parts = try fields.next(4, in: bytes)
+  private mutating func readAssociations(_ box: Chunk) throws(Rejection) {
+    var fields = ISOFields(bytes, box.payload)
+    let (version, flags) = try fields.versionAndFlags()
+    let parts = try fields.next(4)
     try checkParts(parts)
     for _ in 0..<parts {
-      let id = try fields.next(version == 0 ? 2 : 4, in: bytes)
-      let count = try fields.next(1, in: bytes)
+      let id = try fields.next(version == 0 ? 2 : 4)
+      let count = try fields.next(1)
       try addLinks(count + 1)
       for _ in 0..<count {
         // The highest bit says whether a reader may ignore the property.
         let isWide = flags & 1 == 1
-        let index = try fields.next(isWide ? 2 : 1, in: bytes) & (isWide ? 0x7FFF : 0x7F)
+        let index = try fields.next(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
         associations[id, default: []].append(index)
       }
     }
   }
 
   /// `iloc`: every part must lie within the file; a cut file fails here.
-  private mutating func readExtents(_ box: ISOBox, in bytes: borrowing FileBytes) throws(Rejection)
-  {
-    var fields = ISOFields(box.payload)
-    let version = try fields.versionAndFlags(in: bytes).version
-    let widths = try fields.next(2, in: bytes)
+  private mutating func readExtents(_ box: Chunk) throws(Rejection) {
+    var fields = ISOFields(bytes, box.payload)
+    let version = try fields.versionAndFlags().version
+    let widths = try fields.next(2)
     guard [widths, widths >> 4, widths >> 8, widths >> 12].allSatisfy({ $0 & 15 <= 8 }) else {
       throw .corrupt("the file states its places in an impossible way")
     }
-    let parts = try fields.next(version < 2 ? 2 : 4, in: bytes)
+    let parts = try fields.next(version < 2 ? 2 : 4)
     try checkParts(parts)
     for _ in 0..<parts {
-      let id = try fields.next(version < 2 ? 2 : 4, in: bytes)
+      let id = try fields.next(version < 2 ? 2 : 4)
       // What an offset counts from: 0 the file, 1 the box's own data, 2 another part.
-      let method = version == 0 ? 0 : try fields.next(2, in: bytes) & 15
-      let isElsewhere = try fields.next(2, in: bytes) != 0
-      let base = try fields.next(widths >> 4 & 15, in: bytes)
-      let count = try fields.next(2, in: bytes)
+      let method = version == 0 ? 0 : try fields.next(2) & 15
+      let isElsewhere = try fields.next(2) != 0
+      let base = try fields.next(widths >> 4 & 15)
+      let count = try fields.next(2)
       try checkParts(count)
       try addLinks(1 + count)
       for index in 0..<count {
-        _ = version == 0 ? 0 : try fields.next(widths & 15, in: bytes)
-        let offset = base + (try fields.next(widths >> 12, in: bytes))
-        let length = try fields.next(widths >> 8 & 15, in: bytes)
+        _ = version == 0 ? 0 : try fields.next(widths & 15)
+        let offset = base + (try fields.next(widths >> 12))
+        let length = try fields.next(widths >> 8 & 15)
         guard !isElsewhere, method <= 1 else { continue }
         let start = (method == 0 ? 0 : ownData?.lowerBound ?? 0) + offset
         try bytes.require(length, at: start)

@@ -36,10 +36,7 @@ package struct Inspection: Codable, Hashable, Sendable {
   package var frames: Int
 
   package init(format: Format, size: PixelSize, orientation: Int = 1, frames: Int = 1) {
-    self.format = format
-    self.size = size
-    self.orientation = orientation
-    self.frames = frames
+    (self.format, self.size, self.orientation, self.frames) = (format, size, orientation, frames)
   }
 
   package var isAnimated: Bool { frames > 1 }
@@ -50,7 +47,7 @@ package struct Inspection: Codable, Hashable, Sendable {
 }
 
 extension Inspection {
-  /// What bytes say of themselves, or why they are no picture for us.
+  /// What a file is, or why it is refused.
   package static func result(of bytes: Data) -> Result<Inspection, Rejection> {
     Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
@@ -61,15 +58,15 @@ extension Inspection {
   ) throws(Rejection) {
     guard !bytes.isEmpty else { throw Rejection(.empty, "the file is empty") }
     try limits.checkBytes(bytes.count)
-    let span = bytes.span
-    switch Signature(of: span) {
-    case .picture(.jpeg): try self.init(jpeg: span, limits: limits)
-    case .picture(.png): try self.init(png: span, limits: limits)
-    case .picture(.webp): try self.init(webp: span, limits: limits)
-    case .picture(.gif): try self.init(gif: span, limits: limits)
-    case .picture(.avif): try self.init(heif: span, format: .avif, limits: limits)
-    case .picture(.heic): try self.init(heif: span, format: .heic, limits: limits)
-    case .picture(.svg): try self.init(svg: span, limits: limits)
+    let file = FileBytes(bytes)
+    switch Signature(of: file) {
+    case .picture(.jpeg): self = try Reading(jpeg: file, limits).inspection
+    case .picture(.png): self = try Reading(png: file, limits).inspection
+    case .picture(.webp): self = try Reading(webP: file, limits).inspection
+    case .picture(.gif): self = try Reading(gif: file, limits).inspection
+    case .picture(.avif): try self.init(heif: file, format: .avif, limits: limits)
+    case .picture(.heic): try self.init(heif: file, format: .heic, limits: limits)
+    case .picture(.svg): try self.init(svg: bytes, limits: limits)
     case .beginning: throw .truncated(bytes.count)
     case .foreign(let name): throw .unsupported("this is \(name)")
     case .unknown: throw .unsupported("this is no picture that we know")
@@ -87,14 +84,35 @@ extension Inspection {
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
-    let span = bytes.span
+    let file = FileBytes(bytes)
     switch format {
-    case .jpeg: return try Self.essentialParts(ofJPEG: span, limits: limits).cut(from: bytes)
-    case .png: return try Self.essentialParts(ofPNG: span, limits: limits).cut(from: bytes)
-    case .webp: return try Self.essentialParts(ofWebP: span, limits: limits).cut(from: bytes)
-    case .gif: return try Self.essentialParts(ofGIF: span).cut(from: bytes)
+    case .jpeg: return try Reading(jpeg: file, limits).essentialParts(of: bytes)
+    case .png: return try Reading(png: file, limits).essentialParts(of: bytes)
+    case .webp: return try Reading(webP: file, limits).essentialParts(of: bytes)
+    case .gif: return try Reading(gif: file, limits).essentialParts(of: bytes)
     case .avif, .heic, .svg: return bytes
     }
+  }
+}
+
+/// What a walk through a file finds: the inspection, and the parts that a decoder needs.
+struct Reading {
+  let inspection: Inspection
+  /// In order.
+  var parts: [Range<Int>]
+  /// New values of some bytes, by their position, so that the parts fit together.
+  var changes: [Int: UInt8] = [:]
+  /// What follows the parts.
+  var ending: [UInt8] = []
+
+  /// Shares the storage if nothing is left out or changed.
+  func essentialParts(of file: Data) -> Data {
+    let isWhole = parts.reduce(0) { $0 + $1.count } == file.count
+    if isWhole, changes.allSatisfy({ file[file.startIndex + $0.key] == $0.value }) { return file }
+    var result = parts.reduce(into: Data()) { $0 += file.dropFirst($1.lowerBound).prefix($1.count) }
+    // All of them are in the first part.
+    for (position, byte) in changes { result[position] = byte }
+    return result + ending
   }
 }
 
@@ -103,13 +121,11 @@ extension Inspection {
   ///
   /// Like browsers it takes the first tag 0x0112 of the first directory and only as one SHORT of
   /// 1…8. The offsets come from strangers; each read is checked and nothing is followed twice.
-  static func orientation(inEXIF block: borrowing FileBytes) -> Int {
+  static func orientation(inEXIF block: FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
   }
 
-  private static func statedOrientation(
-    inEXIF block: borrowing FileBytes
-  ) throws(Rejection) -> Int? {
+  private static func statedOrientation(inEXIF block: FileBytes) throws(Rejection) -> Int? {
     // JPEG always writes `Exif` and two bytes in front, WebP sometimes, PNG never.
     let start = block.has("Exif\0".utf8) ? 6 : 0
     let isLittle = block.has("II*\0".utf8, at: start)

@@ -31,7 +31,7 @@ package struct InspectionLimits: Hashable, Sendable {
   /// librsvg takes up to 50 bytes for each, and 250 KB of references can be 5 GB of text.
   package var entityBytes = 4 << 20
 
-  /// 10,000: where counting the frames of an animation stops; more are no error.
+  /// 10,000: counting the frames of an animation stops there; more are allowed.
   package var frames = 10_000
 
   /// 4 MiB of colour profile: the largest for print have about 2; larger ones are left out, and in a
@@ -41,7 +41,7 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 64 KiB of compressed colour profile in a PNG; larger ones are left out.
   ///
   /// A screen's profile has 0.5 to 3 KB. Deflate expands up to 1,032 times, so this is 66 MB at
-  /// worst, of which libpng itself takes no more than the 8 MB of its own limit.
+  /// worst, of which libpng takes at most 8 MB.
   package var compressedProfileBytes = 64 << 10
 
   package init() {}

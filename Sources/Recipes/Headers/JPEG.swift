@@ -1,39 +1,58 @@
-extension Inspection {
+import Foundation
+
+extension Reading {
   /// Walks every marker from SOI to EOI, through the compressed data.
-  init(jpeg bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
+  ///
+  /// Keeps what the decoder reads: tables, frame, scans, JFIF, Adobe's colour transform, profile.
+  init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
     var orientation: Int?
     var scans = 0
-    var walk = JPEGWalk(limits)
-
-    while let segment = try walk.next(in: bytes) {
+    parts = [0..<2]
+    var profile: [Range<Int>] = []
+    var walk = JPEGWalk(bytes, limits)
+    while let segment = try walk.next() {
+      var range = segment.range
       switch segment.marker {
       case 0xC0, 0xC1, 0xC2:
         guard frame == nil else { throw .corrupt("the JPEG describes its picture twice") }
-        frame = try JPEGFrame(segment, in: bytes, limits: limits)
+        frame = try JPEGFrame(
+          bytes[segment.payload], isProgressive: segment.marker == 0xC2, limits: limits)
       case 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xF7:
         throw .unsupported(variant: "this JPEG is \(Self.variant(ofSOF: segment.marker))")
-      case 0xE1
-      where orientation == nil && bytes.has("Exif\0".utf8, at: segment.payload.lowerBound):
-        orientation = Self.orientation(inEXIF: bytes.extracting(segment.payload))
+      case 0xE0, 0xEE:
+        break
+      case 0xE1...0xEF, 0xFE:
+        let start = segment.payload.lowerBound
+        if segment.marker == 0xE1, orientation == nil, bytes.has("Exif\0".utf8, at: start) {
+          orientation = Inspection.orientation(inEXIF: bytes[segment.payload])
+        }
+        guard segment.marker == 0xE2, bytes.has("ICC_PROFILE\0".utf8, at: start) else { continue }
+        profile.append(range)
       case 0xDA:
         scans += 1
         guard scans <= limits.scans else {
           throw Rejection(.tooManyScans, "the JPEG has more than \(limits.scans) scans")
         }
         guard frame != nil else { throw .corrupt("the JPEG's data comes before its description") }
-        let data = try walk.compressedData(in: bytes)
-        try frame?.readScan(segment, data: data, in: bytes)
+        let data = try walk.compressedData()
+        try frame?.readScan(bytes[segment.payload], dataBytes: data.count)
+        range = range.lowerBound..<data.upperBound
       default:
-        continue
+        break
       }
+      parts.append(range)
+    }
+    parts.append(walk.position - 2..<walk.position)
+    if profile.reduce(0, { $0 + $1.count }) > limits.profileBytes {
+      parts.removeAll(where: Set(profile).contains)
     }
 
     guard let frame, scans > 0 else { throw .corrupt("the JPEG holds no picture") }
     guard frame.isComplete else {
       throw Rejection(.truncated, "the JPEG lacks the data of one of its colour channels")
     }
-    self.init(format: .jpeg, size: frame.size, orientation: orientation ?? 1)
+    inspection = Inspection(format: .jpeg, size: frame.size, orientation: orientation ?? 1)
   }
 
   private static func variant(ofSOF marker: Int) -> String {
@@ -44,44 +63,10 @@ extension Inspection {
     default: "arithmetically coded"
     }
   }
-
-  /// Keeps what the decoder reads: tables, frame, scans, JFIF, Adobe's colour transform, profile.
-  static func essentialParts(
-    ofJPEG bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) -> EssentialParts {
-    var parts = EssentialParts()
-    var partsWithoutProfile = EssentialParts()
-    func keep(_ range: Range<Int>) {
-      parts.keep(range)
-      partsWithoutProfile.keep(range)
-    }
-    var profileBytes = 0
-    keep(0..<2)
-    var walk = JPEGWalk(limits)
-    while let segment = try walk.next(in: bytes) {
-      let start = segment.payload.lowerBound
-      switch segment.marker {
-      case 0xE0, 0xEE:
-        keep(segment.range)
-      case 0xE2 where bytes.has("ICC_PROFILE\0".utf8, at: start):
-        profileBytes += segment.range.count
-        parts.keep(segment.range)
-      case 0xE1...0xEF, 0xFE:
-        continue
-      case 0xDA:
-        let data = try walk.compressedData(in: bytes)
-        keep(segment.range.lowerBound..<data.upperBound)
-      default:
-        keep(segment.range)
-      }
-    }
-    keep(walk.position - 2..<walk.position)
-    return profileBytes <= limits.profileBytes ? parts : partsWithoutProfile
-  }
 }
 
 /// What a JPEG's SOF segment says, and which channels have data.
-struct JPEGFrame {
+private struct JPEGFrame {
   private struct Channel {
     let id: Int
     let horizontal: Int
@@ -93,20 +78,15 @@ struct JPEGFrame {
   private let isProgressive: Bool
   private var channels: [Channel] = []
 
-  init(
-    _ segment: JPEGWalk.Segment, in bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) {
-    let start = segment.payload.lowerBound
-    let precision = try bytes.byte(at: start)
-    let height = try bytes.big(2, at: start + 1)
-    let width = try bytes.big(2, at: start + 3)
-    let count = try bytes.byte(at: start + 5)
-    guard segment.payload.count == 6 + 3 * count else {
+  init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
+    guard header.count > 5, header.count == 6 + 3 * Int(header[5]) else {
       throw .corrupt("the JPEG's description has the wrong length")
     }
+    let (precision, count) = (header[0], Int(header[5]))
     // Height 0 announces a DNL marker after the picture, which no program writes and few read.
-    size = try limits.checked(width: width, height: height)
-    isProgressive = segment.marker == 0xC2
+    size = try limits.checked(
+      width: try header.big(2, at: 3), height: try header.big(2, at: 1))
+    self.isProgressive = isProgressive
     guard precision == 8 else {
       throw .unsupported(variant: "this JPEG has \(precision) bits a channel")
     }
@@ -114,8 +94,8 @@ struct JPEGFrame {
       throw .unsupported(variant: "this JPEG has \(count) colour channels")
     }
     for index in 0..<count {
-      let id = try bytes.byte(at: start + 6 + 3 * index)
-      let factors = try bytes.byte(at: start + 7 + 3 * index)
+      let id = try header.byte(at: 6 + 3 * index)
+      let factors = try header.byte(at: 7 + 3 * index)
       let channel = Channel(id: id, horizontal: factors >> 4, vertical: factors & 15)
       guard (1...4).contains(channel.horizontal), (1...4).contains(channel.vertical) else {
         throw .corrupt("the JPEG has an impossible sampling factor")
@@ -130,20 +110,15 @@ struct JPEGFrame {
   ///
   /// Huffman codes have at least 1 bit: a block costs a sequential scan two codes and the first
   /// progressive scan one. That finds a photo whose data is lost without decoding it.
-  mutating func readScan(
-    _ segment: JPEGWalk.Segment, data: Range<Int>, in bytes: borrowing FileBytes
-  ) throws(Rejection) {
-    let start = segment.payload.lowerBound
-    let count = try bytes.byte(at: start)
-    guard (1...4).contains(count), segment.payload.count == 4 + 2 * count else {
-      throw .corrupt("a JPEG scan has the wrong length")
-    }
-    let spectralStart = try bytes.byte(at: start + 1 + 2 * count)
-    let isFirst = !isProgressive || spectralStart == 0
+  mutating func readScan(_ header: FileBytes, dataBytes: Int) throws(Rejection) {
+    guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
+    else { throw .corrupt("a JPEG scan has the wrong length") }
+    let count = Int(header[0])
+    let isFirst = !isProgressive || header[1 + 2 * count] == 0
 
     var scanned: [Channel] = []
     for index in 0..<count {
-      let id = try bytes.byte(at: start + 1 + 2 * index)
+      let id = try header.byte(at: 1 + 2 * index)
       let matches = channels.indices.filter { channels[$0].id == id }
       guard let first = matches.first else {
         throw .corrupt("a JPEG scan names a colour channel that does not exist")
@@ -153,10 +128,10 @@ struct JPEGFrame {
     }
     guard isFirst else { return }
     let needed = (blocks(of: scanned) * (isProgressive ? 1 : 2) + 7) / 8
-    guard data.count >= needed else {
+    guard dataBytes >= needed else {
       throw Rejection(
         .truncated,
-        "the JPEG's data breaks off (\(data.count.grouped) of at least \(needed.grouped) bytes)")
+        "the JPEG's data breaks off (\(dataBytes.grouped) of at least \(needed.grouped) bytes)")
     }
   }
 
@@ -176,7 +151,7 @@ struct JPEGFrame {
 }
 
 /// Steps through the segments of a JPEG; the caller steps over the data that follows a scan.
-struct JPEGWalk {
+private struct JPEGWalk {
   struct Segment {
     let marker: Int
     /// From the marker's 0xFF to the end of the payload.
@@ -187,16 +162,18 @@ struct JPEGWalk {
   /// Behind what was read last; starts after SOI.
   private(set) var position = 2
   private var segments = 0
+  private let bytes: FileBytes
   private let limits: InspectionLimits
 
-  init(_ limits: InspectionLimits) {
+  init(_ bytes: FileBytes, _ limits: InspectionLimits) {
+    self.bytes = bytes
     self.limits = limits
   }
 
-  /// Gives nil at EOI, and throws `truncated` where the file ends before it.
-  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Segment? {
+  /// Returns nil at EOI, and throws `truncated` if the file ends before it.
+  mutating func next() throws(Rejection) -> Segment? {
     while true {
-      let (marker, code) = try Self.marker(in: bytes, from: position)
+      let (marker, code) = try nextMarker()
       switch code {
       case 0xD9:
         position = marker + 2
@@ -217,11 +194,11 @@ struct JPEGWalk {
     }
   }
 
-  /// Steps over the compressed data of a scan, restart markers included, and tells where it lies.
-  mutating func compressedData(in bytes: borrowing FileBytes) throws(Rejection) -> Range<Int> {
+  /// Steps over the compressed data of a scan, restart markers included, and returns its place.
+  mutating func compressedData() throws(Rejection) -> Range<Int> {
     let start = position
     while true {
-      let (marker, code) = try Self.marker(in: bytes, from: position)
+      let (marker, code) = try nextMarker()
       guard (0xD0...0xD7).contains(code) else {
         position = marker
         return start..<marker
@@ -234,14 +211,12 @@ struct JPEGWalk {
   ///
   /// 0xFF 0x00 is a data byte and repeated 0xFF are padding. Other bytes between segments are
   /// skipped like libjpeg does. Every byte of a photo passes here: 3 GB/s.
-  private static func marker(
-    in bytes: borrowing FileBytes, from start: Int
-  ) throws(Rejection) -> (position: Int, code: Int) {
-    var position = start
-    let last = bytes.count - 1
-    while position < last {
-      if bytes[position] == 0xFF, bytes[position + 1] != 0, bytes[position + 1] != 0xFF {
-        return (position, Int(bytes[position + 1]))
+  private func nextMarker() throws(Rejection) -> (position: Int, code: Int) {
+    let span = bytes.data.span
+    var position = position
+    while position < span.count - 1 {
+      if span[position] == 0xFF, span[position + 1] != 0, span[position + 1] != 0xFF {
+        return (position, Int(span[position + 1]))
       }
       position += 1
     }

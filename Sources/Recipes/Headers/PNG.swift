@@ -1,20 +1,26 @@
 import Bytes
+import Foundation
 
-extension Inspection {
+extension Reading {
   /// Walks every chunk up to IEND, and checks those that a decoder must read.
-  init(png bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
-    var walk = PNGWalk(limits)
-    let header = try PNGHeader(try walk.next(in: bytes), in: bytes, limits: limits)
+  ///
+  /// Keeps the critical chunks and those that change the colours. Drops colour chunks with a wrong
+  /// checksum, as libpng does, and the further frames of an animated PNG, whose chunks are ancillary.
+  init(png bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
+    var walk = PNGWalk(bytes, limits)
+    let header = try PNGHeader(&walk)
+    parts = [0..<walk.position]
     var orientation: Int?
     var frames = 1
     var hasPalette = false
     var dataBytes = 0
     var dataIsOver = false
-    var previous: FourCC = "IHDR"
+    var last: FourCC = "IHDR"
 
-    while true {
-      let chunk = try walk.next(in: bytes)
-      if chunk.isCritical, try !chunk.isIntact(in: bytes) {
+    while last != "IEND" {
+      let chunk = try walk.next()
+      var isKept = chunk.isCritical
+      if chunk.isCritical, try !walk.isIntact(chunk) {
         throw .corrupt("the checksum of the PNG's \(chunk.type.text) chunk is wrong")
       }
       switch chunk.type {
@@ -25,83 +31,60 @@ extension Inspection {
         }
         dataBytes += chunk.payload.count
       case "PLTE":
-        guard !hasPalette, previous != "IDAT", !dataIsOver,
+        guard !hasPalette, last != "IDAT", !dataIsOver,
           header.allowsPalette(ofBytes: chunk.payload.count)
         else { throw .corrupt("the PNG has an impossible palette") }
         hasPalette = true
       case "IEND":
         try header.checkData(dataBytes)
-        self.init(
-          format: .png, size: header.size, orientation: orientation ?? 1, frames: frames)
-        return
       case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
         // The stated number of frames; behind the data this chunk does not count.
-        guard try chunk.isIntact(in: bytes) else { break }
+        guard try walk.isIntact(chunk) else { break }
         frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
-        orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
+        orientation = Inspection.orientation(inEXIF: bytes[chunk.payload])
+      case "tRNS", "gAMA", "cHRM", "sRGB":
+        if chunk.payload.count <= 1_024 { isKept = try walk.isIntact(chunk) }
+      case "iCCP":
+        if chunk.payload.count <= limits.compressedProfileBytes, try walk.isIntact(chunk) {
+          isKept = walk.profileBytes(chunk) <= limits.profileBytes
+        }
       default:
         guard !chunk.isCritical else {
           throw .corrupt("the PNG has an unknown critical chunk (\(chunk.type.text))")
         }
       }
-      if previous == "IDAT", chunk.type != "IDAT" { dataIsOver = true }
-      previous = chunk.type
+      if isKept { parts.append(chunk.range) }
+      if last == "IDAT", chunk.type != "IDAT" { dataIsOver = true }
+      last = chunk.type
     }
-  }
-
-  /// Keeps what the decoder reads: the critical chunks and those that change the colours.
-  ///
-  /// Drops colour chunks with a wrong checksum, as libpng does, and the further frames of an animated
-  /// PNG, whose chunks are ancillary.
-  static func essentialParts(
-    ofPNG bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) -> EssentialParts {
-    var parts = EssentialParts()
-    parts.keep(0..<8)
-    var walk = PNGWalk(limits)
-    while true {
-      let chunk = try walk.next(in: bytes)
-      switch chunk.type {
-      case "tRNS", "gAMA", "cHRM", "sRGB":
-        if chunk.payload.count <= 1_024, try chunk.isIntact(in: bytes) { parts.keep(chunk.range) }
-      case "iCCP":
-        if chunk.payload.count <= limits.compressedProfileBytes, try chunk.isIntact(in: bytes),
-          chunk.profileBytes(in: bytes) <= limits.profileBytes
-        {
-          parts.keep(chunk.range)
-        }
-      default:
-        if chunk.isCritical { parts.keep(chunk.range) }
-      }
-      if chunk.type == "IEND" { return parts }
-    }
+    inspection = Inspection(
+      format: .png, size: header.size, orientation: orientation ?? 1, frames: frames)
   }
 }
 
 /// The IHDR chunk.
-struct PNGHeader {
+private struct PNGHeader {
   let size: PixelSize
   let depth: Int
   let colorType: Int
 
-  init(
-    _ chunk: PNGWalk.Chunk, in bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) {
+  init(_ walk: inout PNGWalk) throws(Rejection) {
+    let chunk = try walk.next()
     guard chunk.type != "CgBI" else {
       throw .unsupported(variant: "this PNG was rewritten for iOS apps")
     }
     guard chunk.type == "IHDR", chunk.payload.count == 13 else {
       throw .corrupt("the PNG does not begin with its header")
     }
-    guard try chunk.isIntact(in: bytes) else {
+    guard try walk.isIntact(chunk) else {
       throw .corrupt("the checksum of the PNG's header is wrong")
     }
-    let start = chunk.payload.lowerBound
-    size = try limits.checked(
-      width: try bytes.big(4, at: start), height: try bytes.big(4, at: start + 4))
-    depth = try bytes.byte(at: start + 8)
-    colorType = try bytes.byte(at: start + 9)
+    let header = walk.bytes[chunk.payload]
+    size = try walk.limits.checked(
+      width: try header.big(4, at: 0), height: try header.big(4, at: 4))
+    depth = try header.byte(at: 8)
+    colorType = try header.byte(at: 9)
     let isLegal =
       switch colorType {
       case 0: [1, 2, 4, 8, 16].contains(depth)
@@ -112,8 +95,7 @@ struct PNGHeader {
     guard isLegal else {
       throw .corrupt("the PNG states an impossible colour type \(colorType) with \(depth) bits")
     }
-    let interlace = try bytes.byte(at: start + 12)
-    guard try bytes.big(2, at: start + 10) == 0, interlace <= 1 else {
+    guard try header.big(2, at: 10) == 0, try header.byte(at: 12) <= 1 else {
       throw .corrupt("the PNG states an impossible compression or interlacing")
     }
   }
@@ -136,56 +118,54 @@ struct PNGHeader {
 }
 
 /// Steps through the chunks of a PNG that follow its signature.
-struct PNGWalk {
-  struct Chunk {
-    let type: FourCC
-    /// With length, type and checksum.
-    let range: Range<Int>
-
-    var payload: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
-
-    /// Whether a decoder must refuse the file if it does not know the chunk.
-    var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
-
-    func isIntact(in bytes: borrowing FileBytes) throws(Rejection) -> Bool {
-      let covered = bytes.extracting(range.lowerBound + 4..<range.upperBound - 4)
-      return try Int(Deflate.crc32(of: covered)) == bytes.big(4, at: range.upperBound - 4)
-    }
-
-    /// The size that the profile in an iCCP chunk states; 0 when it states none.
-    ///
-    /// libpng takes so much memory before it has seen more of the profile.
-    func profileBytes(in bytes: borrowing FileBytes) -> Int {
-      let payload = bytes.extracting(payload)
-      // A name of at most 79 bytes, a zero, and the number of the compression.
-      guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
-        payload.count > end + 2,
-        let head = try? Zlib.beginning(of: payload.extracting((end + 2)...), count: 4),
-        head.count == 4
-      else { return 0 }
-      return head.reduce(0) { $0 << 8 | Int($1) }
-    }
-  }
-
-  private var position = 8
+private struct PNGWalk {
+  let bytes: FileBytes
+  let limits: InspectionLimits
+  private(set) var position = 8
   private var chunks = 0
-  private let limits: InspectionLimits
 
-  init(_ limits: InspectionLimits) {
+  init(_ bytes: FileBytes, _ limits: InspectionLimits) {
+    self.bytes = bytes
     self.limits = limits
   }
 
-  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Chunk {
-    let length = try bytes.big(4, at: position)
-    let type = try bytes.code(at: position + 4)
+  mutating func next() throws(Rejection) -> Chunk {
+    let start = position
+    let length = try bytes.big(4, at: start)
+    let type = try bytes.code(at: start + 4)
     guard type.bytes.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }), length < 1 << 31 else {
-      throw .corrupt("the PNG has bytes between its chunks, at \(position.grouped)")
+      throw .corrupt("the PNG has bytes between its chunks, at \(start.grouped)")
     }
-    try bytes.require(length + 12, at: position)
+    try bytes.require(length + 12, at: start)
     chunks += 1
     try limits.checkChunks(chunks, "the PNG", "chunks")
-    let chunk = Chunk(type: type, range: position..<position + length + 12)
-    position = chunk.range.upperBound
-    return chunk
+    position = start + length + 12
+    return Chunk(type: type, range: start..<position, payload: start + 8..<position - 4)
   }
+
+  func isIntact(_ chunk: Chunk) throws(Rejection) -> Bool {
+    let covered = bytes[chunk.range.lowerBound + 4..<chunk.payload.upperBound]
+    return try Int(Deflate.crc32(of: covered.data.span))
+      == bytes.big(4, at: chunk.payload.upperBound)
+  }
+
+  /// The size that the profile in an iCCP chunk states; 0 if it states none.
+  ///
+  /// libpng takes that much memory before it has seen more of the profile.
+  func profileBytes(_ chunk: Chunk) -> Int {
+    let payload = bytes[chunk.payload]
+    // A name of at most 79 bytes, a zero, and the number of the compression.
+    guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
+      payload.count > end + 2
+    else { return 0 }
+    let compressed = payload[end + 2..<payload.count].data
+    guard let head = try? Zlib.beginning(of: compressed.span, count: 4), head.count == 4
+    else { return 0 }
+    return head.reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+extension Chunk {
+  /// Whether a decoder must refuse the PNG if it does not know the chunk.
+  fileprivate var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
 }

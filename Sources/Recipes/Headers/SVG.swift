@@ -1,19 +1,19 @@
 package import Foundation
 
 extension Inspection {
-  /// The longer side of a drawing, which has no pixels of its own: large enough for every style.
+  /// Pixels of the longer side of a drawing: large enough for every style.
   static let drawingSide = 4_096
 
   /// Walks the elements: how large the drawing is, and what it would take from elsewhere.
-  init(svg bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
-    var walk = SVGWalk()
+  init(svg file: Data, limits: InspectionLimits) throws(Rejection) {
+    var walk = SVGWalk(file, limits)
     var ratio: Double?
     var pixels = 0
-    while let element = try walk.next(in: bytes, limits: limits) {
+    while let element = try walk.next() {
       if ratio == nil {
         guard element.name == "svg" else { throw .unsupported("this is an XML document") }
         ratio = try Self.ratio(of: element)
-        try walk.checkEntities(in: bytes, limits: limits)
+        try walk.checkEntities()
       }
       if element.name == "image" || element.name == "feImage" {
         for (name, address) in element.attributes where name == "href" || name == "xlink:href" {
@@ -67,7 +67,7 @@ extension Inspection {
     return number * (unit ?? 1)
   }
 
-  /// Pixels of a picture that lies in the drawing: a PNG or JPEG that passes its own walk.
+  /// Pixels of a picture in the drawing: a PNG or JPEG that passes inspection.
   private static func pixels(
     embeddedAs address: String, limits: InspectionLimits
   ) throws(Rejection) -> Int {
@@ -101,9 +101,8 @@ extension Inspection {
 
   /// Whether a drawing has letters, which are not drawn.
   package static func hasText(inSVG bytes: Data) -> Bool {
-    var walk = SVGWalk()
-    let span = bytes.span
-    while let element = try? walk.next(in: span, limits: .standard) {
+    var walk = SVGWalk(bytes, .standard)
+    while let element = try? walk.next() {
       if element.name == "text" { return true }
     }
     return false
@@ -114,7 +113,7 @@ extension Inspection {
 ///
 /// It only finds what a drawing is made of; librsvg reads it again and is strict. Nothing here calls
 /// itself, and each byte is looked at a few times at most.
-struct SVGWalk {
+private struct SVGWalk {
   struct Element {
     /// Without a prefix.
     var name: String
@@ -122,6 +121,8 @@ struct SVGWalk {
     var attributes: [(name: String, value: String)] = []
   }
 
+  private let bytes: [UInt8]
+  private let limits: InspectionLimits
   private var position = 0
   private var count = 0
   private var depth = 0
@@ -129,30 +130,35 @@ struct SVGWalk {
   /// The bytes of each entity of the document type, by the start of its name.
   private var entities: [String: Int] = [:]
 
+  init(_ file: Data, _ limits: InspectionLimits) {
+    bytes = [UInt8](file)
+    self.limits = limits
+  }
+
   /// Nil at the end.
-  mutating func next(
-    in bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) -> Element? {
-    while let start = Self.find("<", in: bytes, from: position) {
-      if bytes.has("<!--".utf8, at: start) {
-        position = try Self.end("-->", in: bytes, from: start + 4)
-      } else if bytes.has("<![CDATA[".utf8, at: start) {
-        position = try Self.end("]]>", in: bytes, from: start + 9)
-      } else if bytes.has("<?".utf8, at: start) {
-        position = try Self.end("?>", in: bytes, from: start + 2)
-        try Self.checkEncoding(Self.text(bytes, start..<min(position, start + 256)))
-      } else if bytes.has("<!".utf8, at: start) {
+  mutating func next() throws(Rejection) -> Element? {
+    while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = start
+      if skip("<!--") {
+        try skipPast("-->")
+      } else if skip("<![CDATA[") {
+        try skipPast("]]>")
+      } else if skip("<?") {
+        try skipPast("?>")
+        try Self.checkEncoding(text(start..<min(position, start + 256)))
+      } else if skip("<!") {
         // The entities are counted when the root begins. librsvg takes no other declaration either.
-        guard bytes.has("<!DOCTYPE".utf8, at: start), !hasDocumentType, count == 0 else {
+        guard has("DOCTYPE"), !hasDocumentType, count == 0 else {
           throw .corrupt("the SVG has a declaration in the wrong place")
         }
         hasDocumentType = true
-        position = try endOfDeclaration(in: bytes, from: start + 2)
-      } else if bytes.has("</".utf8, at: start) {
-        position = try Self.end(">", in: bytes, from: start + 2)
+        try skipDocumentType()
+      } else if skip("</") {
+        try skipPast(">")
         depth -= 1
       } else {
-        return try element(in: bytes, from: start + 1, limits: limits)
+        position += 1
+        return try element()
       }
     }
     guard depth <= 0 else { throw .truncated(bytes.count) }
@@ -173,67 +179,57 @@ struct SVGWalk {
     }
   }
 
-  private mutating func element(
-    in bytes: borrowing FileBytes, from start: Int, limits: InspectionLimits
-  ) throws(Rejection) -> Element {
+  private mutating func element() throws(Rejection) -> Element {
     count += 1
     guard count <= limits.elements else {
       throw Rejection(
         .tooManyChunks, "the SVG has more than \(limits.elements.grouped) elements")
     }
-    var (at, isOpen) = (start, true)
-    while let byte = Self.byte(in: bytes, at: at), !Self.isSpace(byte), byte != UInt8(ascii: ">"),
-      byte != UInt8(ascii: "/")
-    { at += 1 }
-    let name = Self.text(bytes, start..<min(at, start + 64))
+    let start = position
+    skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    let name = text(start..<min(position, start + 64))
     var element = Element(name: String(name.split(separator: ":").last ?? ""))
     let isWanted = count == 1 || element.name == "image" || element.name == "feImage"
+    var isOpen = true
     while true {
-      guard let byte = Self.byte(in: bytes, at: at) else { throw .truncated(bytes.count) }
+      guard position < bytes.count else { throw .truncated(bytes.count) }
+      let byte = bytes[position]
       if byte == UInt8(ascii: ">") { break }
       isOpen = byte != UInt8(ascii: "/")
-      at += 1
+      position += 1
       guard isOpen, !Self.isSpace(byte) else { continue }
-      let first = at - 1
-      while let byte = Self.byte(in: bytes, at: at), !Self.isSpace(byte), byte != UInt8(ascii: "="),
-        byte != UInt8(ascii: ">")
-      { at += 1 }
-      let key = first..<min(at, first + 64)
-      while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) || byte == UInt8(ascii: "=")
-      {
-        at += 1
+      let first = position - 1
+      skip { !Self.isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
+      let key = first..<min(position, first + 64)
+      skip { Self.isSpace($0) || $0 == UInt8(ascii: "=") }
+      guard position < bytes.count, "\"'".utf8.contains(bytes[position]) else {
+        throw .corrupt("an attribute of <\(name)> has no value")
       }
-      guard let quote = Self.byte(in: bytes, at: at),
-        quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
-      else { throw .corrupt("an attribute of <\(name)> has no value") }
-      guard let last = Self.find(quote, in: bytes, from: at + 1) else {
+      guard let last = bytes[(position + 1)...].firstIndex(of: bytes[position]) else {
         throw .truncated(bytes.count)
       }
-      if isWanted {
-        element.attributes.append((Self.text(bytes, key), Self.text(bytes, at + 1..<last)))
-      }
-      at = last + 1
+      if isWanted { element.attributes.append((text(key), text(position + 1..<last))) }
+      position = last + 1
     }
     if isOpen { depth += 1 }
-    position = at + 1
+    position += 1
     return element
   }
+
+  /// How many bytes of an entity's name are compared.
+  private static let nameBytes = 64
 
   /// Adds up what the references to entities put into the drawing.
   ///
   /// An entity without another one in it is all that a document type may have here.
-  func checkEntities(
-    in bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) {
+  func checkEntities() throws(Rejection) {
     if entities.isEmpty { return }
-    var (at, expanded) = (0, 0)
-    while let start = Self.find("&", in: bytes, from: at) {
-      at = start + 1
-      while let byte = Self.byte(in: bytes, at: at), !";&".utf8.contains(byte),
-        at - start <= Self.nameBytes
-      { at += 1 }
+    var (rest, expanded) = (bytes[...], 0)
+    while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
+      let name = rest[(start + 1)...].prefix(Self.nameBytes).prefix { !";&".utf8.contains($0) }
+      rest = rest[name.endIndex...]
       // librsvg needs memory for each reference, even if the entity is empty.
-      expanded += max(entities[Self.text(bytes, start + 1..<at)] ?? 0, 1)
+      expanded += max(entities[text(name.indices)] ?? 0, 1)
       guard expanded <= limits.entityBytes else {
         throw Rejection(
           .tooManyBytes,
@@ -242,22 +238,18 @@ struct SVGWalk {
     }
   }
 
-  /// How many bytes of an entity's name are compared.
-  private static let nameBytes = 64
-
-  /// Behind a document type, whose own part may only name addresses: what it put into the drawing
-  /// would not be seen here.
-  private mutating func endOfDeclaration(
-    in bytes: borrowing FileBytes, from start: Int
-  ) throws(Rejection) -> Int {
-    var (at, isInside, quote): (Int, Bool, UInt8?) = (start, false, nil)
+  /// Steps over a document type, which may only name addresses: what it put into the drawing would
+  /// not be seen here.
+  private mutating func skipDocumentType() throws(Rejection) {
+    var (isInside, quote): (Bool, UInt8?) = (false, nil)
     var (entity, value): (String?, Int) = (nil, 0)
-    while let byte = Self.byte(in: bytes, at: at) {
-      at += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
       if let open = quote {
         if byte == open {
           quote = nil
-          if let name = entity { entities[name] = max(entities[name] ?? 0, at - 1 - value) }
+          if let name = entity { entities[name] = max(entities[name] ?? 0, position - 1 - value) }
           entity = nil
         }
         guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"), !isInside || byte != 0x25 else {
@@ -266,70 +258,57 @@ struct SVGWalk {
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): (quote, value) = (byte, at)
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): (quote, value) = (byte, position)
       case UInt8(ascii: "["): isInside = true
       case UInt8(ascii: "]"): isInside = false
-      case UInt8(ascii: ">") where !isInside: return at
-      case UInt8(ascii: "<") where bytes.has("<!ATTLIST".utf8, at: at - 1):
-        throw .unsupported(variant: "the SVG's document type gives its elements attributes")
-      case UInt8(ascii: "<") where bytes.has("<!--".utf8, at: at - 1):
-        at = try Self.end("-->", in: bytes, from: at + 3)
-      case UInt8(ascii: "<") where bytes.has("<?".utf8, at: at - 1):
-        at = try Self.end("?>", in: bytes, from: at + 1)
-      case UInt8(ascii: "<") where bytes.has("<!ENTITY".utf8, at: at - 1):
-        at += 7
-        while let byte = Self.byte(in: bytes, at: at), Self.isSpace(byte) { at += 1 }
-        let name = at
-        while let byte = Self.byte(in: bytes, at: at), !Self.isSpace(byte),
-          !"\"'%<>".utf8.contains(byte)
-        { at += 1 }
-        entity = Self.text(bytes, name..<min(at, name + Self.nameBytes))
+      case UInt8(ascii: ">") where !isInside: return
       case UInt8(ascii: "%"):
         throw .unsupported(variant: "the SVG's document type puts markup into it")
+      case UInt8(ascii: "<"):
+        if has("!ATTLIST") {
+          throw .unsupported(variant: "the SVG's document type gives its elements attributes")
+        } else if skip("!--") {
+          try skipPast("-->")
+        } else if skip("?") {
+          try skipPast("?>")
+        } else if skip("!ENTITY") {
+          skip(while: Self.isSpace)
+          let name = position
+          skip { !Self.isSpace($0) && !"\"'%<>".utf8.contains($0) }
+          entity = text(name..<min(position, name + Self.nameBytes))
+        }
       default: continue
       }
     }
     throw .truncated(bytes.count)
   }
 
-  private static func byte(in bytes: borrowing FileBytes, at position: Int) -> UInt8? {
-    position < bytes.count ? bytes[position] : nil
-  }
-
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
 
-  private static func find(
-    _ byte: UInt8, in bytes: borrowing FileBytes, from start: Int
-  ) -> Int? {
-    var at = start
-    while at < bytes.count {
-      if bytes[at] == byte { return at }
-      at += 1
-    }
-    return nil
+  private func has(_ letters: String) -> Bool {
+    bytes[position...].starts(with: letters.utf8)
   }
 
-  private static func find(
-    _ sign: Unicode.Scalar, in bytes: borrowing FileBytes, from start: Int
-  ) -> Int? { find(UInt8(ascii: sign), in: bytes, from: start) }
+  private mutating func skip(_ letters: String) -> Bool {
+    guard has(letters) else { return false }
+    position += letters.utf8.count
+    return true
+  }
 
-  /// The position behind these letters.
-  private static func end(
-    _ letters: StaticString, in bytes: borrowing FileBytes, from start: Int
-  ) throws(Rejection) -> Int {
-    let pattern = Array(letters.description.utf8)
-    var at = start
-    while at < bytes.count {
-      if bytes[at] == pattern[0], bytes.has(pattern, at: at) { return at + pattern.count }
-      at += 1
+  private mutating func skip(while condition: (UInt8) -> Bool) {
+    while position < bytes.count, condition(bytes[position]) { position += 1 }
+  }
+
+  private mutating func skipPast(_ letters: String) throws(Rejection) {
+    let first = letters.utf8.first
+    while position < bytes.count {
+      if bytes[position] == first, skip(letters) { return }
+      position += 1
     }
     throw .truncated(bytes.count)
   }
 
-  private static func text(_ bytes: borrowing FileBytes, _ range: Range<Int>) -> String {
-    var part: [UInt8] = []
-    part.reserveCapacity(range.count)
-    for at in range { part.append(bytes[at]) }
-    return String(decoding: part, as: UTF8.self)
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
   }
 }

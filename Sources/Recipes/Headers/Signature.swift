@@ -1,3 +1,6 @@
+import Bytes
+import Foundation
+
 /// What the first bytes of a file say it is; names and content types are never asked.
 package enum Signature: Equatable {
   case picture(Inspection.Format)
@@ -7,7 +10,7 @@ package enum Signature: Equatable {
   case beginning
   case unknown
 
-  init(of bytes: borrowing FileBytes) {
+  init(of bytes: FileBytes) {
     if bytes.has([0xFF, 0xD8, 0xFF]) {
       self = .picture(.jpeg)
     } else if bytes.has(Self.png) {
@@ -32,7 +35,7 @@ package enum Signature: Equatable {
   // MARK: ISO media files
 
   /// AVIF, HEIC and everything else that begins with a `ftyp` box: brands decide.
-  private static func mediaFile(_ bytes: borrowing FileBytes) -> Signature {
+  private static func mediaFile(_ bytes: FileBytes) -> Signature {
     guard let size = try? bytes.big(4, at: 0), let major = try? bytes.code(at: 8) else {
       return .beginning
     }
@@ -64,7 +67,7 @@ package enum Signature: Equatable {
 
   // MARK: Others, for the message
 
-  private static func binaryName(of bytes: borrowing FileBytes) -> String? {
+  private static func binaryName(of bytes: FileBytes) -> String? {
     for (pattern, name) in binaryNames where bytes.has(pattern) { return name }
     if bytes.has("RIFF".utf8), bytes.count >= 12 {
       if bytes.has("AVI ".utf8, at: 8) { return "an AVI video" }
@@ -115,15 +118,12 @@ package enum Signature: Equatable {
   ]
 
   /// Names markup and plain text by their first four kilobytes: Illustrator begins with two.
-  private static func textName(of bytes: borrowing FileBytes) -> String? {
-    var text: [UInt8] = []
-    let start = bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0
-    for index in start..<min(bytes.count, 4_096) {
-      let byte = bytes[index]
-      guard byte >= 0x20 || (9...13).contains(byte) || byte == 0x1B else { return nil }
-      text.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
-    }
-    guard text.count >= 4 else { return nil }
+  private static func textName(of bytes: FileBytes) -> String? {
+    let text = bytes.data.prefix(4_096).dropFirst(bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0)
+      .map(\.asciiLowercased)
+    guard text.count >= 4,
+      text.allSatisfy({ $0 >= 0x20 || (9...13).contains($0) || $0 == 0x1B })
+    else { return nil }
     let words = String(decoding: text, as: UTF8.self)
     // A character may be cut by the end; more than that is not text.
     let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
@@ -153,10 +153,9 @@ package enum Signature: Equatable {
   private static let drawing = "an SVG drawing"
 
   /// Whether a short file is the first part of a picture's signature.
-  private static func isBeginning(_ bytes: borrowing FileBytes) -> Bool {
+  private static func isBeginning(_ bytes: FileBytes) -> Bool {
     guard bytes.count < 12 else { return false }
-    var head: [UInt8] = []
-    for index in bytes.indices { head.append(bytes[index]) }
+    let head = [UInt8](bytes.data)
     let openings: [[UInt8]] = [
       [0xFF, 0xD8, 0xFF], png, Array("GIF87a".utf8), Array("GIF89a".utf8), Array("RIFF".utf8),
     ]

@@ -1,129 +1,88 @@
-extension Inspection {
+extension Reading {
   /// Walks the RIFF chunks; the file must be as long as its header says.
-  init(webp bytes: borrowing FileBytes, limits: InspectionLimits) throws(Rejection) {
+  ///
+  /// Keeps canvas, profile and the first picture; a file without a VP8X chunk is kept whole.
+  init(webP bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var walk = try WebPWalk(bytes)
-    guard let first = try walk.next(in: bytes) else { throw .corrupt("the WebP holds no picture") }
+    guard let first = try walk.next() else { throw .corrupt("the WebP holds no picture") }
     guard first.type == "VP8X" else {
-      let size = try limits.checked(WebPWalk.codedSize(first, in: bytes))
-      self.init(format: .webp, size: size)
+      let size = try walk.codedSize(first)
+      inspection = Inspection(
+        format: .webp, size: try limits.checked(width: size.width, height: size.height))
+      parts = [0..<walk.end]
       return
     }
 
     guard first.payload.count >= 10 else { throw .corrupt("the WebP's header is too short") }
     let start = first.payload.lowerBound
-    let isAnimated = try bytes.byte(at: start) & 2 != 0
+    let oldFlags = try bytes.byte(at: start)
+    // The flags change only for what is left out: 4 is XMP, 8 is EXIF, 32 the profile.
+    var flags = oldFlags & ~12
+    let isAnimated = flags & 2 != 0
     let canvas = try limits.checked(
       width: try bytes.little(3, at: start + 4) + 1, height: try bytes.little(3, at: start + 7) + 1)
+    parts = [0..<first.range.upperBound]
     var orientation: Int?
     var frames = 0
     var others = 0
-    while frames < limits.frames, let chunk = try walk.next(in: bytes) {
+    while frames < limits.frames, let chunk = try walk.next() {
+      var isKept = frames == 0
       switch chunk.type {
       case "ANMF" where isAnimated:
-        if frames == 0 { try WebPWalk.checkFrame(chunk, canvas: canvas, in: bytes) }
+        if frames == 0 { try walk.checkFrame(chunk, canvas: canvas) }
         frames += 1
       case "VP8 " where !isAnimated && frames == 0, "VP8L" where !isAnimated && frames == 0:
-        let size = try WebPWalk.codedSize(chunk, in: bytes)
-        guard size.width == canvas.width, size.height == canvas.height else {
+        guard try walk.codedSize(chunk) == canvas else {
           throw .corrupt("the WebP states two different sizes")
         }
         frames = 1
       case "EXIF" where orientation == nil:
-        orientation = Self.orientation(inEXIF: bytes.extracting(chunk.payload))
+        orientation = Inspection.orientation(inEXIF: bytes[chunk.payload])
+        isKept = false
       default:
         others += 1
         try limits.checkChunks(others, "the WebP", "chunks")
+        if chunk.type == "ICCP", isKept, chunk.payload.count > limits.profileBytes {
+          flags &= ~32
+          isKept = false
+        }
+        isKept = isKept && ["ICCP", "ANIM", "ALPH"].contains(chunk.type)
       }
+      if isKept { parts.append(chunk.range) }
     }
     guard frames > 0 else { throw .corrupt("the WebP holds no picture") }
-    self.init(format: .webp, size: canvas, orientation: orientation ?? 1, frames: frames)
-  }
-
-  /// Keeps canvas, profile and the first picture; a file without a VP8X chunk is kept whole.
-  static func essentialParts(
-    ofWebP bytes: borrowing FileBytes, limits: InspectionLimits
-  ) throws(Rejection) -> EssentialParts {
-    var walk = try WebPWalk(bytes)
-    var parts = EssentialParts()
-    guard let first = try walk.next(in: bytes), first.type == "VP8X" else {
-      parts.keep(0..<walk.end)
-      return parts
+    inspection = Inspection(
+      format: .webp, size: canvas, orientation: orientation ?? 1, frames: frames)
+    let length = parts.reduce(-8) { $0 + $1.count }
+    for (index, shift) in [0, 8, 16, 24].enumerated() {
+      changes[4 + index] = UInt8(truncatingIfNeeded: length >> shift)
     }
-
-    var hasPicture = false
-    var kept: [Range<Int>] = []
-    // The flags change only for what is left out: 4 is XMP, 8 is EXIF, 32 the profile.
-    var flags = try bytes.byte(at: first.payload.lowerBound)
-    let isAnimated = flags & 2 != 0
-    let oldFlags = flags
-    flags &= ~12
-    while !hasPicture, let chunk = try walk.next(in: bytes) {
-      switch chunk.type {
-      case "ICCP":
-        if chunk.payload.count <= limits.profileBytes {
-          kept.append(chunk.range)
-        } else {
-          flags &= ~32
-        }
-      case "ANIM", "ALPH":
-        kept.append(chunk.range)
-      case "ANMF" where isAnimated, "VP8 " where !isAnimated, "VP8L" where !isAnimated:
-        kept.append(chunk.range)
-        hasPicture = true
-      default:
-        continue
-      }
-    }
-    let count = kept.reduce(first.range.upperBound) { $0 + $1.count }
-    if count == bytes.count, flags == oldFlags {
-      parts.keep(0..<count)
-      return parts
-    }
-    parts.write(Array("RIFF".utf8))
-    parts.write([0, 8, 16, 24].map { UInt8(truncatingIfNeeded: (count - 8) >> $0) })
-    parts.keep(8..<first.payload.lowerBound)
-    parts.write([UInt8(flags)])
-    parts.keep(first.payload.lowerBound + 1..<first.range.upperBound)
-    for range in kept { parts.keep(range) }
-    return parts
-  }
-}
-
-extension InspectionLimits {
-  fileprivate func checked(_ size: PixelSize) throws(Rejection) -> PixelSize {
-    try checked(width: size.width, height: size.height)
+    changes[start] = UInt8(flags)
   }
 }
 
 /// Steps through the chunks of a WebP, or of one frame in it.
-struct WebPWalk {
-  struct Chunk {
-    let type: FourCC
-    let payload: Range<Int>
-    /// With type, length and padding.
-    let range: Range<Int>
-  }
-
+private struct WebPWalk {
+  private let bytes: FileBytes
   private var position: Int
   /// Where the chunks end; what follows in the file is not part of the picture.
   let end: Int
 
   /// The chunks of the file.
-  init(_ bytes: borrowing FileBytes) throws(Rejection) {
+  init(_ bytes: FileBytes) throws(Rejection) {
     let length = try bytes.little(4, at: 4)
     guard length >= 12 else { throw .corrupt("the WebP states a length of \(length) bytes") }
     guard bytes.count - 8 >= length else { throw .truncated(bytes.count, of: length + 8) }
-    position = 12
-    end = length + 8
+    self.init(bytes, 12..<length + 8)
   }
 
-  /// The chunks of a frame.
-  private init(_ range: Range<Int>) {
+  private init(_ bytes: FileBytes, _ range: Range<Int>) {
+    self.bytes = bytes
     position = range.lowerBound
     end = range.upperBound
   }
 
-  mutating func next(in bytes: borrowing FileBytes) throws(Rejection) -> Chunk? {
+  mutating func next() throws(Rejection) -> Chunk? {
     guard end - position >= 8 else { return nil }
     let type = try bytes.code(at: position)
     let length = try bytes.little(4, at: position + 4)
@@ -134,14 +93,12 @@ struct WebPWalk {
     // Some writers leave out the padding of the last chunk.
     let next = min(start + length + length % 2, end)
     defer { position = next }
-    return Chunk(type: type, payload: start..<start + length, range: position..<next)
+    return Chunk(type: type, range: position..<next, payload: start..<start + length)
   }
 
   /// The size in the compressed data itself.
-  static func codedSize(
-    _ chunk: Chunk, in bytes: borrowing FileBytes
-  ) throws(Rejection) -> PixelSize {
-    let data = bytes.extracting(chunk.payload)
+  func codedSize(_ chunk: Chunk) throws(Rejection) -> PixelSize {
+    let data = bytes[chunk.payload]
     switch chunk.type {
     case "VP8 ":
       let tag = try data.little(3, at: 0)
@@ -164,24 +121,21 @@ struct WebPWalk {
     }
   }
 
-  /// Makes sure that a frame lies on the canvas and holds a picture of its own size.
-  static func checkFrame(
-    _ chunk: Chunk, canvas: PixelSize, in bytes: borrowing FileBytes
-  ) throws(Rejection) {
+  /// Makes sure that a frame lies on the canvas and holds a picture of the size that it states.
+  func checkFrame(_ chunk: Chunk, canvas: PixelSize) throws(Rejection) {
     let start = chunk.payload.lowerBound
     guard chunk.payload.count >= 16 else { throw .corrupt("a WebP frame is too short") }
     let left = try bytes.little(3, at: start) * 2
     let top = try bytes.little(3, at: start + 3) * 2
-    let width = try bytes.little(3, at: start + 6) + 1
-    let height = try bytes.little(3, at: start + 9) + 1
-    guard left + width <= canvas.width, top + height <= canvas.height else {
+    let size = PixelSize(
+      width: try bytes.little(3, at: start + 6) + 1, height: try bytes.little(3, at: start + 9) + 1)
+    guard left + size.width <= canvas.width, top + size.height <= canvas.height else {
       throw .corrupt("a WebP frame lies outside the canvas")
     }
-    var walk = WebPWalk(start + 16..<chunk.payload.upperBound)
-    while let part = try walk.next(in: bytes) {
+    var walk = WebPWalk(bytes, start + 16..<chunk.payload.upperBound)
+    while let part = try walk.next() {
       guard part.type == "VP8 " || part.type == "VP8L" else { continue }
-      let size = try codedSize(part, in: bytes)
-      guard size.width == width, size.height == height else {
+      guard try codedSize(part) == size else {
         throw .corrupt("a WebP frame states two different sizes")
       }
       return
