@@ -87,14 +87,10 @@ enum WarmUp {
 
   /// Draws a picture that has one of each kind in it, since librsvg loads their decoders then.
   static func draw() throws(ImagingRuntime.Refusal) {
-    let size = PixelSize(width: 8, height: 8)
-    let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
     do {
       let pictures = try [OutputFormat.png, .jpeg].map { format in
-        let encoding = Encoding(format: format, quality: format.defaultQuality)
-        let file = try encoding.encode(raster, by: WebPWriter()).bytes
-        return "<image width='8' height='8' href='data:image/\(format.rawValue);base64,"
-          + "\(file.base64EncodedString())'/>"
+        "<image width='8' height='8' href='data:image/\(format.rawValue);base64,"
+          + "\(try sample(format).base64EncodedString())'/>"
       }
       let drawing = Data(
         ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'>" + pictures.joined()
@@ -109,14 +105,17 @@ enum WarmUp {
   }
 
   private static func roundTrip(_ format: OutputFormat) throws(MagickError) {
-    let size = PixelSize(width: 8, height: 8)
-    let raster = Raster(size: size, filledWith: Color(red: 200, green: 100, blue: 50))
-    let encoding = Encoding(format: format, quality: format.defaultQuality)
-    var canvas = try Canvas(
-      decoding: try encoding.encode(raster, by: WebPWriter()).bytes, coder: format.coder)
+    var canvas = try Canvas(decoding: try sample(format), coder: format.coder)
     _ = try canvas.normalizeColors()
-    guard canvas.width == size.width, canvas.height == size.height else {
+    guard canvas.width == 8, canvas.height == 8 else {
       throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
     }
+  }
+
+  private static func sample(_ format: OutputFormat) throws(MagickError) -> Data {
+    let raster = Raster(
+      size: PixelSize(width: 8, height: 8), filledWith: Color(red: 200, green: 100, blue: 50))
+    let encoding = Encoding(format: format, quality: format.defaultQuality)
+    return try encoding.encode(raster, by: WebPWriter()).bytes
   }
 }

@@ -96,7 +96,7 @@ package struct RenderedSet: Sendable {
       others.formUnion(first.traits.flags)
       if slot.variant < first.variant { first = (slot.variant, new) }
       // Only some styles look for faces.
-      if others.contains(.faceless) { first.traits.flags.insert(.faceless) }
+      if others.contains(.noFaceFound) { first.traits.flags.insert(.noFaceFound) }
       traits[slot.source] = first
     }
     // Of the largest scale; of its formats, the first.

@@ -1,32 +1,17 @@
 /// One step after the clip.
 ///
-/// A new effect is a case and a type here, and its drawing in Imaging/Effects.
+/// A new effect is a case here, and its drawing in Imaging/Effects.
 package enum Effect: Codable, Hashable, Sendable {
-  case underlay(Underlay)
-  case overlay(Overlay)
+  /// Paints a colour behind the picture, inside the outline only.
+  case underlay(Color)
+  /// Paints over the picture, inside the outline only.
+  case overlay(Fill)
   case border(Border)
   case shadow(Shadow)
   case decoration(Decoration)
-  case matte(Matte)
+  /// Flattens the whole box, corners included, on an opaque colour.
+  case matte(Color)
   case guides(NinePatchGuides)
-}
-
-/// Paints a colour behind the picture, inside the outline only.
-package struct Underlay: Codable, Hashable, Sendable {
-  package var color: Color
-
-  package init(color: Color) {
-    self.color = color
-  }
-}
-
-/// Paints over the picture, inside the outline only.
-package struct Overlay: Codable, Hashable, Sendable {
-  package var fill: Fill
-
-  package init(fill: Fill) {
-    self.fill = fill
-  }
 }
 
 /// Rings along the outline that do not overlap.
@@ -42,10 +27,7 @@ package struct Border: Codable, Hashable, Sendable {
     package var isOver: Bool
 
     package init(from: Double, to: Double, fill: Fill, isOver: Bool) {
-      self.from = from
-      self.to = to
-      self.fill = fill
-      self.isOver = isOver
+      (self.from, self.to, self.fill, self.isOver) = (from, to, fill, isOver)
     }
   }
 
@@ -73,11 +55,7 @@ package struct Shadow: Codable, Hashable, Sendable {
   package var outset: Double
 
   package init(color: Color, radius: Double, x: Double, y: Double, outset: Double) {
-    self.color = color
-    self.radius = radius
-    self.x = x
-    self.y = y
-    self.outset = outset
+    (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
   /// A smaller radius does nothing: the blur ends at three deviations, before the next pixel.
@@ -102,20 +80,7 @@ package struct Decoration: Codable, Hashable, Sendable {
   package var gap: Double
 
   package init(content: Content, x: Double, y: Double, diameter: Double, gap: Double) {
-    self.content = content
-    self.x = x
-    self.y = y
-    self.diameter = diameter
-    self.gap = gap
-  }
-}
-
-/// Flattens the whole box, corners included, on an opaque colour.
-package struct Matte: Codable, Hashable, Sendable {
-  package var color: Color
-
-  package init(color: Color) {
-    self.color = color
+    (self.content, self.x, self.y, self.diameter, self.gap) = (content, x, y, diameter, gap)
   }
 }
 
@@ -145,44 +110,24 @@ package struct NinePatchGuides: Codable, Hashable, Sendable {
 
 /// One step on the picture in its box, before the clip.
 ///
-/// A new filter is a case and a type here, and its drawing in Imaging/Filters.
+/// A new filter is a case here, and its drawing in Imaging/Filters.
 package enum Filter: Codable, Hashable, Sendable {
-  case grayscale(Grayscale)
-  case tint(Tint)
-  case blur(Blur)
-}
+  /// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
+  ///
+  /// Luma is the sum of the stored sRGB values with the weights of Rec. 709: the grey that browsers
+  /// and design programs show, not the darker one of linear light.
+  case grayscale
+  /// Dyes the picture: its lightness, in the hue of a colour, as strongly as the colour is opaque.
+  ///
+  /// A pixel of luma y becomes the colour of that luma on the line from black through the tint to
+  /// white: `tint × y / t` up to the tint's own luma t, and above it
+  /// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so every tint keeps it. The
+  /// tint's alpha mixes the result with the pixel.
+  case tint(Color)
+  /// A Gaussian blur that continues the edge pixels of the box outside; the radius is its standard
+  /// deviation in pixels.
+  case blur(radius: Double)
 
-/// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
-///
-/// Luma is the sum of the stored sRGB values with the weights of Rec. 709: the grey that browsers
-/// and design programs show, not the darker one of linear light.
-package struct Grayscale: Codable, Hashable, Sendable {
-  package init() {}
-}
-
-/// Dyes the picture: its lightness, in the hue of a colour, as strongly as the colour is opaque.
-///
-/// A pixel of luma y (see `Grayscale`) becomes the colour of that luma on the line from black through
-/// the tint to white: `tint × y / t` up to the tint's own luma t, and above it
-/// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so every tint keeps it. The
-/// tint's alpha mixes the result with the pixel.
-package struct Tint: Codable, Hashable, Sendable {
-  package var color: Color
-
-  package init(color: Color) {
-    self.color = color
-  }
-}
-
-/// A Gaussian blur that continues the edge pixels of the box outside.
-package struct Blur: Codable, Hashable, Sendable {
-  /// The standard deviation in pixels, above 0.
-  package var radius: Double
-
-  package init(radius: Double) {
-    self.radius = radius
-  }
-
-  /// A smaller radius does nothing: no neighbour changes an opaque pixel by half a level.
-  package static let smallestRadius = 0.25
+  /// A smaller blur does nothing: no neighbour changes an opaque pixel by half a level.
+  package static let smallestBlur = 0.25
 }

@@ -20,47 +20,23 @@ package struct Encoding: Codable, Hashable, Sendable {
   package init(
     format: OutputFormat, quality: Int? = nil, limit: Int? = nil, pixels: PixelForm? = nil
   ) {
-    self.format = format
-    self.quality = quality
-    self.limit = limit
-    self.pixels = pixels
+    (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
 }
 
 /// The containers we write.
-///
-/// A new format is a case here; every property then asks for its value.
 package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   case png
   case webp
   case avif
   case jpeg
 
-  package var fileExtension: String {
-    switch self {
-    case .png: "png"
-    case .webp: "webp"
-    case .avif: "avif"
-    case .jpeg: "jpg"
-    }
-  }
-
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
   package var mimeType: String { "image/\(rawValue)" }
+  package var hasAlpha: Bool { self != .jpeg }
 
   /// The most pixels a side; WebP counts them in 14 bits.
-  package var largestSide: Int {
-    switch self {
-    case .png, .avif, .jpeg: 16_384
-    case .webp: 16_383
-    }
-  }
-
-  package var hasAlpha: Bool {
-    switch self {
-    case .png, .webp, .avif: true
-    case .jpeg: false
-    }
-  }
+  package var largestSide: Int { self == .webp ? 16_383 : 16_384 }
 
   /// Formats that we do not write, with the reason.
   package static let unsupported: [String: String] = [
@@ -68,7 +44,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser shows HEIC",
   ]
 
-  /// Nil where the format has no quality setting.
+  /// Nil if the format has no quality setting.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

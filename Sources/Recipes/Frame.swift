@@ -12,11 +12,7 @@ package struct Frame: Codable, Hashable, Sendable {
   package init(
     base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: FocusFinder? = nil
   ) {
-    self.base = base
-    self.box = box
-    self.fit = fit
-    self.focus = focus
-    self.finder = finder
+    (self.base, self.box, self.fit, self.focus, self.finder) = (base, box, fit, focus, finder)
   }
 }
 
@@ -59,9 +55,7 @@ package enum FocusFinder: Codable, Hashable, Sendable {
     package var isSmartOtherwise: Bool
 
     package init(detector: String, headRoom: Double, isSmartOtherwise: Bool) {
-      self.detector = detector
-      self.headRoom = headRoom
-      self.isSmartOtherwise = isSmartOtherwise
+      (self.detector, self.headRoom, self.isSmartOtherwise) = (detector, headRoom, isSmartOtherwise)
     }
   }
 }

@@ -15,10 +15,7 @@ package struct Initials: Codable, Hashable, Sendable {
   package var fonts: [String]
 
   package init(text: String, ink: Color, ground: Color, fonts: [String]) {
-    self.text = text
-    self.ink = ink
-    self.ground = ground
-    self.fonts = fonts
+    (self.text, self.ink, self.ground, self.fonts) = (text, ink, ground, fonts)
   }
 }
 
@@ -31,9 +28,7 @@ package struct Identicon: Codable, Hashable, Sendable {
   package var colors: [Color]
 
   package init(cells: [UInt8], side: Int, colors: [Color]) {
-    self.cells = cells
-    self.side = side
-    self.colors = colors
+    (self.cells, self.side, self.colors) = (cells, side, colors)
   }
 }
 

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a source is like as a whole, whatever is made of it.
+/// What a source is like as a whole.
 package struct PictureTraits: Hashable, Sendable {
   package struct Flags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
@@ -12,10 +12,10 @@ package struct PictureTraits: Hashable, Sendable {
     /// A circle is cut out already, with corners that are transparent or of one colour.
     package static let round = Flags(rawValue: 2)
     /// A face was looked for, and none was found.
-    package static let faceless = Flags(rawValue: 4)
+    package static let noFaceFound = Flags(rawValue: 4)
     /// A drawing has letters, which are not drawn.
-    package static let textless = Flags(rawValue: 8)
-    static let all: Flags = [.plain, .round, .faceless, .textless]
+    package static let textIgnored = Flags(rawValue: 8)
+    static let all: Flags = [.plain, .round, .noFaceFound, .textIgnored]
   }
 
   /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.
@@ -26,25 +26,22 @@ package struct PictureTraits: Hashable, Sendable {
   package var flags: Flags
 
   package init(rows: UInt64, columns: UInt64, mean: Color, flags: Flags = []) {
-    self.rows = rows
-    self.columns = columns
-    self.mean = mean
-    self.flags = flags
+    (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// Bits in which two hashes of one picture may differ that was saved or scaled anew.
+  /// Bits in which the hashes of one picture may differ after it was saved or scaled again.
   package static let tolerance = 7
 
   /// Whether both were most likely made of one picture.
   package func isNear(_ other: PictureTraits) -> Bool {
-    tells && other.tells
+    isDistinctive && other.isDistinctive
       && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount
         <= Self.tolerance
       && zip(mean.channels, other.mean.channels).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
   }
 
   /// Whether there is enough in the picture to know it again.
-  package var tells: Bool {
+  package var isDistinctive: Bool {
     !flags.contains(.plain) && rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
   }
 }

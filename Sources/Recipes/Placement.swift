@@ -6,10 +6,7 @@ package struct Window: Hashable {
   package var height: Double
 
   package init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   /// The same part, measured in a picture that is `horizontal` and `vertical` times as large.

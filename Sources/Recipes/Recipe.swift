@@ -45,16 +45,13 @@ package struct Margins: Codable, Hashable, Sendable {
   package var left: Int
 
   package init(top: Int, right: Int, bottom: Int, left: Int) {
-    self.top = top
-    self.right = right
-    self.bottom = bottom
-    self.left = left
+    (self.top, self.right, self.bottom, self.left) = (top, right, bottom, left)
   }
 
   package static let none = Margins(top: 0, right: 0, bottom: 0, left: 0)
 }
 
-/// A rectangle with a corner of its own radius at each end; radius 0 is a right angle.
+/// A rectangle with a radius for each corner; 0 is a right angle.
 package struct Outline: Codable, Hashable, Sendable {
   /// How a corner is drawn.
   package enum Curve: String, Codable, Hashable, Sendable {
@@ -68,7 +65,7 @@ package struct Outline: Codable, Hashable, Sendable {
   package var topRight: Double
   package var bottomRight: Double
   package var bottomLeft: Double
-  /// Always circular when there is no radius.
+  /// Always circular if all radii are 0.
   package var curve: Curve
 
   package init(

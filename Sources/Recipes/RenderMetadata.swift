@@ -8,18 +8,16 @@ package struct RenderedImage: Hashable, Sendable {
   package var metadata: RenderMetadata
 
   package init(bytes: Data, size: PixelSize, metadata: RenderMetadata = RenderMetadata()) {
-    self.bytes = bytes
-    self.size = size
-    self.metadata = metadata
+    (self.bytes, self.size, self.metadata) = (bytes, size, metadata)
   }
 }
 
-/// What was found out while an image was made.
+/// Facts found while an image was made.
 package struct RenderMetadata: Hashable, Sendable {
   /// Only from images at the base's size.
   ///
   /// For a photo that is the style's largest. A drawn picture (a colour, initials, an identicon) has
-  /// a base of its own at each scale, so each scale has a placeholder.
+  /// a different base at each scale, so each scale has a placeholder.
   package var placeholder: Placeholder?
   /// What a finder chose; only from images at the base's size.
   package var focus: FoundFocus?

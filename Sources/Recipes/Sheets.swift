@@ -9,9 +9,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
     package var bytes: Int
 
     package init(x: Int, y: Int, bytes: Int) {
-      self.x = x
-      self.y = y
-      self.bytes = bytes
+      (self.x, self.y, self.bytes) = (x, y, bytes)
     }
   }
 
@@ -26,9 +24,7 @@ package struct SpriteSheet: Codable, Hashable, Sendable {
   package var cells: [Cell]
 
   package init(size: PixelSize, cellSize: PixelSize, cells: [Cell]) {
-    self.size = size
-    self.cellSize = cellSize
-    self.cells = cells
+    (self.size, self.cellSize, self.cells) = (size, cellSize, cells)
   }
 }
 
@@ -79,10 +75,7 @@ package struct Collage: Codable, Hashable, Sendable {
   package var words: [Words]
 
   package init(size: PixelSize, ground: Color, cells: [Cell], words: [Words] = []) {
-    self.size = size
-    self.ground = ground
-    self.cells = cells
-    self.words = words
+    (self.size, self.ground, self.cells, self.words) = (size, ground, cells, words)
   }
 }
 

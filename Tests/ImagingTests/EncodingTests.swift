@@ -17,7 +17,7 @@ struct EncodingTests {
       try picture.rendered(.simple(64, encoding: png)),
       try picture.rendered(.simple(64, encoding: webp)),
       try picture.rendered(
-        .simple(64, outline: disc, effects: [.matte(Matte(color: .white))], encoding: jpeg)),
+        .simple(64, outline: disc, effects: [.matte(.white)], encoding: jpeg)),
       try picture.rendered(.simple(64, outline: disc, encoding: avif)),
     ]
   }
@@ -57,7 +57,7 @@ struct EncodingTests {
   @Test func `nothing paints outside the shape`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let effects: [Effect] = [
-      .underlay(Underlay(color: .ruby)), .border(Border(width: 6, color: .lime, mode: .over)),
+      .underlay(.ruby), .border(Border(width: 6, color: .lime, mode: .over)),
     ]
     for encoding in [Self.png, Self.webp, Self.avif] {
       let image = try Rendered.whole(

@@ -20,7 +20,7 @@ struct PictureTests {
       .simple(side, base: base, fit: .contain),
       .simple(side, base: base, focus: Focus(x: 0.1, y: 0.5)),
       .simple(
-        side, base: base, outline: .circle(in: size), effects: [.matte(Matte(color: .sky))],
+        side, base: base, outline: .circle(in: size), effects: [.matte(.sky)],
         encoding: Encoding(format: .jpeg, quality: 85)),
     ]
   }

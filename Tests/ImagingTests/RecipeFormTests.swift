@@ -35,13 +35,13 @@ import Testing
         base: Self.box, box: PixelSize(width: 20, height: 15), fit: .fill,
         focus: Focus(x: 0.25, y: 0.75),
         finder: .face(.init(detector: "d", headRoom: 0.5, isSmartOtherwise: true))),
-      filters: [.grayscale(Grayscale()), .tint(Tint(color: Self.red)), .blur(Blur(radius: 1.5))],
+      filters: [.grayscale, .tint(Self.red), .blur(radius: 1.5)],
       outline: Outline(
         topLeft: 1, topRight: 2, bottomRight: 3, bottomLeft: 4.5, curve: .continuous),
       margins: Margins(top: 1, right: 2, bottom: 3, left: 4),
       effects: [
-        .underlay(Underlay(color: .white)),
-        .overlay(Overlay(fill: .linear([.white, .black], degrees: 90))),
+        .underlay(.white),
+        .overlay(.linear([.white, .black], degrees: 90)),
         .border(
           Border(
             rings: [
@@ -54,7 +54,7 @@ import Testing
           Decoration(
             content: .picture("b", Inspection(format: .webp, size: Self.box, orientation: 6)),
             x: 1, y: 2, diameter: 3, gap: 0)),
-        .matte(Matte(color: .white)),
+        .matte(.white),
         .guides(
           NinePatchGuides(
             stretchedColumns: 1..<2, stretchedRows: 3..<4, contentColumns: 5..<6,
@@ -64,26 +64,25 @@ import Testing
     #expect(
       written
         == #"""
-        {"effects":[{"underlay":{"_0":{"color":{"alpha":255,"blue":255,"green":255,"red":255}}}}\#
-        ,{"overlay":{"_0":{"fill":{"linear":{"_0":[{"alpha":255,"blue":255,"green":255,"red":255\#
-        },{"alpha":255,"blue":0,"green":0,"red":0}],"degrees":90}}}}},{"border":{"_0":{"cut":1,"\#
-        rings":[{"fill":{"solid":{"_0":{"alpha":255,"blue":20,"green":10,"red":200}}},"from":-1,\#
-        "isOver":true,"to":2},{"fill":{"conic":{"_0":[{"alpha":255,"blue":255,"green":255,"red":\#
-        255},{"alpha":255,"blue":20,"green":10,"red":200}],"degrees":10}},"from":2,"isOver":fals\#
-        e,"to":3}]}}},{"shadow":{"_0":{"color":{"alpha":255,"blue":0,"green":0,"red":0},"outset"\#
-        :0.5,"radius":2,"x":1,"y":-1}}},{"decoration":{"_0":{"content":{"dot":{"_0":{"alpha":255\#
-        ,"blue":20,"green":10,"red":200}}},"diameter":3,"gap":1,"x":1,"y":2}}},{"decoration":{"_\#
-        0":{"content":{"picture":{"_0":"b","_1":{"format":"webp","frames":1,"orientation":6,"siz\#
-        e":{"height":30,"width":40}}}},"diameter":3,"gap":0,"x":1,"y":2}}},{"matte":{"_0":{"colo\#
-        r":{"alpha":255,"blue":255,"green":255,"red":255}}}},{"guides":{"_0":{"contentColumns":[\#
-        5,6],"contentRows":[7,8],"stretchedColumns":[1,2],"stretchedRows":[3,4]}}}],"encoding":{\#
-        "format":"jpeg","limit":1000,"pixels":"direct","quality":80},"filters":[{"grayscale":{"_\#
-        0":{}}},{"tint":{"_0":{"color":{"alpha":255,"blue":20,"green":10,"red":200}}}},{"blur":{\#
-        "_0":{"radius":1.5}}}],"frame":{"base":{"height":30,"width":40},"box":{"height":15,"widt\#
-        h":20},"finder":{"face":{"_0":{"detector":"d","headRoom":0.5,"isSmartOtherwise":true}}},\#
-        "fit":"fill","focus":{"x":0.25,"y":0.75}},"margins":{"bottom":3,"left":4,"right":2,"top"\#
-        :1},"outline":{"bottomLeft":4.5,"bottomRight":3,"curve":"continuous","topLeft":1,"topRig\#
-        ht":2}}
+        {"effects":[{"underlay":{"_0":{"alpha":255,"blue":255,"green":255,"red":255}}},{"overlay\#
+        ":{"_0":{"linear":{"_0":[{"alpha":255,"blue":255,"green":255,"red":255},{"alpha":255,"bl\#
+        ue":0,"green":0,"red":0}],"degrees":90}}}},{"border":{"_0":{"cut":1,"rings":[{"fill":{"s\#
+        olid":{"_0":{"alpha":255,"blue":20,"green":10,"red":200}}},"from":-1,"isOver":true,"to":\#
+        2},{"fill":{"conic":{"_0":[{"alpha":255,"blue":255,"green":255,"red":255},{"alpha":255,"\#
+        blue":20,"green":10,"red":200}],"degrees":10}},"from":2,"isOver":false,"to":3}]}}},{"sha\#
+        dow":{"_0":{"color":{"alpha":255,"blue":0,"green":0,"red":0},"outset":0.5,"radius":2,"x"\#
+        :1,"y":-1}}},{"decoration":{"_0":{"content":{"dot":{"_0":{"alpha":255,"blue":20,"green":\#
+        10,"red":200}}},"diameter":3,"gap":1,"x":1,"y":2}}},{"decoration":{"_0":{"content":{"pic\#
+        ture":{"_0":"b","_1":{"format":"webp","frames":1,"orientation":6,"size":{"height":30,"wi\#
+        dth":40}}}},"diameter":3,"gap":0,"x":1,"y":2}}},{"matte":{"_0":{"alpha":255,"blue":255,"\#
+        green":255,"red":255}}},{"guides":{"_0":{"contentColumns":[5,6],"contentRows":[7,8],"str\#
+        etchedColumns":[1,2],"stretchedRows":[3,4]}}}],"encoding":{"format":"jpeg","limit":1000,\#
+        "pixels":"direct","quality":80},"filters":[{"grayscale":{}},{"tint":{"_0":{"alpha":255,"\#
+        blue":20,"green":10,"red":200}}},{"blur":{"radius":1.5}}],"frame":{"base":{"height":30,"\#
+        width":40},"box":{"height":15,"width":20},"finder":{"face":{"_0":{"detector":"d","headRo\#
+        om":0.5,"isSmartOtherwise":true}}},"fit":"fill","focus":{"x":0.25,"y":0.75}},"margins":{\#
+        "bottom":3,"left":4,"right":2,"top":1},"outline":{"bottomLeft":4.5,"bottomRight":3,"curv\#
+        e":"continuous","topLeft":1,"topRight":2}}
         """#)
   }
 

@@ -131,7 +131,7 @@ struct StylePlanTests {
     let recipe = try #require(plan.picture.first).recipe
     #expect(
       recipe.filters == [
-        .grayscale(Grayscale()), .tint(Tint(color: glass)), .blur(Blur(radius: 3)),
+        .grayscale, .tint(glass), .blur(radius: 3),
       ])
     let kinds = recipe.effects.map { effect in
       switch effect {
@@ -169,7 +169,7 @@ struct StylePlanTests {
     func matte(_ change: (inout AvatarStyle) -> Void) throws -> Color? {
       guard case .matte(let matte)? = try #require(plan(change).picture.first).recipe.effects.last
       else { return nil }
-      return matte.color
+      return matte
     }
     #expect(try matte { $0.opaque = true } == .white)
     #expect(

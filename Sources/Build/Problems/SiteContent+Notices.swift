@@ -67,8 +67,8 @@ extension SiteContent {
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = rendered.traits(of: source)?.flags ?? []
     switch notice {
-    case .faceless: return flags.contains(.faceless) ? "" : nil
-    case .textless: return flags.contains(.textless) ? "" : nil
+    case .faceless: return flags.contains(.noFaceFound) ? "" : nil
+    case .textless: return flags.contains(.textIgnored) ? "" : nil
     case .small:
       let picture = sources.sources[source]
       guard let size = picture.inspection?.uprightSize else { return nil }
@@ -106,7 +106,7 @@ extension SiteContent {
   /// have an eighth in common, and are near each other then. Each is compared with few.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
-      rendered.traits(of: source).flatMap { $0.tells ? (source: source, traits: $0) : nil }
+      rendered.traits(of: source).flatMap { $0.isDistinctive ? (source: source, traits: $0) : nil }
     }
     var groups: [Int: Int] = [:]
     func first(of source: Int) -> Int {

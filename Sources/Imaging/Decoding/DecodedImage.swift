@@ -90,13 +90,30 @@ final class DecodedImage {
 }
 
 extension Inspection {
-  /// Decodes the file; it still lies as it is stored.
-  ///
+  /// Decodes the file; the picture is not yet upright.
+  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
+    do {
+      return switch format {
+      case .avif, .heic: try decodeHEIF(bytes)
+      case .svg: try draw(bytes, reduction: reduction)
+      case .jpeg, .png, .webp, .gif: try read(bytes, reduction: reduction)
+      }
+    } catch let rejection as Rejection {
+      throw rejection
+    } catch let error as MagickError {
+      throw Rejection(.decodeFailed, error.sentence)
+    } catch let error as HEIFError {
+      throw Rejection(.decodeFailed, error.message)
+    } catch let error as SVGError {
+      throw Rejection(.decodeFailed, error.message)
+    } catch {
+      throw Rejection(.decodeFailed, "\(error)")
+    }
+  }
+
   /// ImageMagick may return fewer pixels and report success, so this compares the size with the
   /// header and refuses a JPEG that ends early.
-  func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
-    if format.isHEIF { return try decodeHEIF(bytes) }
-    if format == .svg { return try draw(bytes, reduction: reduction) }
+  private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
     // The decoder sees only the picture and its profile, since decoders have had faults in handling
     // text and trailing bytes.
     let essential = try sanitized(bytes)
@@ -107,7 +124,13 @@ extension Inspection {
       let raster = Raster(size: decodedSize(reduction: reduction), bytes: pixels)
       return DecodedImage(.raster(raster), self, reduction: reduction)
     }
-    let canvas = try read(essential, reduction: reduction)
+    var canvas = try Canvas(
+      decoding: essential, coder: format.coder,
+      options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
+    if format == .gif || frames > 1 {
+      try canvas.coalesce(width: size.width, height: size.height)
+    }
+    try canvas.repage()
     if format == .jpeg, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
     {
@@ -127,39 +150,24 @@ extension Inspection {
     }
   }
 
-  private func converted(
-    _ canvas: consuming Canvas, reduction: Int = 1
-  ) throws(Rejection) -> DecodedImage {
-    do {
-      let colors = try canvas.normalizeColors()
-      return DecodedImage(
-        .canvas(canvas), self, reduction: reduction, conversion: colors.conversion,
-        ignoresProfile: colors.ignoresProfile)
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
+  private func converted(_ canvas: consuming Canvas, reduction: Int = 1) throws -> DecodedImage {
+    let colors = try canvas.normalizeColors()
+    return DecodedImage(
+      .canvas(canvas), self, reduction: reduction, conversion: colors.conversion,
+      ignoresProfile: colors.ignoresProfile)
   }
 
-  private func draw(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
+  private func draw(_ bytes: Data, reduction: Int) throws -> DecodedImage {
     let drawn = decodedSize(reduction: reduction)
-    do throws(SVGError) {
-      let pixels = try SVGDrawing.rgba(
-        bytes, whole: (size.width, size.height), width: drawn.width, height: drawn.height)
-      return DecodedImage(
-        .raster(Raster(size: drawn, bytes: pixels)), self, reduction: reduction,
-        lacksText: Self.hasText(inSVG: bytes))
-    } catch {
-      throw Rejection(.decodeFailed, error.message)
-    }
+    let pixels = try SVGDrawing.rgba(
+      bytes, whole: (size.width, size.height), width: drawn.width, height: drawn.height)
+    return DecodedImage(
+      .raster(Raster(size: drawn, bytes: pixels)), self, reduction: reduction,
+      lacksText: Self.hasText(inSVG: bytes))
   }
 
-  private func decodeHEIF(_ bytes: Data) throws(Rejection) -> DecodedImage {
-    let picture: HEIFPicture
-    do throws(HEIFError) {
-      picture = try HEIFPicture(decoding: bytes)
-    } catch {
-      throw Rejection(.decodeFailed, error.message)
-    }
+  private func decodeHEIF(_ bytes: Data) throws -> DecodedImage {
+    let picture = try HEIFPicture(decoding: bytes)
     try checkSize(width: picture.width, height: picture.height)
     // libheif leaves out an alpha of another size.
     guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
@@ -175,15 +183,10 @@ extension Inspection {
       return DecodedImage(.heif(picture), self, conversion: ColorConversion(from: stated))
     }
     // Only ImageMagick converts from the other kinds, which are rare.
-    let canvas: Canvas
-    do throws(MagickError) {
-      canvas = try Canvas(
+    return try converted(
+      try Canvas(
         rgba: picture.rgba(columns: 0..<picture.width, rows: 0..<picture.height).span,
-        width: picture.width, height: picture.height, profile: profile)
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
-    return try converted(canvas)
+        width: picture.width, height: picture.height, profile: profile))
   }
 
   /// Decodes the file and brings it into a frame without a finder.
@@ -192,21 +195,6 @@ extension Inspection {
     let placement = frame.placement(of: uprightSize, in: frame.box)
     do {
       return try decoded.fitted(placement).placed(in: frame.box, x: placement.x, y: placement.y)
-    } catch {
-      throw Rejection(.decodeFailed, error.sentence)
-    }
-  }
-
-  private func read(_ essential: Data, reduction: Int) throws(Rejection) -> Canvas {
-    do {
-      var canvas = try Canvas(
-        decoding: essential, coder: format.coder,
-        options: reduction > 1 ? [("jpeg:size", decodingHint(reduction: reduction))] : [])
-      if format == .gif || frames > 1 {
-        try canvas.coalesce(width: size.width, height: size.height)
-      }
-      try canvas.repage()
-      return canvas
     } catch {
       throw Rejection(.decodeFailed, error.sentence)
     }

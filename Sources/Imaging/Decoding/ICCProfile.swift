@@ -11,7 +11,7 @@ struct ICCProfile {
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
-  /// Nil when the bytes are no profile: the picture is then shown as one without.
+  /// Nil if the bytes are not a profile: the picture is then shown as one without.
   ///
   /// Each tag must have the type that its name promises, as in browsers and LittleCMS; otherwise
   /// other numbers would be read as colours. Bytes behind the stated length are padding.

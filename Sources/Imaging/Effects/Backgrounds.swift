@@ -1,16 +1,16 @@
 import Recipes
 
-extension Overlay {
-  /// Lays the fill over all that is inside the outline, transparent parts too.
+extension Raster {
+  /// Lays a fill over all that is inside the outline, transparent parts too.
   ///
   /// With coverage c of the outline, α of the paint, and a = p·c the alpha of a picture that has
   /// alpha p inside, (α + (1 − α)·p)·c is a·(1 − α) of the picture and c·α of the paint: an opaque
   /// picture keeps its edge as it was.
-  func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
+  mutating func overlay(_ fill: Fill, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let shade = FillPainter(fill, over: layout.area())
     let width = layout.canvas.width
-    var pixels = raster.bytes.mutableSpan
+    var pixels = bytes.mutableSpan
     let coverage = outline.coverage.span
     for y in 0..<layout.canvas.height {
       for x in 0..<width {
@@ -25,14 +25,12 @@ extension Overlay {
       }
     }
   }
-}
 
-extension Underlay {
   /// Fills what the picture leaves free of the outline: coverage − alpha.
-  func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
+  mutating func underlay(_ color: Color, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let paint = Paint(color)
-    var pixels = raster.bytes.mutableSpan
+    var pixels = bytes.mutableSpan
     let coverage = outline.coverage.span
     for index in coverage.indices {
       let pixel = index &* 4
@@ -42,13 +40,11 @@ extension Underlay {
       paint.mix(into: &pixels, at: pixel, keeping: alpha &* 255, adding: free &* paint.alpha)
     }
   }
-}
 
-extension Matte {
   /// Leaves no transparent pixel, since JPEG would make it black.
-  func apply(to raster: inout Raster) {
+  mutating func flatten(on color: Color) {
     let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]
-    var pixels = raster.bytes.mutableSpan
+    var pixels = bytes.mutableSpan
     for pixel in stride(from: 0, to: pixels.count, by: 4) where pixels[pixel + 3] != 255 {
       let alpha = Int(pixels[pixel &+ 3])
       for channel in 0..<3 {

@@ -56,7 +56,7 @@ struct ShadowBlur {
   func shade(of mask: Mask, on canvas: PixelSize, x: Int, y: Int) -> [UInt16] {
     let across = Side(sigma, cell, length: mask.size.width, start: x, target: canvas.width)
     let down = Side(sigma, cell, length: mask.size.height, start: y, target: canvas.height)
-    let rows = squeezed(mask, across, down).map { across.weighed($0) }
+    let rows = downscaled(mask, across, down).map { across.weighed($0) }
     var result: [UInt16] = []
     result.reserveCapacity(canvas.width * canvas.height)
     for kernel in down.kernels {
@@ -76,7 +76,7 @@ struct ShadowBlur {
   }
 
   /// The mean coverage of each cell.
-  private func squeezed(_ mask: Mask, _ across: Side, _ down: Side) -> [[Double]] {
+  private func downscaled(_ mask: Mask, _ across: Side, _ down: Side) -> [[Double]] {
     var cells: [[Double]] = []
     cells.reserveCapacity(down.count)
     let coverage = mask.coverage.span

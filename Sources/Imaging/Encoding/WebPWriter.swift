@@ -3,7 +3,7 @@ import Magick
 import Recipes
 import WebP
 
-/// Writes WebP by libwebp; docs/decisions/0019 tells why not through ImageMagick.
+/// Writes WebP by libwebp; docs/decisions/0019 explains why not through ImageMagick.
 final class WebPWriter {
   /// What stands before the colours of pictures with the same alpha.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
@@ -12,7 +12,7 @@ final class WebPWriter {
     let size: PixelSize
     let bytes: [UInt8]
 
-    /// One byte in many tells planes apart; the rest is compared anyway.
+    /// One byte in many distinguishes planes; the rest is compared anyway.
     func hash(into hasher: inout Hasher) {
       hasher.combine(size)
       for index in stride(from: 0, to: bytes.count, by: 61) { hasher.combine(bytes[index]) }

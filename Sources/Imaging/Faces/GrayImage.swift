@@ -72,9 +72,9 @@ extension GrayImage {
     let bytes = raster.bytes.span
     pixels = (0..<width * height).map { index in
       let at = index &* 4
-      let luma = Int(Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
+      let light = Int(luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
       let alpha = Int(bytes[at &+ 3])
-      return UInt8(truncatingIfNeeded: (luma &* alpha &+ 128 &* (255 &- alpha) &+ 127) / 255)
+      return UInt8(truncatingIfNeeded: (light &* alpha &+ 128 &* (255 &- alpha) &+ 127) / 255)
     }
   }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import Recipes
 
-extension Blur {
+extension Raster {
   /// Rows, then columns: a Gaussian is the product of two.
   ///
   /// Colours are weighed by their alpha, so invisible ones do not bleed into others.
-  func apply(to raster: inout Raster) {
-    guard radius.isFinite, radius >= Self.smallestRadius else { return }
-    let (width, height) = (raster.size.width, raster.size.height)
+  mutating func blur(radius: Double) {
+    guard radius.isFinite, radius >= Filter.smallestBlur else { return }
+    let (width, height) = (size.width, size.height)
     // The columns of the picture, one after another, so that both passes read in order.
     var columns = [SIMD4<Float>](repeating: .zero, count: width * height)
     let along = GaussianLine(deviation: radius, count: width)
     var line = [SIMD4<Float>](repeating: .zero, count: width)
     for row in 0..<height {
-      let pixels = raster.bytes.span
+      let pixels = self.bytes.span
       for column in 0..<width {
         line[column] = SIMD4(pixels, at: (row &* width &+ column) &* 4)
       }
@@ -21,7 +21,7 @@ extension Blur {
       for column in 0..<width { columns[column &* height &+ row] = blurred[column] }
     }
     let across = GaussianLine(deviation: radius, count: height)
-    var bytes = raster.bytes.mutableSpan
+    var bytes = bytes.mutableSpan
     for column in 0..<width {
       let start = column &* height
       let blurred = across.blurred(columns.span.extracting(start..<start &+ height))

@@ -1,27 +1,25 @@
 import Recipes
 
-extension Grayscale {
-  func apply(to raster: inout Raster) {
-    var bytes = raster.bytes.mutableSpan
+extension Raster {
+  mutating func removeColor() {
+    var bytes = bytes.mutableSpan
     for at in stride(from: 0, to: bytes.count, by: 4) {
-      let gray = Self.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2])
+      let gray = luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2])
       bytes[at] = gray
       bytes[at &+ 1] = gray
       bytes[at &+ 2] = gray
     }
   }
-}
 
-extension Tint {
-  func apply(to raster: inout Raster) {
+  mutating func tint(_ color: Color) {
     guard color.alpha > 0 else { return }
-    let dyes = (0...255).map { dye(luma: Float($0)) }
+    let dyes = (0...255).map { Self.dye(color, luma: Float($0)) }
     let strength = Float(color.alpha) / 255
     let dyed = dyes.span
-    var bytes = raster.bytes.mutableSpan
+    var bytes = bytes.mutableSpan
     for at in stride(from: 0, to: bytes.count, by: 4) {
       let pixel = SIMD4(Float(bytes[at]), Float(bytes[at &+ 1]), Float(bytes[at &+ 2]), 0)
-      let gray = Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2])
+      let gray = luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2])
       let mixed = pixel + (dyed[Int(gray)] - pixel) * strength + 0.5
       bytes[at] = UInt8(mixed.x)
       bytes[at &+ 1] = UInt8(mixed.y)
@@ -30,7 +28,7 @@ extension Tint {
   }
 
   /// The colour that a grey becomes at full strength; each channel is 0…255.
-  private func dye(luma: Float) -> SIMD4<Float> {
+  private static func dye(_ color: Color, luma: Float) -> SIMD4<Float> {
     let tint = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
     let own = (tint * SIMD4(0.2126, 0.7152, 0.0722, 0)).sum()
     let white = SIMD4<Float>(255, 255, 255, 0)

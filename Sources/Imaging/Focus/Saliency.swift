@@ -22,8 +22,8 @@ struct Saliency {
     var lumas = [Int](repeating: 0, count: width * height)
     for index in lumas.indices {
       let at = index &* 4
-      let luma = Int(Grayscale.luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
-      lumas[index] = luma &* Int(bytes[at &+ 3]) / 255
+      let light = Int(luma(bytes[at], bytes[at &+ 1], bytes[at &+ 2]))
+      lumas[index] = light &* Int(bytes[at &+ 3]) / 255
     }
     var values = [Int](repeating: 0, count: width * height)
     for y in 0..<height {

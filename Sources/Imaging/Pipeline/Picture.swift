@@ -80,9 +80,9 @@ package struct Picture: ~Copyable {
         if traits == nil { traits = try decoded.traits() }
         image.metadata.traits = traits
         if search.lacksFace(for: recipe.frame, of: decoded, resources) {
-          image.metadata.traits?.flags.insert(.faceless)
+          image.metadata.traits?.flags.insert(.noFaceFound)
         }
-        if decoded.lacksText { image.metadata.traits?.flags.insert(.textless) }
+        if decoded.lacksText { image.metadata.traits?.flags.insert(.textIgnored) }
       }
       image.metadata.placeholder = placeholder
       return image
@@ -99,11 +99,8 @@ package struct Picture: ~Copyable {
     let layout = CanvasLayout(recipe)
     let cost = layout.canvas.rasterBytes
     finished.makeRoom(for: cost)
-    var run = PipelineRun(
-      recipe: recipe, layout: layout, masks: masks, resources: resources,
-      raster: try fit(recipe.frame))
-    try run.finish()
-    let result = (run.raster, run.placeholder)
+    let result = try recipe.finish(
+      try fit(recipe.frame), on: layout, masks: masks, resources: resources)
     finished.keep(result, for: key, cost: cost)
     return result
   }

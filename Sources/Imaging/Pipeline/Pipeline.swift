@@ -1,64 +1,30 @@
 import Recipes
 
-/// How the pixels of an image are made, in this order.
-///
-/// Before these steps a source is decoded once (`DecodedImage`) or drawn (`Generated`) and brought
-/// into the box of the recipe (`Picture.fit`: focus, colours, scale and crop, upright). After them
-/// the pixels become a file (`Encoding`).
-enum PipelineStep: CaseIterable {
-  /// Changes the picture in its box: gray, tint, blur.
-  case applyFilters
-  /// Adds the margins.
-  case placeOnCanvas
-  /// Cuts away what lies outside the outline.
-  case clipToOutline
-  /// Paints what is a part of the picture: a colour under it, a fill over it.
-  case paintPicture
-  /// Finds the colour of the placeholder, before a ring or a shadow covers the picture.
-  case findColor
-  /// Draws what is around the picture: rings, shadow, decorations, matte, guides.
-  case drawAround
-  /// Empties pixels that cannot be seen.
-  case forgetInvisibleColors
-  /// Hashes the finished picture for the placeholder.
-  case describe
-}
-
-/// One image that goes through the steps.
-struct PipelineRun {
-  let recipe: Recipe
-  let layout: CanvasLayout
-  let masks: MaskCache
-  let resources: RenderResources
-  /// At first the picture in its box.
-  var raster: Raster
-  var color: Color?
-  var placeholder: Placeholder?
-
-  /// Smaller images of a style have the placeholder of its largest.
-  private var isLargest: Bool { recipe.frame.box == recipe.frame.base }
-
-  mutating func finish() throws(Rejection) {
-    for step in PipelineStep.allCases { try take(step) }
-  }
-
-  private mutating func take(_ step: PipelineStep) throws(Rejection) {
-    switch step {
-    case .applyFilters: for filter in recipe.filters { filter.apply(to: &raster) }
-    case .placeOnCanvas: raster = raster.placed(in: layout.canvas, x: layout.x, y: layout.y)
-    case .clipToOutline: raster.clip(to: masks.mask(layout))
-    case .paintPicture: try apply(recipe.effects.prefix { $0.isPartOfPicture })
-    case .findColor: color = isLargest ? Placeholder.color(of: raster) : nil
-    case .drawAround: try apply(recipe.effects.drop { $0.isPartOfPicture })
-    case .forgetInvisibleColors: raster.forgetInvisibleColors()
-    case .describe: placeholder = isLargest ? Placeholder(of: raster, color: color) : nil
-    }
-  }
-
-  private mutating func apply(_ effects: ArraySlice<Effect>) throws(Rejection) {
-    for effect in effects {
+extension Recipe {
+  /// Makes the pixels of an image from the picture in its box, in this order.
+  ///
+  /// Before, a source is decoded once (`DecodedImage`) or drawn (`Generated`) and brought into the
+  /// box (`Picture.fit`: focus, colours, scale and crop, upright). Afterwards the pixels become a
+  /// file (`Encoding`).
+  func finish(
+    _ picture: Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
+  ) throws(Rejection) -> (raster: Raster, placeholder: Placeholder?) {
+    var raster = picture
+    for filter in filters { filter.apply(to: &raster) }
+    raster = raster.placed(in: layout.canvas, x: layout.x, y: layout.y)
+    raster.clip(to: masks.mask(layout))
+    for effect in effects.prefix(while: \.isPartOfPicture) {
       try effect.apply(to: &raster, on: layout, masks: masks, resources: resources)
     }
+    // The colour is found before a ring or a shadow covers the picture. Smaller images of a style
+    // have the placeholder of its largest.
+    let isLargest = frame.box == frame.base
+    let color = isLargest ? Placeholder.color(of: raster) : nil
+    for effect in effects.drop(while: \.isPartOfPicture) {
+      try effect.apply(to: &raster, on: layout, masks: masks, resources: resources)
+    }
+    raster.forgetInvisibleColors()
+    return (raster, isLargest ? Placeholder(of: raster, color: color) : nil)
   }
 }
 
@@ -75,9 +41,9 @@ extension Generated {
 extension Filter {
   func apply(to raster: inout Raster) {
     switch self {
-    case .grayscale(let grayscale): grayscale.apply(to: &raster)
-    case .tint(let tint): tint.apply(to: &raster)
-    case .blur(let blur): blur.apply(to: &raster)
+    case .grayscale: raster.removeColor()
+    case .tint(let color): raster.tint(color)
+    case .blur(let radius): raster.blur(radius: radius)
     }
   }
 }
@@ -96,13 +62,13 @@ extension Effect {
     to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
   ) throws(Rejection) {
     switch self {
-    case .underlay(let underlay): underlay.apply(to: &raster, on: layout, masks: masks)
-    case .overlay(let overlay): overlay.apply(to: &raster, on: layout, masks: masks)
+    case .underlay(let color): raster.underlay(color, on: layout, masks: masks)
+    case .overlay(let fill): raster.overlay(fill, on: layout, masks: masks)
     case .border(let border): border.apply(to: &raster, on: layout, masks: masks)
     case .shadow(let shadow): shadow.apply(to: &raster, on: layout, masks: masks)
     case .decoration(let decoration):
       try decoration.apply(to: &raster, on: layout, resources: resources)
-    case .matte(let matte): matte.apply(to: &raster)
+    case .matte(let color): raster.flatten(on: color)
     case .guides(let guides): guides.apply(to: &raster, on: layout)
     }
   }

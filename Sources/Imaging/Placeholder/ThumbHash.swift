@@ -175,7 +175,7 @@ struct ThumbHash {
           }
         }
       }
-      // Rounding errors of a flat channel are no detail.
+      // Rounding errors of a flat channel are not details.
       if spectrum.scale < 1e-9 {
         spectrum.scale = 0
         spectrum.details = spectrum.details.map { _ in 0 }

@@ -30,11 +30,11 @@ struct Paint: Hashable {
     var mixture = Mixture()
     mixture.add(Paint(pixels.span, at: pixel), parts: kept)
     mixture.add(self, parts: added)
-    mixture.pour(into: &pixels, at: pixel, scale: scale)
+    mixture.blend(into: &pixels, at: pixel, scale: scale)
   }
 }
 
-/// Mixes colours by weight; nothing else does.
+/// The only place that mixes colours, by weight.
 ///
 /// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. A channel is
 /// rounded down, which keeps a pixel of one colour and equals ImageMagick's own strokes.
@@ -53,7 +53,7 @@ struct Mixture {
     parts &+= added
   }
 
-  func pour(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
+  func blend(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
     // Only rings that overlap exceed 255.
     let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
@@ -134,14 +134,8 @@ struct FillPainter {
   }
 }
 
-extension Grayscale {
-  /// The luma of a colour, rounded; a grey is its own luma.
-  static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-    let sum = Int(red) &* weights.red &+ Int(green) &* weights.green &+ Int(blue) &* weights.blue
-    return UInt8(truncatingIfNeeded: (sum &+ total / 2) / total)
-  }
-
-  /// Ten thousandths, which add up to 1.
-  private static let weights = (red: 2126, green: 7152, blue: 722)
-  private static let total = 10_000
+/// The luma of a colour, rounded; a grey is its own luma.
+func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+  let sum = Int(red) &* 2126 &+ Int(green) &* 7152 &+ Int(blue) &* 722
+  return UInt8(truncatingIfNeeded: (sum &+ 5_000) / 10_000)
 }

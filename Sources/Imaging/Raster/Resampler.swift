@@ -8,14 +8,14 @@ import Recipes
 ///
 /// The sums are of whole numbers: equal on every processor, and twice as fast as fractions.
 struct Resampler {
-  /// Bits behind the point of a squeezed row; the filter overshoots, and a sign is needed.
-  private static let squeezedFraction = 6
+  /// Bits behind the point of a downscaled row; the filter overshoots, and a sign is needed.
+  private static let downscaledFraction = 6
 
   private let columns: FilterWeights
   private let rows: FilterWeights
   private let target: PixelSize
-  /// Squeezed rows from `rows.range` on, premultiplied, each beside the next one.
-  private var squeezed: [PixelPair]
+  /// Downscaled rows from `rows.range` on, premultiplied, each beside the next one.
+  private var downscaled: [PixelPair]
   private var added = 0
   /// What is wanted where nothing has to be scaled.
   private let same: (columns: Range<Int>, rows: Range<Int>)?
@@ -31,7 +31,7 @@ struct Resampler {
       start: window.y, length: window.height, limit: source.height,
       target: same == nil ? target.height : 0)
     self.target = target
-    squeezed = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
+    downscaled = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
   }
 
   /// The columns of the source that `add` wants.
@@ -50,10 +50,10 @@ struct Resampler {
     let starts = columns.starts.span
     let offset = columns.range.lowerBound / 2
     let rowBytes = columns.range.count * 4
-    let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.squeezedFraction)
+    let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.downscaledFraction)
     var line = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
     var row = added
-    var squeezed = squeezed.mutableSpan
+    var downscaled = downscaled.mutableSpan
     for start in stride(from: 0, to: pixels.count, by: rowBytes) {
       line.fill(from: pixels.extracting(start..<start + rowBytes))
       let line = line.span
@@ -66,7 +66,7 @@ struct Resampler {
           sum &+= line[from &+ tap].weighed(by: weights[column &* columns.count &+ tap])
         }
         let value = PixelPair(truncatingIfNeeded: sum &>> drop) & PixelPair(repeating: 0xFFFF)
-        squeezed[first &+ column] |= value &<< shift
+        downscaled[first &+ column] |= value &<< shift
       }
       row += 1
     }
@@ -81,9 +81,9 @@ struct Resampler {
     }
     precondition(added == rows.range.count, "every wanted row must have been added")
     let width = target.width
-    let source = squeezed.span
+    let source = downscaled.span
     let weights = rows.weights.span
-    let fraction = Int32(Self.squeezedFraction + FilterWeights.fraction)
+    let fraction = Int32(Self.downscaledFraction + FilterWeights.fraction)
     let half = SIMD4<Int32>(repeating: 1 &<< (fraction &- 1))
     let (black, white) = (SIMD4<Int32>.zero, SIMD4<Int32>(repeating: 255))
     var bytes = [UInt8](repeating: 0, count: width * target.height * 4)

@@ -47,7 +47,7 @@ extension Collage.Words {
     var width = 0.0
   }
 
-  /// The words on a ground of their own, as large as their frame; nil when a font lacks a letter.
+  /// The words on a background as large as their frame; nil if a font lacks a letter.
   func raster(on ground: Color, resources: RenderResources) throws(Rejection) -> Raster? {
     var typefaces: [Typeface] = []
     for font in fonts { typefaces.append(try resources.typeface(font)) }

@@ -61,7 +61,7 @@ package struct SiteIcons: Sendable {
         base: PixelSize(width: largeSide, height: largeSide), box: box, fit: .contain),
       outline: .square,
       margins: Margins(top: room, right: room, bottom: room, left: room),
-      effects: matte.map { [.matte(Matte(color: $0))] } ?? [],
+      effects: matte.map { [.matte($0)] } ?? [],
       encoding: Encoding(format: .png, pixels: form))
   }
 }

@@ -78,10 +78,10 @@ package struct StylePlan: Hashable, Sendable {
     var filters: [Filter] = []
     // An opaque tint takes all colour away by itself.
     let isDyed = style.tint?.isOpaque == true
-    if style.isGrayscale && !isDyed { filters.append(.grayscale(Grayscale())) }
-    if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(Tint(color: tint))) }
+    if style.isGrayscale && !isDyed { filters.append(.grayscale) }
+    if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(tint)) }
     let blur = style.blur * scale
-    if blur >= Blur.smallestRadius { filters.append(.blur(Blur(radius: blur))) }
+    if blur >= Filter.smallestBlur { filters.append(.blur(radius: blur)) }
     return filters
   }
 
@@ -89,10 +89,10 @@ package struct StylePlan: Hashable, Sendable {
   private static func effects(of style: AvatarStyle, box: PixelSize, scale: Double) -> [Effect] {
     var effects: [Effect] = []
     if style.underlay, let background = style.background, background.alpha > 0 {
-      effects.append(.underlay(Underlay(color: background)))
+      effects.append(.underlay(background))
     }
     if let fill = style.overlay?.simplified, !fill.isInvisible {
-      effects.append(.overlay(Overlay(fill: fill)))
+      effects.append(.overlay(fill))
     }
     let border = Border(style.border, box: box, scale: scale)
     if let border { effects.append(.border(border)) }
@@ -106,8 +106,8 @@ package struct StylePlan: Hashable, Sendable {
   private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
     guard let matte else { return effects }
     let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
-    let seen = effects.filter { hasShadow || $0 != .underlay(Underlay(color: matte)) }
-    return seen + [.matte(Matte(color: matte))]
+    let seen = effects.filter { hasShadow || $0 != .underlay(matte) }
+    return seen + [.matte(matte)]
   }
 
   /// What everything is flattened on: white, then the background, when the style is opaque.

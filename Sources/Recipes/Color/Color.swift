@@ -8,10 +8,7 @@ package struct Color: Codable, Hashable, Sendable {
   package var alpha: UInt8
 
   package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-    self.alpha = alpha
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
   }
 
   package static let white = Color(red: 255, green: 255, blue: 255)

@@ -10,9 +10,7 @@ package struct LabColor: Hashable, Sendable {
   package var b: Double
 
   package init(lightness: Double, a: Double, b: Double) {
-    self.lightness = lightness
-    self.a = a
-    self.b = b
+    (self.lightness, self.a, self.b) = (lightness, a, b)
   }
 
   /// Of a colour without regard to its alpha.
@@ -40,7 +38,7 @@ extension LabColor {
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // A grey has no hue: it takes the other's.
+    // A grey takes the other's hue.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness

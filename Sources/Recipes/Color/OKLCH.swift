@@ -13,9 +13,7 @@ package struct OKLCH: Hashable, Sendable {
   package var hue: Double
 
   package init(lightness: Double, chroma: Double, hue: Double) {
-    self.lightness = lightness
-    self.chroma = chroma
-    self.hue = hue
+    (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
 }
 

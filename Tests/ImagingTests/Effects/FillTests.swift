@@ -56,8 +56,8 @@ struct FillTests {
     let hidden = Color(red: 77, green: 7, blue: 7, alpha: 0)
     let colors = [Color.ruby, hidden, .lime, Self.blue]
     for fill in [Fill.linear(colors, degrees: degrees), .conic(colors, degrees: degrees)] {
-      let plain = try layout.rendered([.overlay(Overlay(fill: fill))], on: .white)
-      let simple = try layout.rendered([.overlay(Overlay(fill: fill.simplified))], on: .white)
+      let plain = try layout.rendered([.overlay(fill)], on: .white)
+      let simple = try layout.rendered([.overlay(fill.simplified)], on: .white)
       // Turning a direction round may move a colour by a thousandth of the way.
       #expect(plain.difference(to: simple) <= 1)
     }

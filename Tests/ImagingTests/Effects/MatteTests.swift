@@ -13,13 +13,13 @@ struct MatteTests {
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
     let tinted = try Pixels(
       try picture.rendered(
-        .simple(64, outline: Self.disc, effects: [.matte(Matte(color: half))])))
+        .simple(64, outline: Self.disc, effects: [.matte(half)])))
     for (value, wanted) in zip(tinted[0, 0], [255, 128, 128, 255]) {
       #expect(abs(Int(value) - wanted) <= 1)
     }
     let white = try Pixels(
       try picture.rendered(
-        .simple(64, outline: Self.disc, effects: [.matte(Matte(color: .white))])))
+        .simple(64, outline: Self.disc, effects: [.matte(.white)])))
     #expect(white[0, 0] == [255, 255, 255, 255])
     #expect(white[32, 32] == [51, 102, 204, 255])
     #expect(white.alphas.allSatisfy { $0 == 255 })
@@ -40,7 +40,7 @@ struct MatteTests {
     let flat = try Pixels(
       try picture.rendered(
         .simple(
-          64, outline: Self.disc, effects: [.matte(Matte(color: .white))], encoding: jpeg)),
+          64, outline: Self.disc, effects: [.matte(.white)], encoding: jpeg)),
       as: .jpeg)
     for (x, y) in [(0, 0), (63, 0), (0, 63), (63, 63)] {
       #expect(flat[x, y].allSatisfy { $0 >= 250 })
@@ -50,7 +50,7 @@ struct MatteTests {
   /// I14: fully transparent, on JPEG output: flattened on the documented background.
   @Test func `a transparent picture becomes its matte`() throws {
     var picture = try Pixels.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 32, 32).picture()
-    let matte = Effect.matte(Matte(color: Color(red: 200, green: 100, blue: 50)))
+    let matte = Effect.matte(Color(red: 200, green: 100, blue: 50))
     let image = try Pixels(
       try picture.rendered(
         .simple(32, effects: [matte], encoding: Encoding(format: .jpeg, quality: 95))),

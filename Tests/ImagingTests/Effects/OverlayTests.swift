@@ -12,12 +12,12 @@ struct OverlayTests {
     _ fill: Fill, on color: Color = .white, outline: Outline = .square
   ) throws -> Pixels {
     try CanvasLayout(100, room: 0, outline: outline).rendered(
-      [.overlay(Overlay(fill: fill))], on: color)
+      [.overlay(fill)], on: color)
   }
 
   /// E3: on white 100 px tall: rows 0/50/99 = 229/190/153 ±1; the file is 8-bit.
   @Test func `an overlay darkens downwards`() throws {
-    let overlay = Effect.overlay(Overlay(fill: .linear(Self.dark, degrees: 180)))
+    let overlay = Effect.overlay(.linear(Self.dark, degrees: 180))
     try ImageMagick.start()
     var picture = try Picture(.color(.white))
     let file = try picture.rendered(.simple(100, effects: [overlay]))
@@ -43,7 +43,7 @@ struct OverlayTests {
       #expect((middle.max() ?? 9) <= 3)
     }
     let tall = try CanvasLayout(1, 1001, room: 0, outline: .square).rendered(
-      [.overlay(Overlay(fill: .linear([.ruby, .sky, .lime], degrees: 180)))], on: .white)
+      [.overlay(.linear([.ruby, .sky, .lime], degrees: 180))], on: .white)
     for (value, wanted) in zip(tall[0, 500], [51, 102, 204, 255]) {
       #expect(abs(Int(value) - wanted) <= 1)
     }
@@ -92,7 +92,7 @@ struct OverlayTests {
   @Test func `an overlay spans the box, not the canvas`() throws {
     let blue = Color(red: 0, green: 0, blue: 255)
     let image = try CanvasLayout(40, room: 30, outline: .square).rendered(
-      [.overlay(Overlay(fill: .linear([.ruby, blue], degrees: 180)))], on: .white)
+      [.overlay(.linear([.ruby, blue], degrees: 180))], on: .white)
     #expect(image[50, 30][0] >= 250)
     #expect(image[50, 69][2] >= 250)
     #expect(image.alpha(50, 29) == 0)
@@ -102,7 +102,7 @@ struct OverlayTests {
     let (black, white) = (Color(red: 0, green: 0, blue: 0), Color.white)
     let colors = (0..<200).map { $0 % 2 == 0 ? black : white }
     let layout = CanvasLayout(1990, 1, room: 0, outline: .square)
-    let image = try layout.rendered([.overlay(Overlay(fill: .linear(colors, degrees: 90)))])
+    let image = try layout.rendered([.overlay(.linear(colors, degrees: 90))])
     for x in 0..<1990 {
       let way = (Double(x) + 0.5) / 1990 * 199
       let wave = abs(way.remainder(dividingBy: 2))

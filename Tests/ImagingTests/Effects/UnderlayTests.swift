@@ -26,7 +26,7 @@ struct UnderlayTests {
     var picture = try Pixels.solid(.sky, 60, 60).picture()
     let wins = try Pixels(
       try picture.rendered(
-        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+        .simple(60, outline: outline, effects: [.underlay(.ruby)])))
     #expect(wins[30, 30] == [51, 102, 204, 255])
 
     var transparent = try Self.band.picture()
@@ -36,7 +36,7 @@ struct UnderlayTests {
 
     let with = try Pixels(
       try transparent.rendered(
-        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+        .simple(60, outline: outline, effects: [.underlay(.ruby)])))
     #expect(with[30, 10] == [255, 0, 0, 255])
     #expect(with[30, 30] == [0, 0, 255, 255])
     #expect(with.alpha(0, 0) == 0)
@@ -48,7 +48,7 @@ struct UnderlayTests {
     let outline = Outline.circle(in: size)
     let image = try Pixels(
       try transparent.rendered(
-        .simple(60, outline: outline, effects: [.underlay(Underlay(color: .ruby))])))
+        .simple(60, outline: outline, effects: [.underlay(.ruby)])))
     #expect(image.alphas == Mask(outline, size: size).coverage.map(Int.init))
   }
 
@@ -56,7 +56,7 @@ struct UnderlayTests {
     var transparent = try Self.band.picture()
     let color = Color(red: 255, green: 0, blue: 0, alpha: 100)
     let image = try Pixels(
-      try transparent.rendered(.simple(60, effects: [.underlay(Underlay(color: color))])))
+      try transparent.rendered(.simple(60, effects: [.underlay(color)])))
     #expect(image[30, 5] == [255, 0, 0, 100])
   }
 }

@@ -50,7 +50,7 @@ struct BlurTests {
   @Test(arguments: [0.2, 0.5, 1, 2.7, 8, 11.9, 12, 13.4, 20, 33.3, 60, 400])
   func `it is a Gaussian whose edge pixels go on`(sigma: Double) throws {
     for pixels in [Self.halves, Self.cutOut] {
-      let image = try pixels.filtered(.blur(Blur(radius: sigma)))
+      let image = try pixels.filtered(.blur(radius: sigma))
       for (index, wanted) in oracle(pixels, sigma).enumerated() {
         let pixel = image[index % pixels.width, index / pixels.width]
         #expect(abs(Double(pixel[3]) - wanted[3]) <= 1.2)
@@ -66,7 +66,7 @@ struct BlurTests {
   /// G12: radius 0 ≡ no blur (same key).
   @Test func `without a radius nothing changes`() throws {
     for radius in [0, -1, 0.01, Double.nan, Double.infinity] {
-      #expect(try Self.halves.filtered(.blur(Blur(radius: radius))) == Self.halves)
+      #expect(try Self.halves.filtered(.blur(radius: radius)) == Self.halves)
     }
   }
 
@@ -74,29 +74,29 @@ struct BlurTests {
     let board = Pixels(width: 9, height: 9) { x, y in
       (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
-    let least = Blur.smallestRadius
+    let least = Filter.smallestBlur
     // What it would be at the limit: each pixel still rounds to itself.
     let across = weights(9, around: 4, least)
     #expect(255 * (1 - across[4] * across[4]) < 0.5)
     for pixels in [board, Self.halves, Self.cutOut] {
-      let plain = try pixels.filtered(.blur(Blur(radius: 0)))
-      #expect(try pixels.filtered(.blur(Blur(radius: least.nextDown))) == plain)
+      let plain = try pixels.filtered(.blur(radius: 0))
+      #expect(try pixels.filtered(.blur(radius: least.nextDown)) == plain)
     }
-    #expect(try board.filtered(.blur(Blur(radius: least * 1.1))) != board)
+    #expect(try board.filtered(.blur(radius: least * 1.1)) != board)
   }
 
   @Test(arguments: [0.7, 9, 90])
   func `one colour stays that colour`(sigma: Double) throws {
     for (width, height) in [(1, 1), (1, 50), (64, 3)] {
       let solid = Pixels.solid(.sky, width, height)
-      #expect(try solid.filtered(.blur(Blur(radius: sigma))) == solid)
+      #expect(try solid.filtered(.blur(radius: sigma)) == solid)
     }
   }
 
   @Test func `what is invisible does not bleed`() throws {
     let image = try Pixels(width: 40, height: 40) { x, _ in
       x < 20 ? [200, 0, 0, 255] : [0, 255, 0, 0]
-    }.filtered(.blur(Blur(radius: 4)))
+    }.filtered(.blur(radius: 4))
     for y in 0..<40 {
       for x in 0..<40 where image.alpha(x, y) > 0 { #expect(image[x, y][1] == 0) }
     }

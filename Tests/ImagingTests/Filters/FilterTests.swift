@@ -10,11 +10,11 @@ struct FilterTests {
 
   /// G41: each on a 4-colour 2×2 fixture (tint, gray, blur; scaling and cropping are A1 and E2).
   @Test func `each filter does to four pixels what its formula says`() throws {
-    let gray = try fixture.filtered(.grayscale(Grayscale()))
+    let gray = try fixture.filtered(.grayscale)
     #expect([gray[0, 0][0], gray[1, 0][0], gray[0, 1][0], gray[1, 1][0]] == [54, 182, 18, 255])
 
     // Lumas 54, 182, 18, 255 in a blue of luma 18.4: below it darker, above it lighter blues.
-    let tint = try fixture.filtered(.tint(Tint(color: Color(red: 0, green: 0, blue: 255))))
+    let tint = try fixture.filtered(.tint(Color(red: 0, green: 0, blue: 255)))
     for (pixel, wanted) in zip(
       [tint[0, 0], tint[1, 0], tint[0, 1], tint[1, 1]],
       [[38, 38, 255], [176, 176, 255], [0, 0, 249], [255, 255, 255]])
@@ -23,7 +23,7 @@ struct FilterTests {
     }
 
     // Of a Gaussian of one pixel, 0.6995 lie on a pixel and what goes on behind it.
-    let blur = try fixture.filtered(.blur(Blur(radius: 1)))
+    let blur = try fixture.filtered(.blur(radius: 1))
     let (own, other) = (0.6995, 0.3005)
     let red = [
       own * own + other * other, 2 * own * other, 2 * own * other, own * own + other * other,
@@ -34,8 +34,8 @@ struct FilterTests {
   }
 
   @Test func `filters follow one another in the recipe's order`() throws {
-    let tint = Filter.tint(Tint(color: .ruby))
-    let gray = Filter.grayscale(Grayscale())
+    let tint = Filter.tint(.ruby)
+    let gray = Filter.grayscale
     let last = try fixture.filtered(tint, gray)
     #expect(last[0, 1][0] == last[0, 1][2])
     #expect(try fixture.filtered(gray, tint)[0, 1] != last[0, 1])
@@ -45,7 +45,7 @@ struct FilterTests {
     var picture = try Pixels.solid(.ruby, 40, 40).picture()
     var recipe = Recipe.simple(
       40, outline: .circle(in: PixelSize(width: 40, height: 40)))
-    recipe.filters = [.blur(Blur(radius: 6))]
+    recipe.filters = [.blur(radius: 6)]
     let blurred = try picture.rendered(recipe)
     recipe.filters = []
     #expect(blurred.bytes == (try picture.rendered(recipe)).bytes)

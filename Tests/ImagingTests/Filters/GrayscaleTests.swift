@@ -5,7 +5,7 @@ import Testing
 
 struct GrayscaleTests {
   private func filtered(_ pixels: Pixels) throws -> Pixels {
-    try pixels.filtered(.grayscale(Grayscale()))
+    try pixels.filtered(.grayscale)
   }
 
   @Test func `a colour becomes the grey of its luma`() throws {

@@ -15,7 +15,7 @@ struct TintTests {
       Color(red: 255, green: 200, blue: 0, alpha: 120), Color(red: 90, green: 0, blue: 200),
     ])
   func `lightness stays whatever the dye`(color: Color) throws {
-    let image = try scene.filtered(.tint(Tint(color: color)))
+    let image = try scene.filtered(.tint(color))
     for y in 0..<40 {
       for x in 0..<60 { #expect(abs(luma(image[x, y]) - luma(scene[x, y])) <= 1.1) }
     }
@@ -23,16 +23,16 @@ struct TintTests {
 
   @Test func `a transparent dye changes nothing`() throws {
     let image = try scene.filtered(
-      .tint(Tint(color: Color(red: 255, green: 0, blue: 0, alpha: 0))))
+      .tint(Color(red: 255, green: 0, blue: 0, alpha: 0)))
     #expect(image == scene)
   }
 
   @Test func `a dye without colour takes the colour away`() throws {
-    let gray = try scene.filtered(.grayscale(Grayscale()))
+    let gray = try scene.filtered(.grayscale)
     for color in [
       Color.white, Color(red: 0, green: 0, blue: 0), Color(red: 77, green: 77, blue: 77),
     ] {
-      let image = try scene.filtered(.tint(Tint(color: color)))
+      let image = try scene.filtered(.tint(color))
       #expect(image.difference(to: gray) <= 1)
     }
   }
@@ -42,7 +42,7 @@ struct TintTests {
     let fixture = Pixels(width: 2, height: 2) { x, y in
       [[0, 0, 0, 255], [255, 255, 255, 255], [54, 54, 54, 255], [54, 54, 54, 40]][y * 2 + x]
     }
-    let image = try fixture.filtered(.tint(Tint(color: color)))
+    let image = try fixture.filtered(.tint(color))
     #expect(image[0, 0] == [0, 0, 0, 255])
     #expect(image[1, 0] == [255, 255, 255, 255])
     #expect(abs(Int(image[0, 1][0]) - 255) <= 1 && image[0, 1][1] <= 1 && image[0, 1][2] <= 1)
@@ -50,9 +50,9 @@ struct TintTests {
   }
 
   @Test func `half a dye is half way`() throws {
-    let full = try scene.filtered(.tint(Tint(color: Color(red: 0, green: 90, blue: 200))))
+    let full = try scene.filtered(.tint(Color(red: 0, green: 90, blue: 200)))
     let half = try scene.filtered(
-      .tint(Tint(color: Color(red: 0, green: 90, blue: 200, alpha: 128))))
+      .tint(Color(red: 0, green: 90, blue: 200, alpha: 128)))
     for index in scene.bytes.indices {
       let wanted =
         Double(scene.bytes[index]) * (127 / 255.0) + Double(full.bytes[index]) * 128 / 255

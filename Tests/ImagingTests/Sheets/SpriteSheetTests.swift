@@ -105,10 +105,10 @@ struct SpriteSheetTests {
     #expect(try isRejected(Self.recipe(PixelSize(width: 64, height: 33))))
     #expect(try isRejected(Self.recipe(sheet.size, .webp)))
     var changed = Self.recipe(sheet.size)
-    changed.effects = [.matte(Matte(color: .white))]
+    changed.effects = [.matte(.white)]
     #expect(try isRejected(changed))
     changed = Self.recipe(sheet.size)
-    changed.filters = [.grayscale(Grayscale())]
+    changed.filters = [.grayscale]
     #expect(try isRejected(changed))
     changed = Self.recipe(sheet.size)
     changed.outline = .circle(in: sheet.size)
