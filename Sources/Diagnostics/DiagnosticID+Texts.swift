@@ -23,24 +23,24 @@ extension DiagnosticID {
     unknown-key | A key is not one of those that may stand here. | Correct the spelling; the help line names the nearest key.
     missing-key | A key that cannot be left out is missing or empty. | Add the key; a colour that begins with `#` needs quotes in YAML.
     not-supported | A key or value is known, but this version cannot do it yet. | Remove it, or use what the help line names.
-    wrong-type | A value is of another kind than its key takes, such as text for a number. | Write the kind that the message expects; numbers, `true` and `false` have no quotes.
+    wrong-type | A value has the wrong type for its key, such as text for a number. | Write the kind that the message expects; numbers, `true` and `false` have no quotes.
     unknown-value | A word is not one of those that the key takes. | Use one of the words that the help line names.
     out-of-range | A number is too small or too large, or a list is empty. | Choose a value in the range of the help line.
     too-many | A list has more values than allowed. | Name fewer, or split the site.
     bad-text | A text contains control characters, or is too long. | Remove the characters, line breaks included, or shorten the text.
-    bad-color | A text is no colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
+    bad-color | A text is not a colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
     empty-color | A colour is empty, perhaps since a `#` without quotes begins a comment. | Put the colour in quotes, or remove the key.
-    bad-language | The language of the site is no language tag. | Write a tag such as `en` or `pt-BR`.
+    bad-language | The language of the site is not a language tag. | Write a tag such as `en` or `pt-BR`.
     bad-name | The name of a style or button, or an alias, has characters that it may not have. | Styles are named with `a-z`, `0-9` and `-`, aliases also with `_`; no name is blank or longer than 64 bytes.
     duplicate-name | Two styles or two buttons have the same name, or two users the same alias. | Give one of them another name.
     conflict | Two keys or values contradict each other. | Remove one of them.
-    unknown-theme | There is no theme of this name; that of another file of sitegen, such as `report`, is none either. | Correct the spelling, or write a style sheet of this name.
+    unknown-theme | The theme does not exist; other files of sitegen, such as `report`, are not themes. | Correct the spelling, or write a style sheet of this name.
     bad-network | What may be reached is neither a network nor the name of a host. | Write a network such as `10.0.0.0/8`, or a name without port and path.
     unknown-style | A name is that of no style. | Correct the spelling, or add a style with this name.
-    style-cycle | Styles start from one another, so that none of them has a beginning. | Remove `from` from one of them.
+    style-cycle | Styles start from one another in a circle. | Remove `from` from one of them.
     style-too-small | A style smaller than 1 point in one direction draws nothing. | Make it larger, or remove it.
     border-skipped | A border cannot be drawn at this size and is left out. | Make the border narrower, or add `allowNonSquare: true` to it.
-    jpeg-needs-background | JPEG has no transparency, and nothing says what to put behind. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
+    jpeg-needs-background | JPEG has no transparency, and the style does not have a background. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
     badge-unreadable | The picture of a badge cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
     no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
@@ -56,7 +56,7 @@ extension DiagnosticID {
     poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions; instead of a pattern, name the folders that you want.
-    users-guess | `check` tells what in a list of people was taken for what. | Where it is wrong, say it in `fields`.
+    users-guess | `check` shows how it reads a list of people. | If that is wrong, set `fields`.
     users-shrunk | More than half the people are gone, or cannot be counted: of a fetched list the earlier one is used, else nothing is published. | If they have left, or their ids have changed, build once with `--allow-shrink`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
@@ -67,8 +67,8 @@ extension DiagnosticID {
     path-outside-root | The path of a picture leads out of the manifest's folder. | Move the picture beside the manifest, or write `allowOutside: true`.
     not-a-regular-file | The path of a picture leads to a folder, a pipe or a device. | Name a file.
     source-changed | The file of a picture changed again and again during the build. | Build again when nothing writes to it.
-    source-empty | The file of a picture has no bytes. | Save the picture again, or use another.
-    unsupported-format | The bytes are no picture of a format that is read. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
+    source-empty | The picture's file is empty. | Save the picture again, or use another.
+    unsupported-format | The file is not a picture in a supported format. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
     truncated | The picture ends before it is complete. | Save the picture again, or use another.
     corrupt | The picture contradicts its own format. | Save the picture again, or use another.
     too-many-bytes | The file of a picture is too large, or the entities of an SVG expand to too much. | Save a smaller or simpler picture; the message names the limit.
@@ -78,7 +78,7 @@ extension DiagnosticID {
     decode-failed | The decoder refused the picture. | Save the picture again, or use another.
     decode-timeout | Decoding took too much processor time, twice, and was ended. | Save a smaller picture, or try it again with `--no-cache`.
     decode-memory | Decoding took too much memory and was ended, or would do so. | Save a smaller picture, or allow more with `--memory`.
-    decoder-hung | The decoder did nothing for a while and was ended. | Build again; if it stays, save the picture anew.
+    decoder-hung | The decoder did nothing for a while and was ended. | Build again; if it stays, save the picture again.
     decoder-crashed | The process that decoded the picture died. | Use another picture; it is tried again in the next build.
     render-failed | A step between decoding and encoding failed. | Choose a smaller size, or another format.
     encode-failed | The finished image could not be written in its format. | Choose a smaller size, or another format.
@@ -99,12 +99,12 @@ extension DiagnosticID {
     fetch-timeout | The picture did not come in time. | Build again later; the next build tries again by itself.
     redirect-refused | The host sends us on to where nothing is fetched from. | Name the address where the picture is in the end.
     too-many-redirects | The host sends us on again and again. | Name the address where the picture is in the end.
-    not-found | The host has no such picture. | Correct the address; it is tried again after a day, or with `--refresh`.
+    not-found | The host does not have the picture. | Correct the address; it is tried again after a day, or with `--refresh`.
     http-refused | The host does not give us the picture. | Name an address that everybody may read.
     server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.
-    bad-answer | What the host answers makes no sense. | Tell whoever runs the host, or copy the picture.
-    encoded-body | The host has packed the picture, which nobody asked it to. | Tell whoever runs the host, or copy the picture.
-    host-given-up | Nothing came from this host again and again, so it was left alone. | Build again later; the report tells what went wrong before.
+    bad-answer | What the host answers makes no sense. | Tell the host's operator, or copy the picture.
+    encoded-body | The host compressed the picture, which sitegen does not accept. | Tell the host's operator, or copy the picture.
+    host-given-up | The host failed again and again, so sitegen stopped asking it. | Build again later; the report tells what went wrong before.
     fetch-not-started | The process that fetches could not start the request, or ended before the answer came. | Build again; if it ends again, leave the address out and report it.
     offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
     source-stale | A picture or a list cannot be fetched, or a picture's file cannot be read or decoded; the one of an earlier time is used. | Save the file again; what is fetched may come back by itself.
@@ -113,7 +113,7 @@ extension DiagnosticID {
     lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.
     output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
     output-unsteady | Another program has changed a file of the output while it was published. | End that program, or choose another `--output`, and build again.
-    cache-not-ours | The folder of the cache is the output, lies in it, or has files of somebody else. | Name an empty folder with `--cache`, or one that does not exist.
+    cache-not-ours | The cache folder is the output or inside it, or has files of another program. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
     jail-incomplete | The kernel lacks a part of what closes in workers and the fetcher, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
@@ -123,7 +123,7 @@ extension DiagnosticID {
     report-unwritable | The build has ended, but the file of `--metrics` cannot be written; the note says why. | Name a file in a folder that you can write to.
     file-missing | A file of the site is not there. | Build again.
     file-changed | A file of the site is cut, or has other bytes than the build wrote. | Run `sitegen build --no-cache`.
-    file-foreign | A file lies in the output that sitegen did not write. | Move it away; `--adopt` lets such files be.
+    file-foreign | The output has a file that sitegen did not write. | Move it away; `--adopt` lets such files be.
     dead-link | A page leads to a file or a place that is not there. | Run `sitegen build --no-cache`; if it stays, correct the template that has the link.
     ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Run `sitegen build --no-cache --adopt`.
     blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
@@ -145,10 +145,10 @@ extension DiagnosticID {
     json-unfinished | The JSON ends before its value is complete.
     json-trailing-comma | A comma stands before a closing bracket, which JSON does not allow.
     json-comment | JSON has no comments.
-    json-word | A word stands where a value should be, but JSON knows only `true`, `false` and `null`.
+    json-word | A value is a word, but JSON knows only `true`, `false` and `null`.
     json-number | A number is not written as JSON wants it, for example with a leading zero.
     json-string | A JSON string holds a line break or tab as such, or uses the wrong quotes.
-    json-escape | A backslash in a JSON string is followed by something that is no escape.
+    json-escape | A backslash in a JSON string does not begin an escape.
     json-surrogate | A `\u` escape names one half of a surrogate pair without the other.
     json-trailing-text | More text follows after the JSON value is complete.
     yaml-syntax | The YAML parser cannot read the file here.
@@ -185,8 +185,8 @@ extension DiagnosticID {
     template-too-deep | More than 128 sections are open.
     template-recursion | Templates include each other without end.
     template-unknown-name | A warning: no value has this name, so the tag writes nothing.
-    unknown-command | The first word is no command. | Use the name that the help line suggests; names are never shortened.
-    unknown-option | The command has no option of this name. | Use the name that the help line suggests; names are never shortened.
+    unknown-command | The first word is not a command. | Use the name that the help line suggests; names are never shortened.
+    unknown-option | The command does not have this option. | Use the name that the help line suggests; names are never shortened.
     missing-value | An option stands without its value. | Write `--name VALUE`; a value that begins with a dash, `--name=VALUE`.
     bad-value | The value of an option is not what it takes. | Use a value that the message names; an option without one takes none.
     missing-operand | The command needs a word more, such as a folder. | Look at `sitegen help COMMAND`.
@@ -195,7 +195,7 @@ extension DiagnosticID {
     samples-unwritable | A file of the samples could not be written. | Make room, or choose a folder that you may write to.
     strict | Something was wrong, and `--strict` publishes only what is not. | Mend what the lines above it name, or build without `--strict`.
     port-taken | Another program listens at the port, or at every port that was tried. | Leave `--port` out, end the other program, or use `--port 0`.
-    bad-host | The address of `--host` is none of this machine's. | Name an address of this machine, `0.0.0.0` or `::`.
+    bad-host | The address of `--host` does not belong to this machine. | Name an address of this machine, `0.0.0.0` or `::`.
     cannot-serve | The system would not let us listen. | Look at what the note says; the limits of the system may be too low.
     served-to-others | With `--host` the preview may be seen from other machines. | Leave `--host` out unless others shall see the site.
     """#
