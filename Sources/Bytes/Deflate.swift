@@ -13,9 +13,6 @@ package enum Deflate {
   package struct OutOfMemory: Error {}
 
   /// Levels are libdeflate's, from 1 to 12.
-  ///
-  /// The corresponding C functions are `libdeflate_alloc_compressor`, `libdeflate_zlib_compress` and
-  /// `libdeflate_gzip_compress`.
   package static func compressed(
     _ bytes: [UInt8], as frame: Frame, level: Int
   ) throws(OutOfMemory) -> [UInt8] {
@@ -47,8 +44,6 @@ package enum Deflate {
   }
 
   /// The checksum of PNG chunks and gzip files.
-  ///
-  /// The corresponding C function is `libdeflate_crc32`.
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
     // libdeflate reads no more bytes than the count beside the pointer says.
     unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -57,8 +52,6 @@ package enum Deflate {
   }
 
   /// The checksum of zlib streams.
-  ///
-  /// The corresponding C function is `libdeflate_adler32`.
   package static func adler32(of bytes: borrowing Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_adler32(1, buffer.baseAddress, buffer.count)

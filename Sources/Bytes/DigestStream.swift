@@ -6,7 +6,6 @@ package import Foundation
 package struct DigestStream: ~Copyable {
   private let context: OpaquePointer
 
-  /// The corresponding C function is `EVP_DigestInit_ex2`.
   package init() {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     unsafe self.context = context
@@ -19,7 +18,6 @@ package struct DigestStream: ~Copyable {
     unsafe EVP_MD_CTX_free(context)
   }
 
-  /// The corresponding C function is `EVP_DigestUpdate`.
   package mutating func update(_ bytes: RawSpan) {
     // The pointer is used only during the call of the closure.
     let result = unsafe bytes.withUnsafeBytes { bytes in
@@ -36,7 +34,6 @@ package struct DigestStream: ~Copyable {
     update(unsafe bytes.span.bytes)
   }
 
-  /// The corresponding C function is `EVP_DigestFinal_ex`.
   package consuming func finish() -> Digest {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
@@ -81,7 +78,6 @@ private struct SHA256: @unchecked Sendable {
 
   let algorithm: OpaquePointer
 
-  /// The corresponding C function is `EVP_MD_fetch`.
   private init() {
     guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
       preconditionFailure("this OpenSSL has no SHA-256")

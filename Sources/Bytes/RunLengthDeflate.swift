@@ -3,7 +3,7 @@
 /// Filtered rows of a photo have few other repetitions, and the search for them is most of what a
 /// compressor does. docs/decisions/0018-png-writer.md has the figures.
 package struct RunLengthDeflate {
-  /// Bytes of a block, which has a code of its own; the last one may be a quarter longer.
+  /// Bytes of a block, which has its own code; the last one may be a quarter longer.
   private static let blockSize = 32_768
   /// Shorter runs take more bits than their bytes, which then are frequent and have short codes.
   private static let leastRun = 8
@@ -85,7 +85,7 @@ package struct RunLengthDeflate {
     let runs = RunLength.shortest...RunLength.longest
     for length in runs { counts[RunLength(length).symbol] += tally[256 + length] }
     let code = HuffmanCode(counts: counts, limit: 15)
-    // The last block or not, and that it has codes of its own.
+    // The last block or not, and that it has its own codes.
     output.put(isLast ? 0b101 : 0b100, width: 3)
     output.put(code)
     // No run is shorter.
@@ -113,7 +113,7 @@ private struct RunLength {
 
   init(_ length: Int) {
     let over = length - Self.shortest
-    // From 11 on four symbols share each width; 258 has a symbol of its own.
+    // From 11 on four symbols share each width; 258 has its own symbol.
     let isWhole = length == Self.longest
     restWidth = over < 8 || isWhole ? 0 : over.bitWidth - over.leadingZeroBitCount - 3
     rest = isWhole ? 0 : UInt32(over & (1 << restWidth - 1))

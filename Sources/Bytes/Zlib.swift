@@ -6,8 +6,6 @@ package enum Zlib {
   package struct OutOfMemory: Error {}
 
   /// The first bytes of what a zlib stream holds; fewer than `count` when it ends or breaks before.
-  ///
-  /// The corresponding C functions are `inflateInit`, `inflate` and `inflateEnd`.
   package static func beginning(
     of compressed: borrowing Span<UInt8>, count: Int
   ) throws(OutOfMemory) -> [UInt8] {

@@ -31,7 +31,6 @@ import Foundation
     try open(count: bytes.count)
   }
 
-  /// The corresponding C functions are `FT_New_Memory_Face`, `hb_face_create` and `hb_font_create`.
   private func open(count: Int) throws(LetteringError) {
     var face: FT_Face?
     let start = unsafe memory.assumingMemoryBound(to: UInt8.self)
@@ -64,7 +63,6 @@ import Foundation
 
 /// The libraries that decide the form of letters beside the font.
 package enum LetteringVersions {
-  /// The corresponding C functions are `FT_Library_Version` and `hb_version_string`.
   package static let all: [String] = {
     var versions: [String] = []
     if let library = unsafe sitegen_ft_library() {

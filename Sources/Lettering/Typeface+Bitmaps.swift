@@ -33,8 +33,6 @@ extension Typeface {
   private static let sideLimit = 1_024
 
   /// Reads the coloured picture that `bitmap(of:)` keeps.
-  ///
-  /// The corresponding C function is `FT_Load_Glyph`.
   func readBitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     let slot = try unsafe load(glyph, sitegen_ft_colored())
     guard unsafe sitegen_ft_holds_colors(slot) != 0 else { return nil }

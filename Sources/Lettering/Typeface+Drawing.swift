@@ -19,8 +19,6 @@ extension Typeface {
     }
   }
 
-  /// The corresponding C functions are `FT_Outline_Transform`, `FT_Outline_Translate` and
-  /// `FT_Outline_Get_Bitmap`.
   private func draw(
     _ outline: UnsafeMutablePointer<FT_Outline>, scale: Double, x: Double, y: Double,
     into coverage: inout InkCoverage

@@ -38,8 +38,6 @@ package import Foundation
   }
 
   /// Takes the largest bitmaps of a font that has coloured ones.
-  ///
-  /// The corresponding C function is `FT_Select_Size`.
   private static func selectStrike(of face: FT_Face) -> Double? {
     guard unsafe sitegen_ft_has_color(face) != 0, let sizes = unsafe face.pointee.available_sizes
     else { return nil }
@@ -53,8 +51,6 @@ package import Foundation
   }
 
   /// Whether the font maps a code point to a glyph; shaping may still replace it.
-  ///
-  /// The corresponding C function is `hb_font_get_nominal_glyph`.
   func has(_ scalar: Unicode.Scalar) -> Bool {
     var glyph: hb_codepoint_t = 0
     return unsafe hb_font_get_nominal_glyph(handles.font, scalar.value, &glyph) != 0 && glyph != 0
@@ -77,8 +73,6 @@ package import Foundation
   private static let glyphLimit = 256
 
   /// Lays out a text of one script; nil when the font lacks a glyph for any part of it.
-  ///
-  /// The corresponding C function is `hb_shape_full`.
   func shape(_ text: String, keepsApart: Bool = false) -> Run? {
     guard let buffer = unsafe hb_buffer_create() else { return nil }
     defer { unsafe hb_buffer_destroy(buffer) }
@@ -151,7 +145,6 @@ package import Foundation
     return bitmap
   }
 
-  /// The corresponding C function is `FT_Load_Glyph`.
   func load(_ glyph: UInt32, _ flags: FT_Int32) throws(LetteringError) -> FT_GlyphSlot {
     guard let face = unsafe handles.face else { throw .unusable("it is no font") }
     let error = unsafe FT_Load_Glyph(face, glyph, flags)

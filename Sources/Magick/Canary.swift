@@ -56,8 +56,6 @@ enum Canary {
   }
 
   /// Widens a picture of one pixel to one more than the limit.
-  ///
-  /// The corresponding C function is `MagickExtentImage`.
   private static func expectRefusalOfWidePicture() throws(MagickRefusal) {
     do throws(MagickError) {
       let canvas = try Canvas(rgba: [0, 0, 0, 255].span, width: 1, height: 1)

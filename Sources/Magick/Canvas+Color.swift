@@ -10,7 +10,6 @@ extension Canvas {
     case other
   }
 
-  /// The corresponding C function is `MagickGetImageColorspace`.
   package var colorModel: ColorModel {
     switch unsafe MagickGetImageColorspace(wand.pointer) {
     case sRGBColorspace: .sRGB
@@ -21,13 +20,9 @@ extension Canvas {
   }
 
   /// The exponent that the file states for its values, 0 when it states none.
-  ///
-  /// The corresponding C function is `MagickGetImageGamma`.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
   /// The colour profile that came with the file.
-  ///
-  /// The corresponding C function is `MagickGetImageProfile`.
   package var profile: [UInt8]? {
     var count = 0
     guard let profile = unsafe MagickGetImageProfile(wand.pointer, "icc", &count) else {
@@ -39,8 +34,6 @@ extension Canvas {
   }
 
   /// Drops the colour profile without changing pixels.
-  ///
-  /// The corresponding C function is `MagickRemoveImageProfile`.
   package mutating func removeProfile() {
     var count = 0
     guard let profile = unsafe MagickRemoveImageProfile(wand.pointer, "icc", &count) else { return }
@@ -48,15 +41,11 @@ extension Canvas {
   }
 
   /// Converts the pixels from the profile that they have to this one.
-  ///
-  /// The corresponding C function is `MagickProfileImage`.
   package mutating func convert(toProfile profile: [UInt8]) throws(MagickError) {
     try wand.setProfile(profile)
   }
 
   /// Converts the pixels to sRGB by the definition of their colour model.
-  ///
-  /// The corresponding C function is `MagickTransformImageColorspace`.
   package mutating func convertToSRGB() throws(MagickError) {
     try wand.check(
       unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),
@@ -64,8 +53,6 @@ extension Canvas {
   }
 
   /// Raises the values to 1 / `exponent`.
-  ///
-  /// The corresponding C function is `MagickGammaImage`, of the colours alone.
   package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
     try wand.check(unsafe sitegen_gamma(wand.pointer, exponent), "MagickGammaImage")
   }

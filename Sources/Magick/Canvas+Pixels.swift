@@ -3,8 +3,7 @@ import CMagickWand
 extension Canvas {
   /// How many pixels a new canvas may have beside those that exist.
   ///
-  /// With more `MagickConstituteImage` does not fail but aborts the process. The corresponding C
-  /// functions are `MagickGetResource` and `MagickGetResourceLimit`.
+  /// With more `MagickConstituteImage` does not fail but aborts the process.
   package static var room: Int {
     MagickRuntime.requireStarted()
     let used = UInt64(clamping: MagickGetResource(MemoryResource))
@@ -16,7 +15,7 @@ extension Canvas {
 
   /// Takes in raw pixels: red, green, blue and straight alpha, 8 bits each, row by row.
   ///
-  /// `profile` says which colours they are. The corresponding C function is `MagickConstituteImage`.
+  /// `profile` says which colours they are.
   package init(
     rgba bytes: Span<UInt8>, width: Int, height: Int, profile: [UInt8]? = nil
   ) throws(MagickError) {
@@ -36,8 +35,7 @@ extension Canvas {
 
   /// The picture, or a part of it, as red, green, blue and straight alpha, 8 bits each, row by row.
   ///
-  /// A picture without an alpha channel is opaque. The corresponding C function is
-  /// `MagickExportImagePixels`.
+  /// A picture without an alpha channel is opaque.
   package borrowing func rgba(
     columns: Range<Int>? = nil, rows: Range<Int>? = nil
   ) throws(MagickError) -> [UInt8] {
@@ -60,8 +58,6 @@ extension Canvas {
   }
 
   /// Whether the picture says how transparent it is.
-  ///
-  /// The corresponding C function is `MagickGetImageAlphaChannel`.
   package var hasAlpha: Bool {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }

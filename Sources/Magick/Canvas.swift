@@ -16,8 +16,7 @@ package struct Canvas: ~Copyable {
   /// No file name ever reaches ImageMagick: the coder is forced by a prefix, so bytes of another
   /// format are refused instead of being sniffed. The result is checked, since ImageMagick calls
   /// a picture of 0 × 0 a success. `coder` is ImageMagick's name of the format, such as `"PNG"`;
-  /// `options` are settings of it, such as `jpeg:size`. The corresponding C function is
-  /// `MagickReadImageBlob`.
+  /// `options` are settings of it, such as `jpeg:size`.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {
@@ -49,10 +48,8 @@ package struct Canvas: ~Copyable {
     self.init(wand)
   }
 
-  /// The corresponding C function is `MagickGetImageWidth`.
   package var width: Int { Int(unsafe MagickGetImageWidth(wand.pointer)) }
 
-  /// The corresponding C function is `MagickGetImageHeight`.
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
   /// The decoder's warning, if it has one but did not fail: ImageMagick decodes half a JPEG with success
@@ -62,16 +59,11 @@ package struct Canvas: ~Copyable {
 
 extension Canvas {
   /// Drops the page that a file claims: its offset and virtual size must not change later steps.
-  ///
-  /// The corresponding C function is `MagickResetImagePage`.
   package mutating func repage() throws(MagickError) {
     try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
   }
 
   /// Lays a frame on the transparent page of its animation.
-  ///
-  /// The corresponding C functions are `MagickSetImageAlphaChannel`, `MagickSetImagePage` and
-  /// `MagickCoalesceImages`.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(
@@ -97,8 +89,7 @@ extension Canvas {
   /// Writes the canvas as a file without metadata.
   ///
   /// The bytes are ImageMagick's own buffer, freed with the `Data`: no copy is made. Stripping
-  /// drops profiles, comments and the dates that would make two runs differ. The corresponding C
-  /// functions are `MagickStripImage` and `MagickGetImageBlob`.
+  /// drops profiles, comments and the dates that would make two runs differ.
   ///
   /// `coder` is ImageMagick's name of the format, such as `"PNG"`; `quality` is for coders that
   /// have one, and `options` are settings of the coder, such as `webp:method`.

@@ -16,8 +16,7 @@ package enum MagickRuntime {
   /// Starts ImageMagick under our own policy and limits; later calls return the first outcome.
   ///
   /// ImageMagick reads the environment at its first call, so it is set before: no variable of the
-  /// caller and no configuration in a home folder counts. The corresponding C function is
-  /// `MagickWandGenesis`.
+  /// caller and no configuration in a home folder counts.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }
@@ -60,9 +59,6 @@ package enum MagickRuntime {
 
 extension MagickRuntime {
   /// What ImageMagick says about itself and the libraries that it was built with.
-  ///
-  /// The corresponding C functions are `MagickGetVersion`, `MagickGetQuantumDepth` and
-  /// `GetMagickInfo`.
   package static var versions: [String] {
     var number = 0
     var depth = 0

@@ -13,8 +13,7 @@ package struct PrivateFolder: ~Copyable {
   /// Tries `named`, usually `TMPDIR`, and then `/tmp` and `/dev/shm`.
   ///
   /// A path with a colon is skipped: `MAGICK_CONFIGURE_PATH` would read it as two paths and look
-  /// for policies in both. The corresponding C functions are `mkdtemp`, which makes the folder with
-  /// mode 0700, and `flock`.
+  /// for policies in both.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
     for parent in parents {
@@ -38,12 +37,12 @@ package struct PrivateFolder: ~Copyable {
       guard made else { return nil }
       let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       let lock = open(path)
-      // Where there are no locks it is not locked, and nobody else removes it either.
+      // Without support for locks it is not locked, and other processes do not remove it either.
       if lock >= 0 { _ = flock(lock, LOCK_EX) }
       if lock >= 0, isThere(lock) { return (path, lock) }
       let code = errno
       close(lock)
-      // Before we had the lock somebody took it for an abandoned one.
+      // Before we had the lock another process took it for an abandoned one.
       guard lock < 0 && code != ENOENT else { continue }
       unsafe rmdir(path)
       errno = code
@@ -74,7 +73,6 @@ package struct PrivateFolder: ~Copyable {
       && status.st_uid == owner ?? status.st_uid
   }
 
-  /// The corresponding C functions are `openat` and `write`.
   borrowing func write(_ text: String, to name: String) throws(MagickRefusal) {
     let file = unsafe openat(lock, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     defer { close(file) }

@@ -7,8 +7,6 @@ import CMagickWand
   let pointer: OpaquePointer
 
   /// An empty wand.
-  ///
-  /// The corresponding C function is `NewMagickWand`.
   init() {
     MagickRuntime.requireStarted()
     guard let pointer = unsafe NewMagickWand() else {
@@ -35,8 +33,6 @@ import CMagickWand
   }
 
   /// Reads and clears the wand's exception.
-  ///
-  /// The corresponding C functions are `MagickGetException` and `MagickClearException`.
   borrowing func failure(_ call: StaticString) -> MagickError {
     var severity = UndefinedException
     var message = ""
@@ -50,8 +46,6 @@ import CMagickWand
   }
 
   /// What a decoder said that did not fail.
-  ///
-  /// The corresponding C function is our `sitegen_decoder_exception`, since the wand has none.
   var decoderException: MagickError? {
     var severity = UndefinedException
     guard let text = unsafe sitegen_decoder_exception(pointer, &severity) else { return nil }

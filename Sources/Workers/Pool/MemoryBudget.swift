@@ -7,7 +7,7 @@ import Recipes
 final class MemoryBudget: Sendable {
   let total: Int
   private let free: Guarded<Int>
-  /// Whose turn it is to wait: light jobs must not overtake a heavy one for ever.
+  /// Held while waiting, so that light jobs do not starve a heavy one.
   private let turn = DispatchSemaphore(value: 1)
 
   init(_ total: Int) {
