@@ -3,8 +3,9 @@ import Files
 import Foundation
 import Store
 
-/// What the folders of a build may be: a path on the command line may lead to something that sitegen
-/// did not make. That is found out before anything is made or changed.
+/// What the folders of a build may be, checked before anything is made or changed.
+///
+/// A path on the command line may lead to something that sitegen did not make.
 enum FolderRules {
   static let lockName = ".sitegen-lock"
   /// Of the list of files in the output.
@@ -55,8 +56,9 @@ enum FolderRules {
       && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
-  /// Files in the cache have plain names such as `store`, and are replaced and removed without
-  /// asking. So the cache must be empty or made by sitegen.
+  /// The cache must be empty or made by sitegen.
+  ///
+  /// Its files have plain names such as `store`, and are replaced and removed without asking.
   static func checkCache(_ options: BuildOptions) throws {
     // Everything in the output is published.
     if try isInside(options.cache, options.output) {

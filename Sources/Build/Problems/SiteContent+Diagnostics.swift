@@ -11,7 +11,7 @@ extension SiteContent {
   /// A later source of a list is what was asked for, too; but a file that is named should exist.
   /// `fetchDiagnostics` reports what is on the network.
   ///
-  /// - Parameter missing: Returns what to do about a file that does not exist.
+  /// `missing` returns what to do about a file that does not exist.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
     let person = manifest.users[user]
     if let stale = staleness(of: user) {

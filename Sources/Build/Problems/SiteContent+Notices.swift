@@ -102,8 +102,8 @@ extension SiteContent {
 
   /// Which sources look the same as an earlier one, and which that is.
   ///
-  /// Hashes are sorted eight times, each time by another eighth first. Two that differ in seven bits
-  /// have an eighth in common, and are near each other then. Each is compared with few.
+  /// Two hashes that differ in seven bits have an eighth in common. So only those with an equal eighth
+  /// are compared, each with few.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       rendered.traits(of: source).flatMap { $0.isDistinctive ? (source: source, traits: $0) : nil }
@@ -114,21 +114,17 @@ extension SiteContent {
       while let next = groups[source], next != source { source = next }
       return source
     }
-    for turn in stride(from: UInt64(0), to: 128, by: 16) {
-      let sorted = hashes.indices.map { index in
-        let traits = hashes[index].traits
-        let (bits, turn) = turn < 64 ? (traits.rows, turn) : (traits.columns, turn - 64)
-        return (key: bits << turn | (turn == 0 ? 0 : bits >> (64 - turn)), index: index)
-      }.sorted { ($0.key, $0.index) < ($1.key, $1.index) }
-      for (place, entry) in sorted.enumerated() {
-        for other in sorted[(place + 1)...].prefix(32) {
-          guard entry.key >> 48 == other.key >> 48 else { break }
-          let (one, two) = (hashes[entry.index], hashes[other.index])
-          guard one.traits.isNear(two.traits), isShapedAlike(one.source, two.source) else {
-            continue
+    for eighth in UInt64(0)..<8 {
+      let buckets = Dictionary(grouping: hashes) { hash in
+        (eighth < 4 ? hash.traits.rows : hash.traits.columns) >> (eighth % 4 * 16) & 0xFFFF
+      }
+      for bucket in buckets.values {
+        for (place, one) in bucket.enumerated() {
+          for two in bucket[(place + 1)...].prefix(32)
+          where one.traits.isNear(two.traits) && isShapedAlike(one.source, two.source) {
+            let (a, b) = (first(of: one.source), first(of: two.source))
+            groups[max(a, b)] = min(a, b)
           }
-          let (a, b) = (first(of: one.source), first(of: two.source))
-          groups[max(a, b)] = min(a, b)
         }
       }
     }

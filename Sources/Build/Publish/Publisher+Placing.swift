@@ -11,21 +11,18 @@ extension Publisher {
     var page: Site.Page
     var entry: Site.File
     /// Nil if the page is unchanged or has to be made again.
-    var bytes: [UInt8]?
+    var pieces: [[UInt8]]?
   }
-
-  /// Bytes of all pages that are kept from the first run for the second.
-  private static let keptBytes = 1 << 24
 
   func draft(_ pages: [Site.Page], old: Ledger) throws -> [Draft] {
     var drafts: [Draft] = []
-    var room = Self.keptBytes
+    var room = keptBytes
     try queue.map(pages) {
       try draft($0, old)
     } receive: { _, draft in
       var draft = try draft.get()
-      if let bytes = draft.bytes {
-        if bytes.count <= room { room -= bytes.count } else { draft.bytes = nil }
+      if draft.pieces != nil {
+        if draft.entry.size <= room { room -= Int(draft.entry.size) } else { draft.pieces = nil }
       }
       drafts.append(draft)
     }
@@ -35,15 +32,15 @@ extension Publisher {
   private func draft(_ page: Site.Page, _ old: Ledger) throws -> Draft {
     var stream = DigestStream()
     var size = 0
-    var kept: [UInt8]? = []
+    var kept: [[UInt8]]? = []
     try write(page) { bytes in
       stream.update(bytes)
       size += bytes.count
-      if size <= Self.keptBytes { kept?.append(contentsOf: bytes) } else { kept = nil }
+      if size <= keptBytes { kept?.append(bytes) } else { kept = nil }
     }
     let entry = Site.File(path: page.path, size: Int64(size), digest: stream.finish())
     if old[entry.path]?.digest == entry.digest { kept = nil }
-    return Draft(page: page, entry: entry, bytes: kept)
+    return Draft(page: page, entry: entry, pieces: kept)
   }
 
   /// - Throws: `LostImages` if the page contains an image that the store has lost.
@@ -139,8 +136,8 @@ extension Publisher {
 
   private func stage(_ draft: Draft) throws -> Waiting {
     let file = try output.stage(streamTo: draft.page.path) { emit in
-      if let bytes = draft.bytes { return try emit(bytes) }
-      try write(draft.page) { try emit($0) }
+      guard let pieces = draft.pieces else { return try write(draft.page) { try emit($0) } }
+      for piece in pieces { try emit(piece) }
     }
     return Waiting(file: file, bytes: draft.entry.size)
   }

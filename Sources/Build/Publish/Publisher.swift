@@ -22,6 +22,8 @@ package struct Publisher: Sendable {
   let adopt: Bool
   /// Throws if the build has lost its locks.
   let checkLocks: @Sendable () throws -> Void
+  /// Bytes of all pages that are kept from their first run for the second; tests have less.
+  package var keptBytes = 1 << 26
 
   package init(
     output: Folder, store: BlobStore, queue: WorkQueue, tally: Tally, cancellation: Cancellation,
@@ -52,10 +54,11 @@ package struct Publisher: Sendable {
   /// Publishes without knowledge of the last build.
   package func publish(_ site: Site) throws { _ = try publish(site, lastStamps: nil) }
 
-  /// - Parameters:
-  ///   - site: What the output shall have.
-  ///   - lastStamps: `Result.stamps` of the last build, if known.
-  ///   - oldPictures: What may stay although the site no longer has it.
+  /// Publishes, writing only what has changed.
+  ///
+  /// `lastStamps` are those of the last build's result, if known; `oldPictures` may stay although the
+  /// site no longer has them.
+  ///
   /// - Throws: `LostImages` if the store has damaged bytes. No visible file has changed then, and
   ///   publishing again after rendering them completes the site.
   func publish(

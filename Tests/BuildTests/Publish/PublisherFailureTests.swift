@@ -27,8 +27,8 @@ struct PublisherFailureTests {
   }
 
   private let folder = TemporaryFolder(inMemory: true)
-  /// Together too large to be kept between the two runs: at most four of them are.
-  private static let size = 4_000_000
+  /// Too large to be kept between the two runs.
+  private static let size = 300_000
   private static let pages = 20
 
   private func site(_ counts: Counts, failing: Int?) -> Site {
@@ -48,11 +48,13 @@ struct PublisherFailureTests {
     try folder.makeFolder("output")
     try folder.makeFolder("cache")
     let cancellation = Cancellation()
-    return Publisher(
+    var publisher = Publisher(
       output: try Folder(opening: folder.path(of: "output")),
       store: try BlobStore(in: Folder(opening: folder.path(of: "cache"))),
       queue: WorkQueue(name: "test", width: 1, cancellation: cancellation), tally: tally,
       cancellation: cancellation, adopt: false, checkLocks: checkLocks)
+    publisher.keptBytes = 100_000
+    return publisher
   }
 
   @Test func `after a failure nothing that was staged is left or counted`() throws {
