@@ -110,16 +110,12 @@ package struct Build: Sendable {
     if options.shard == nil { try stages.makeSiteImages() }
     try stages.provePictures()
     var diagnostics = stages.diagnostics(after: told)
-    if options.strict && diagnostics.hasFlaws {
-      let result = stages.result(diagnostics, clock)
-      throw BuildFailure.strict(
-        options.dryRun
-          ? result : context.addingProblems(to: try saved.writeReport(result)))
-    }
-    if options.dryRun { return stages.result(diagnostics, clock) }
-    if options.shard != nil {
-      return context.addingProblems(
-        to: try saved.writeReport(stages.result(diagnostics, clock)))
+    let isRefused = options.strict && diagnostics.hasFlaws
+    if isRefused || options.dryRun || options.shard != nil {
+      var result = stages.result(diagnostics, clock)
+      if !options.dryRun { result = context.addingProblems(to: try saved.writeReport(result)) }
+      if isRefused { throw BuildFailure.strict(result) }
+      return result
     }
 
     clock.start("assemble and publish")

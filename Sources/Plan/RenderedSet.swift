@@ -38,7 +38,8 @@ package struct RenderedSet: Sendable {
 
   private var results: [SlotID: Result<[Asset], Rejection>] = [:]
   private var siteImages: [SiteImage: Result<Asset, Rejection>] = [:]
-  private var placeholders: [SlotID: Placeholder] = [:]
+  // Beside the images and not in them: there are six of them for each of these, or more.
+  private var placeholders: [SlotID: PackedPlaceholder] = [:]
   private var focuses: [SlotID: FoundFocus] = [:]
   private var qualities: [SlotID: [UInt8]] = [:]
   private var withoutProfile: Set<Int> = []
@@ -106,7 +107,7 @@ package struct RenderedSet: Sendable {
         largest = (render.asset.width, placeholder)
       }
     }
-    placeholders[slot] = largest?.placeholder
+    placeholders[slot] = largest.map { PackedPlaceholder($0.placeholder) }
     focuses[slot] = renders.lazy.compactMap(\.metadata.focus).first
     let isLimited = renders.contains { $0.metadata.quality != nil }
     qualities[slot] =
@@ -114,7 +115,7 @@ package struct RenderedSet: Sendable {
   }
 
   /// Of the finished picture; nil when nothing of it is visible.
-  package func placeholder(of slot: SlotID) -> Placeholder? { placeholders[slot] }
+  package func placeholder(of slot: SlotID) -> Placeholder? { placeholders[slot]?.placeholder }
 
   /// Whether any style asked for one.
   package var hasFocus: Bool { !focuses.isEmpty }
@@ -154,5 +155,31 @@ package struct RenderedSet: Sendable {
       guard case .success(let assets) = result else { return true }
       return !assets.contains { lost.contains($0.digest) }
     }
+  }
+}
+
+/// A placeholder without a memory block of its own: there may be a million of them.
+private struct PackedPlaceholder: Sendable, BitwiseCopyable {
+  private var bytes: InlineArray<25, UInt8>
+  private let count: UInt8
+  private let red: UInt8
+  private let green: UInt8
+  private let blue: UInt8
+
+  init(_ placeholder: Placeholder) {
+    bytes = InlineArray(repeating: 0)
+    for (index, byte) in placeholder.thumbHash.prefix(bytes.count).enumerated() {
+      bytes[index] = byte
+    }
+    count = UInt8(clamping: min(placeholder.thumbHash.count, bytes.count))
+    red = placeholder.color.red
+    green = placeholder.color.green
+    blue = placeholder.color.blue
+  }
+
+  var placeholder: Placeholder {
+    Placeholder(
+      thumbHash: (0..<Int(count)).map { bytes[$0] },
+      color: Color(red: red, green: green, blue: blue))
   }
 }

@@ -65,17 +65,6 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  private func enter() {
-    load.withLock { load in
-      load.running += 1
-      load.peak = max(load.peak, load.running)
-    }
-  }
-
-  private func leave() {
-    load.withLock { $0.running -= 1 }
-  }
-
   /// One item on its way: synchronous, so overriding `main` is all that an operation needs.
   ///
   /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
@@ -99,8 +88,11 @@ package final class WorkQueue: Sendable {
       // such as a locked folder, must be free when `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
-      queue.enter()
-      defer { queue.leave() }
+      queue.load.withLock { load in
+        load.running += 1
+        load.peak = max(load.peak, load.running)
+      }
+      defer { queue.load.withLock { $0.running -= 1 } }
       result = Result { try work(item) }
     }
   }
