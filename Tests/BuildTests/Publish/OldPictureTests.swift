@@ -2,6 +2,7 @@ import Build
 import Bytes
 import Foundation
 import SiteSupport
+import Store
 import TestSupport
 import Testing
 
