@@ -56,15 +56,8 @@ extension Option {
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
     "memory limit for all images processed at once; images that need more are left out")
   static let requireJail = Option(
-<<<<<<< HEAD
-    flag: "require-jail",
-    "fail unless the processes that decode and fetch are fully sandboxed")
-  static let verbose = Option(flag: "verbose", letter: "v", "print every figure too")
-  static let json = Option(flag: "json", "print one JSON object at the end, and no other line")
-=======
     flag: "require-jail", "fail unless workers can be fully sandboxed")
   static let json = Option(flag: "json", "print one JSON object at the end, and nothing else")
->>>>>>> ad39c2f8 (cli: shrink explain, verify, schedule, prune, doctor and options)
 }
 
 extension RawArguments {
