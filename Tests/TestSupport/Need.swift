@@ -41,11 +41,24 @@ package struct Need: Sendable {
   package static let root = Need("root") { geteuid() == 0 }
   /// Nothing can be kept from root, and CI may run as root.
   package static let noRoot = Need("a user who is not root", mayMissInCI: true) { geteuid() != 0 }
-  package static let chromium = Need("Chromium (script/bootstrap test)", file: Browser.program)
+  package static let chromium = Need("Chromium (script/bootstrap test)", file: BrowserProgram.path)
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
 
+/// How much is tried: `script/test --all` tries everything, CI and other runs a part.
+package enum Extent {
+  package static let isAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
+
+  /// The seeds of a test that tries random values.
+  package static func seeds(_ few: UInt64, all: UInt64) -> ClosedRange<UInt64> {
+    1...(isAll ? all : few)
+  }
+}
+
 extension Trait where Self == ConditionTrait {
+  /// For what takes longer than CI allows.
+  package static var onlyInAll: Self { .enabled(if: Extent.isAll, "script/test --all runs it") }
+
   package static func needs(_ need: Need) -> Self {
     .enabled(if: try need.isMet(), "needs \(need.name)")
   }

@@ -5,11 +5,12 @@ import Manifest
 import Plan
 import Recipes
 import SiteSupport
+import TestSupport
 import Testing
 
 /// Any option with any other on any picture: a picture comes out, or a reason.
 struct OptionFuzzTests {
-  private static let cases = 2_000
+  private static let cases = Extent.isAll ? 250 : 50
 
   /// The styles come as text, so the manifest's reader is in it; the pictures are decoded here,
   /// so a crash ends the test.
@@ -17,7 +18,7 @@ struct OptionFuzzTests {
   func `no option crashes on any picture`(part: Int) throws {
     ImagingRuntime.allowDecoding()
     try ImagingRuntime.start()
-    for number in 0..<Self.cases / 8 {
+    for number in 0..<Self.cases {
       let seed = UInt64(part * 1_000_000 + number)
       var style = RandomStyle(seed: seed)
       let keys = style.keys()

@@ -22,7 +22,7 @@ struct SharedPictureTests {
   }
 
   /// Whatever is made of it in one job, the images are those that each style makes alone.
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: Extent.seeds(4, all: 11))
   func `what is made together is what is made alone`(seed: UInt64) throws {
     var random = RandomStyle(seed: seed)
     let styles = (0..<3).map { "name: s\($0), \(random.keys())" }

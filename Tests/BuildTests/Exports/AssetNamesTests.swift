@@ -83,7 +83,7 @@ struct AssetNamesTests {
       try Self.complaints(about: text + "let bad: String = AssetNames.Avatars.Nobody.ada") != "")
   }
 
-  @Test func `ten thousand names compile`() throws {
+  @Test(.onlyInAll) func `ten thousand names compile`() throws {
     let people = (0..<10_000).map { "user-\($0)" }
     let text = try text(people: people, styles: ["round"])
     let start = ContinuousClock.now

@@ -30,7 +30,7 @@ struct NinePatchTests {
     return try Pixels(png: try picture.rendered(recipe).bytes)
   }
 
-  private static let borders = [0, 0.5, 1, 2.3, 4]
+  private static let borders = [0, 0.5, 2.3]
 
   /// B11: a nine-patch of 2c + 3 pixels, which at any size is the button as it is drawn directly.
   @Test(arguments: [0, 1, 3.3, 8, 10, 24], NinePatch.Density.allCases)
@@ -50,7 +50,7 @@ struct NinePatchTests {
         #expect(file.columns == [cap..<cap + 1] && file.rows == [cap..<cap + 1])
         let content = inside..<2 * cap + 1 - inside
         #expect(file.contentColumns == content && file.contentRows == content)
-        for (width, height) in [(300, 60), (50, 50)] {
+        for (width, height) in [(90, 60), (50, 50)] {
           let size = PixelSize(
             width: Int(Double(width) * scale), height: Int(Double(height) * scale))
           let direct = try pixels(

@@ -60,7 +60,7 @@ struct PosterTests {
   }
 
   /// Everybody once, nothing over another, nothing outside, every name as it is.
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: Extent.seeds(4, all: 12))
   func `everybody stands somewhere, and nobody on another`(seed: UInt64) throws {
     let (people, keys) = random(seed)
     let site = try site(people, keys)

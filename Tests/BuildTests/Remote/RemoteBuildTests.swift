@@ -114,7 +114,7 @@ import Testing
   /// N8: no limit is passed by what a few bytes stand for: nothing is unpacked.
   @Test(arguments: [true, false])
   func `what would unpack to a gigabyte is refused as it came`(isDeclared: Bool) throws {
-    let bomb = try Self.bomb()
+    let bomb = try Self.bomb.get()
     let host = try PictureHost()
     let site = host.site
     let encoding: KeyValuePairs = isDeclared ? ["Content-Encoding": "gzip"] : [:]
@@ -141,10 +141,16 @@ import Testing
   }
 
   /// A gigabyte of zeros, packed twice: some kilobytes.
-  private static func bomb() throws -> Data {
+  private static let bomb: Result<Data, any Error> = Result {
+    let folder = TemporaryFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "head -c 1073741824 /dev/zero | gzip -1 | gzip -9"]
+    // A file may have several members: 1,024 of a mebibyte each.
+    process.arguments = [
+      "-c",
+      "cd \(folder.path) && head -c 1048576 /dev/zero | gzip -9n >zeros"
+        + " && yes zeros | head -n 1024 | xargs cat | gzip -9",
+    ]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()

@@ -24,7 +24,7 @@ struct SpriteBuildTests {
 
   /// G19: for each entry of the sheets of random sites: cropping the sheet gives the standalone
   /// file, difference 0, and the gutters are transparent.
-  @Test(arguments: 0..<24)
+  @Test(arguments: Extent.seeds(8, all: 23))
   func `each sprite is its file`(seed: UInt64) throws {
     var styles = RandomStyle(seed: seed &* 77)
     var pictures = RandomPicture(seed: seed)
@@ -65,19 +65,19 @@ struct SpriteBuildTests {
   @Test func `sheets are split, in the same cells at every scale`() throws {
     // 2 + 2 × 1202 points are 3609 pixels at 1.5, so 2 × 2 pictures are a sheet.
     let site = try site(
-      (0..<9).map { Person("user-\($0)", Self.color($0)) },
+      (0..<5).map { Person("user-\($0)", Self.color($0)) },
       styles: ["name: large, size: 1200, scales: [1, 1.5], shape: square, formats: [png]"])
     try site.build(jobs: 2)
     try site.checkSprites()
     let sprites = try site.sprites()
     let large = try #require(sprites.styles["large"])
     #expect(large.width == 1_200 && large.height == 1_200)
-    #expect(large.sheets.map(\.sheet) == [0, 0, 1, 1, 2, 2])
-    #expect(large.sheets.map(\.scale) == [1, 1.5, 1, 1.5, 1, 1.5])
-    let sprite = try #require(sprites.users["user-7"]?["large"])
-    #expect(sprite.sheet == 1)
+    #expect(large.sheets.map(\.sheet) == [0, 0, 1, 1])
+    #expect(large.sheets.map(\.scale) == [1, 1.5, 1, 1.5])
+    let sprite = try #require(sprites.users["user-3"]?["large"])
+    #expect(sprite.sheet == 0)
     #expect(sprite.frames.map(\.x) == [1_204, 1_806] && sprite.frames.map(\.y) == [1_204, 1_806])
-    #expect(sprites.users["user-8"]?["large"]?.sheet == 2)
+    #expect(sprites.users["user-4"]?["large"]?.sheet == 1)
     #expect(Set(large.sheets.filter { $0.scale == 1.5 }.map(\.width)) == [3_609])
     #expect(large.sheets.map(\.height).suffix(2) == [1_204, 1_806])
   }
@@ -194,12 +194,12 @@ struct SpriteBuildTests {
   }
 
   /// F14: pictures are decoded and sheets drawn by eight workers at once: one folder, always.
-  @Test func `twenty builds at eight jobs are one folder`() throws {
+  @Test func `eight builds at eight jobs are one folder`() throws {
     let people = (0..<12).map { Person("user-\($0)", name: "User \($0)", "initials") }
     let styles = [Self.two, "name: other, size: 24, scales: [1, 3], formats: [png]"]
     var folders: Set<[String: Digest]> = []
     let site = try site(people, styles: styles)
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       for name in ["output", "cache"] where site.folder.exists(name) {
         try site.folder.remove(name)
       }

@@ -147,7 +147,7 @@ extension LivePages {
       try page.wait(for: "\(Self.isShown) && document.querySelector('dialog sitegen-live')")
     }
 
-    @Test(arguments: [320, 1_200], [false, true])
+    @Test(arguments: [(320, false), (1_200, true)])
     func `axe finds nothing against it`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       // A page's own ideas about everything must not reach it.

@@ -7,13 +7,11 @@ import Testing
 /// CI runs samples and `script/test --all` larger ones; the scripts themselves run everything, for
 /// hours.
 struct FaultScriptTests {
-  private static let runsAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
-
   /// F22, F21, F24: the n-th call fails or is the last, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
   func `no system call is one that must not fail`() throws {
     let sample = ["--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "60"]
-    let said = try Self.run("faults", Self.runsAll ? ["--every", "40"] : sample)
+    let said = try Self.run("faults", Extent.isAll ? ["--every", "40"] : sample)
     #expect(said.text.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said.text)")
     #expect(said.status == 0, "\(said.text)")
   }
@@ -22,7 +20,7 @@ struct FaultScriptTests {
   @Test(.needs(Self.loopDevices))
   func `no moment is one at which the power must not fail`() throws {
     let said = try Self.run(
-      "powercut", Self.runsAll ? ["--cuts", "40"] : ["--systems", "ext4", "--cuts", "4"])
+      "powercut", Extent.isAll ? ["--cuts", "40"] : ["--systems", "ext4", "--cuts", "4"])
     #expect(
       said.text.contains(/ext4: [1-9]\d* cuts, \d+ of them during a build, 0 failures/),
       "\(said.text)")
@@ -36,7 +34,7 @@ struct FaultScriptTests {
   }
 
   /// F40: a preview that many visit.
-  @Test(.enabled(if: Self.runsAll, "script/test --all runs it"), .needs(.root))
+  @Test(.onlyInAll, .needs(.root))
   func `nothing grows while many visit`() throws {
     try Self.soak("serve", "--minutes", "1")
   }
@@ -51,7 +49,7 @@ struct FaultScriptTests {
   /// longer.
   @Test(
     .needs(.root),
-    arguments: runsAll ? ["kubernetes", "slurm", "parallel"] : ["kubernetes"])
+    arguments: Extent.isAll ? ["kubernetes", "slurm", "parallel"] : ["kubernetes"])
   func `the recipes of schedulers publish one site while a shard is killed`(kind: String) throws {
     let said = try Self.run("cluster", [kind])
     #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")

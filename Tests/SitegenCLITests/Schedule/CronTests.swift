@@ -4,10 +4,7 @@ import Testing
 
 /// Debian's own cron, which sees files of the test in place of the machine's.
 @Suite(.timeLimit(.minutes(10))) struct CronTests {
-  private static let runsAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
-
-  @Test(
-    .enabled(if: Self.runsAll, "script/test --all runs it"), .needs(.root))
+  @Test(.onlyInAll, .needs(.root))
   func `cron runs the line that was installed, twice, and sees the change between`() throws {
     let site = SiteFolder(inMemory: false)
     try site.write(users: [("before", ["color:#ff0000"])])

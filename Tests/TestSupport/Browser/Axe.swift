@@ -18,11 +18,15 @@ package enum Axe {
 
 extension BrowserPage {
   /// What axe-core says against the page as it is now: the rule and where it is broken.
-  package func violations(_ axe: String) throws -> [String] {
+  ///
+  /// - Parameter isDark: Whether light pages have been checked already, of which dark ones differ only in
+  ///   their colours.
+  package func violations(_ axe: String, isDark: Bool = false) throws -> [String] {
     try run(axe)
+    let rules = isDark ? ", runOnly: [\"color-contrast\"]" : ""
     return try value(
       of: """
-        axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+        axe.run(document, { resultTypes: ["violations"]\(rules) }).then(({ violations }) =>
           violations.flatMap(({ id, nodes }) => nodes.map(({ target, any }) =>
             `${id} ${target} ${any.map(({ message }) => message).join()}`)))
         """)

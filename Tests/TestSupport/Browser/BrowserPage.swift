@@ -14,12 +14,12 @@ package final class BrowserPage {
 
   /// Opens an address, and waits until everything on it has come.
   package func open(_ address: String) throws {
-    let loads = browser.events("Page.loadEventFired", session: session).count
+    let loads = browser.program.events("Page.loadEventFired", session: session).count
     let answer = try send("Page.navigate", ["url": address])
     if let text = answer["errorText"] as? String {
       throw Browser.Failure.refused("\(address): \(text)")
     }
-    try browser.wait(for: "Page.loadEventFired", times: loads + 1, session: session)
+    try browser.program.wait(for: "Page.loadEventFired", times: loads + 1, session: session)
   }
 
   package func open(file path: String) throws {
@@ -28,9 +28,9 @@ package final class BrowserPage {
 
   /// Opens an address, and waits until what it says is read; pictures may still be on their way.
   package func begin(_ address: String) throws {
-    let count = browser.events("Page.domContentEventFired", session: session).count
+    let count = browser.program.events("Page.domContentEventFired", session: session).count
     try send("Page.navigate", ["url": address])
-    try browser.wait(for: "Page.domContentEventFired", times: count + 1, session: session)
+    try browser.program.wait(for: "Page.domContentEventFired", times: count + 1, session: session)
   }
 
   /// Closes the tab; it cannot be used any more.
@@ -139,7 +139,7 @@ package final class BrowserPage {
     let end = ContinuousClock.now + .seconds(20)
     func ids(_ event: String, but kind: String = "") -> Set<String> {
       Set(
-        browser.events("Network.\(event)", session: session)
+        browser.program.events("Network.\(event)", session: session)
           .filter { $0["type"] as? String != kind }.compactMap { $0["requestId"] as? String })
     }
     repeat {
@@ -154,20 +154,22 @@ package final class BrowserPage {
 
   /// Errors and breaches of the policy that the console was told of.
   package var complaints: [String] {
-    let entries = browser.events("Log.entryAdded", session: session)
+    let entries = browser.program.events("Log.entryAdded", session: session)
       .compactMap { $0["entry"] as? Browser.Record }
       .filter { ($0["level"] as? String) == "error" || ($0["source"] as? String) == "security" }
       // It asks for one of any site.
       .filter { ($0["url"] as? String)?.hasSuffix("/favicon.ico") != true }
       .map { "\($0["text"] ?? "") \($0["url"] ?? "")" }
-    let thrown = browser.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
-    let printed = browser.events("Runtime.consoleAPICalled", session: session).map { "\($0)" }
+    let thrown = browser.program.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
+    let printed = browser.program.events("Runtime.consoleAPICalled", session: session).map {
+      "\($0)"
+    }
     return entries + thrown + printed
   }
 
   /// Every address that was asked for so far.
   package var requests: [String] {
-    browser.events("Network.requestWillBeSent", session: session)
+    browser.program.events("Network.requestWillBeSent", session: session)
       .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
   }
 
@@ -221,6 +223,6 @@ package final class BrowserPage {
 
   @discardableResult
   func send(_ method: String, _ parameters: Browser.Record = [:]) throws -> Browser.Record {
-    try browser.send(method, parameters, session: session)
+    try browser.program.send(method, parameters, session: session)
   }
 }
