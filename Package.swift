@@ -7,14 +7,25 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-]
+/// In CI, modules are compiled as a whole, which is a quarter less work. Elsewhere this would compile all
+/// files of a module again after a change to one.
+let whole: [SwiftSetting] =
+  Context.environment["CI"] == "true"
+  ? [
+    .unsafeFlags(
+      ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo"],
+      .when(configuration: .debug))
+  ] : []
+
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ] + whole
 
 /// Loops over bytes are 12 to 16 times slower without optimisation, and `swift run` builds for
 /// debugging: targets that have such loops are optimised there too.

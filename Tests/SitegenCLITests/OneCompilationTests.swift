@@ -5,12 +5,15 @@ import Testing
 /// H2: script/build, script/test and `swift run sitegen` share one build, so that each file is compiled
 /// once: a stand-in for `swift` records what the scripts ask for.
 struct OneCompilationTests {
+  private static let flags = "-Xswiftc -gnone --disable-index-store"
+
   private let folder = TemporaryFolder()
 
   /// Runs a script of the repository beside stand-ins, of which `swift` prints a line, and returns the
   /// words of each `swift build`, after the variables that Package.swift reads.
   private func builds(
-    _ script: String, _ words: [String] = [], printing line: String = "", status: Int32 = 0
+    _ script: String, _ words: [String] = [], isCI: Bool = true, printing line: String = "",
+    status: Int32 = 0
   ) throws -> [String] {
     let root = Checkout.root
     let variables = try String(
@@ -33,7 +36,9 @@ struct OneCompilationTests {
     for (name, text) in [("bin/swift", swift)] + stubs.map({ ($0, "#!/bin/sh\n") }) {
       try folder.write(text, to: name)
     }
-    try folder.write(Data(contentsOf: root.appendingPathComponent(script)), to: script)
+    for name in [script, "script/flags"] {
+      try folder.write(Data(contentsOf: root.appendingPathComponent(name)), to: name)
+    }
     for name in ["bin/swift", script] + stubs {
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: name))
@@ -44,8 +49,9 @@ struct OneCompilationTests {
     process.arguments = words
     process.environment = [
       "PATH": "\(folder.path(of: "bin")):/usr/bin:/bin", "LOG": folder.path(of: "log"),
-      "CI": "true", "LINE": line,
+      "LINE": line,
     ]
+    if isCI { process.environment?["CI"] = "true" }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -55,7 +61,8 @@ struct OneCompilationTests {
   }
 
   @Test func `script/build builds what swift run runs`() throws {
-    #expect(try builds("script/build", ["--quiet"]) == ["build --product sitegen"])
+    #expect(try builds("script/build", ["--quiet"], isCI: false) == ["build --product sitegen"])
+    #expect(try builds("script/build") == ["CI build --product sitegen \(Self.flags)"])
   }
 
   @Test(arguments: [
@@ -65,7 +72,9 @@ struct OneCompilationTests {
   func `CI fails if swift run compiles after script/build`(line: String, fails: Bool) throws {
     let status: Int32 = fails ? 1 : 0
     #expect(
-      try builds(".ci/run", printing: line, status: status) == ["build --product sitegen"])
+      try builds(".ci/run", printing: line, status: status) == [
+        "CI build --product sitegen \(Self.flags)"
+      ])
   }
 
   /// The check of imports compiles nothing; the fuzzers have a target that nothing else needs.
@@ -73,8 +82,13 @@ struct OneCompilationTests {
   func `script/test compiles no file in another way`(words: [String]) throws {
     let check = "--explicit-target-dependency-import-check error"
     #expect(
-      try builds("script/test", words) == [
+      try builds("script/test", words, isCI: false) == [
         "build --build-tests \(check)", "SITEGEN_FUZZ build --target Fuzz \(check)",
+      ])
+    #expect(
+      try builds("script/test", words) == [
+        "CI build --build-tests \(check) \(Self.flags)",
+        "CI SITEGEN_FUZZ build --target Fuzz \(check) \(Self.flags)",
       ])
   }
 }
