@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 sys.path.append(str(ROOT / "script/benchmarks"))
 from noop import png  # noqa: E402
 
-PEOPLE, FETCHED, SHARDS = 160, 32, 8
+PEOPLE, FETCHED, SHARDS = 80, 16, 8
 MANIFEST = """version: 1
 network: {{ allow: [127.0.0.1], ports: [{port}] }}
 avatars:

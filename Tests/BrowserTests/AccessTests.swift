@@ -1,5 +1,4 @@
 import SiteSupport
-import TestSupport
 import Testing
 
 extension InBrowser {

@@ -1,12 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 extension InBrowser {

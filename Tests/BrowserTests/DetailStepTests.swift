@@ -1,6 +1,4 @@
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 extension InBrowser {

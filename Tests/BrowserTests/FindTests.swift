@@ -1,7 +1,4 @@
-import Foundation
-import Manifest
 import SiteSupport
-import TestSupport
 import Testing
 
 extension InBrowser {

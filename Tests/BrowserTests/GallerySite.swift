@@ -1,8 +1,4 @@
-import Build
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 
 extension TestSite {
   /// Three pages of people: some with odd names, some without a picture.

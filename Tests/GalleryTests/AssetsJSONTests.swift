@@ -1,8 +1,4 @@
-import Build
-import Bytes
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `assets.json` of whole builds.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `docs/assets.md` names the keys that `assets.json` has.

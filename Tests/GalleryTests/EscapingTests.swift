@@ -1,5 +1,3 @@
-import Build
-import Foundation
 import SiteSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What the files of an output are made of, whatever their texts say.

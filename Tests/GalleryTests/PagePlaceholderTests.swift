@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Placeholders of pictures that have not loaded, and the script that shows them.

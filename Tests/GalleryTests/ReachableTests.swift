@@ -1,6 +1,4 @@
-import Build
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Without scripts, links lead to every page, and no link is broken.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What a published page tells visitors, and what it keeps for makers.

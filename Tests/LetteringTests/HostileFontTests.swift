@@ -1,4 +1,3 @@
-import Foundation
 import Lettering
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Foundation
 import Magick
 import TestSupport
 import Testing

@@ -1,8 +1,4 @@
-import Bytes
-import Diagnostics
-import Manifest
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The names of users in `u/`, which stay.

@@ -38,18 +38,6 @@ struct AvatarSourceTests {
     #expect(!failure.detail.contains("a:b"))
   }
 
-  /// Every prefix of ImageMagick included.
-  @Test(arguments: [
-    "msl:x", "mvg:x", "svg:x", "text:/etc/passwd", "label:@f", "caption:x", "ephemeral:x",
-    "inline:x", "fd:0", "x:", "vid:x", "epdf:x", "https:", "https:x", "http:/x", "png:/etc/x",
-    "file:///etc/passwd", "ftp://x", "@file", "|cmd", "-", "a.png[0]", "%d.png", "*.png",
-    "Initials", "./initials", "../x.jpg", "/etc/passwd", "~/x", "c:\\x", ":", "colors:red",
-    "a b.jpg", "ä.jpg",
-  ])
-  func `everything else is a file`(source: String) {
-    #expect(AvatarSource.Kind(source: source) == .file(SourcePath(source)))
-  }
-
   @Test func `drawn pictures get their words from the person`() throws {
     let text = ManifestText(
       text: """

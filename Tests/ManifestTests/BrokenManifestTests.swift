@@ -4,6 +4,8 @@ import Testing
 /// What is wrong, where, and under which path; nothing else is said about it.
 struct BrokenManifestTests {
   /// M21: sizes, radii, borders, counts and colours are refused with their allowed range.
+  ///
+  /// B13: so is every bad colour, with its path.
   @Test(arguments: [
     ("size: 0", "3:11 avatars[0].size out-of-range"),
     ("size: -1", "3:11 avatars[0].size out-of-range"),

@@ -1,6 +1,3 @@
-import Diagnostics
-import Manifest
-import Recipes
 import SiteSupport
 import Testing
 

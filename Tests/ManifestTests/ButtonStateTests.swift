@@ -1,5 +1,3 @@
-import Manifest
-import Recipes
 import SiteSupport
 import Testing
 

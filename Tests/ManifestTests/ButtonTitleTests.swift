@@ -1,5 +1,3 @@
-import Diagnostics
-import Foundation
 import SiteSupport
 import Testing
 

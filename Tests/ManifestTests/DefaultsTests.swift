@@ -5,9 +5,14 @@ import Testing
 
 /// What a manifest leaves out is as if it said the default of docs/manifest.md.
 struct DefaultsTests {
-  /// The first writes every default out; all of them mean the same.
+  /// A14: the first writes every default out; all of them mean the same.
   @Test(arguments: [
     ["allowOutside: false", ""],
+    [
+      "avatars: [{ name: round, size: 64, scales: [1, 2, 3], shape: circle, fit: fill, "
+        + "focus: [50%, 50%], underlay: false, opaque: false, formats: [webp, png] }]",
+      "avatars: [{}]",
+    ],
     ["site: { title: Gallery, language: en }", "site: {}", ""],
     [
       "pages: { size: 100, people: false, tags: true, styles: true, feed: false, cards: false, "

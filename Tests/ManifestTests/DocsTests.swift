@@ -1,10 +1,4 @@
-import Diagnostics
-import Documents
-import Foundation
-import Manifest
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The pages in docs/ say what the source says.

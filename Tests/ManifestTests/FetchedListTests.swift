@@ -1,7 +1,4 @@
-import Diagnostics
-import Manifest
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Lists of people at an address: what they may name, and which of two is believed.

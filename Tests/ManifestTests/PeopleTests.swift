@@ -1,5 +1,3 @@
-import Diagnostics
-import Manifest
 import SiteSupport
 import Testing
 

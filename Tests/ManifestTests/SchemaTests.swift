@@ -1,9 +1,4 @@
-import Diagnostics
-import Documents
-import Foundation
-import Manifest
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The schema for editors says what the reader says: `ManifestText.read` compares them.

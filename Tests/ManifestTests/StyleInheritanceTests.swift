@@ -1,9 +1,3 @@
-import Build
-import Diagnostics
-import Documents
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
 import Testing
 

@@ -1,7 +1,3 @@
-import Diagnostics
-import Documents
-import Manifest
-import Recipes
 import SiteSupport
 import Testing
 
@@ -54,33 +50,6 @@ struct StyleTests {
     #expect(problems == (problem.isEmpty ? [] : [problem]))
   }
 
-  /// A14: an empty style equals one with every default written out, and so does none at all.
-  @Test func `defaults are the same for every way in`() throws {
-    let declared = Located(FileLocation(file: "content/manifest.yaml"), path: "")
-    var defaults = AvatarStyle(declared: declared)
-    let written = """
-      { name: round, size: 64, scales: [1, 2, 3], shape: circle, fit: fill, focus: [50%, 50%],
-        underlay: false, opaque: false, formats: [webp, png] }
-      """
-    for keys in ["{}", written] {
-      var style = try style(keys)
-      style.declared = declared
-      #expect(style == defaults)
-    }
-    let text = ManifestText(text: "version: 1\nusers: [{ id: a }]\n")
-    defaults.declared.path = "avatars[0]"
-    defaults.declared.location.position = Position(line: 1, column: 1)
-    #expect(try text.read().manifest?.styles == [defaults])
-    #expect(
-      try style("{ shape: rounded }").shape
-        == style("{ shape: rounded, radius: 25%, corners: [tl, tr, br, bl] }").shape)
-    #expect(
-      try style("border: { color: black }").border
-        == style(
-          "border: { color: black, width: 1, mode: over, hidden: false, allowNonSquare: false }"
-        ).border)
-  }
-
   /// A15: 1.9 stays 1.9; negative, infinite and undefined widths are errors.
   @Test func `widths are not truncated`() throws {
     #expect(try style("border: { width: 1.9, color: red }").border.first?.width == .points(1.9))
@@ -103,22 +72,6 @@ struct StyleTests {
     let opaque = ManifestText.style("opaque: \(text)")
     #expect(try opaque.problems() == ["3:13 avatars[0].opaque wrong-type"])
     #expect(try style("border: { hidden: true }").border.first?.hidden == true)
-  }
-
-  /// Half the side is a disc, more is no border; a hidden one says nothing.
-  @Test func `a border above half the side is left out with a warning`() throws {
-    func border(_ width: String) -> String { "{ size: 100, border: { width: \(width) } }" }
-    func problems(_ width: String) throws -> [String] {
-      try ManifestText.style(border("\(width), color: red")).problems()
-    }
-    #expect(try problems("49").isEmpty)
-    #expect(try problems("50").isEmpty)
-    #expect(try style(border("50, color: red")).border.first?.width == .points(50))
-    #expect(try problems("51") == ["3:26 avatars[0].border border-skipped (warning)"])
-    #expect(try style(border("51, color: red")).border.isEmpty)
-    #expect(try problems("51, hidden: true").isEmpty)
-    #expect(try problems("0").isEmpty)
-    #expect(try ManifestText.style(border("51")).problems().isEmpty)
   }
 
   /// A12: a border on a size that is not square is left out with one warning, unless allowed.
@@ -156,30 +109,6 @@ struct StyleTests {
       #expect(try text.read().manifest?.styles.first?.drawsNothing == true)
     }
     #expect(try !style("size: 1").drawsNothing)
-  }
-
-  /// B13: every bad colour is an error with its path, wherever a colour may stand.
-  @Test func `bad colours are errors with their path`() throws {
-    let text = ManifestText(
-      text: """
-        version: 1
-        avatars:
-          - border: { color: "#12345" }
-            background: rgb(1,2
-        buttons:
-          - { name: b, normal: "#ggg", highlighted: x, title: "" }
-        users:
-          - { id: a, background: none, avatar: "color:#12345" }
-
-        """)
-    let problems = try text.problems()
-    #expect(
-      problems == [
-        "3:22 avatars[0].border.color bad-color", "4:17 avatars[0].background bad-color",
-        "6:24 buttons[0].normal bad-color", "6:45 buttons[0].highlighted bad-color",
-        "6:55 buttons[0].title bad-color", "8:26 users[0].background bad-color",
-        "8:40 users[0].avatar bad-color",
-      ])
   }
 
   @Test func `a hash without quotes leaves the colour empty, and a note says so`() throws {

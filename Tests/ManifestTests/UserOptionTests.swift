@@ -1,7 +1,3 @@
-import Diagnostics
-import Documents
-import Manifest
-import Recipes
 import SiteSupport
 import Testing
 

@@ -1,6 +1,3 @@
-import Diagnostics
-import Documents
-import Manifest
 import SiteSupport
 import Testing
 

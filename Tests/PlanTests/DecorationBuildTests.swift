@@ -1,6 +1,4 @@
-import Build
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Pixels of whole builds: from the manifest's line to the decoration and the hairline.

@@ -1,10 +1,4 @@
-import Bytes
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Styles of any mix of options; a failure names the seed.

@@ -1,7 +1,4 @@
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
+import SiteSupport
 import Testing
 
 /// Rings of a style as bands of pixels.

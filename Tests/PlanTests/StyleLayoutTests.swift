@@ -1,9 +1,4 @@
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Where the box lies on the canvas.

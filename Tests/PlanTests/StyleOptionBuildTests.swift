@@ -1,11 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of what users and sources change about a style.

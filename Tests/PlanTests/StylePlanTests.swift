@@ -44,47 +44,6 @@ struct StylePlanTests {
     #expect(frames.map(\.box.width) == [64, 64, 160, 160])
   }
 
-  @Test func `what does nothing is not in the recipe`() {
-    let plain = plan { $0.background = nil }
-    let red = Color(red: 255, green: 0, blue: 0)
-    let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
-    let same: [(inout AvatarStyle) -> Void] = [
-      {
-        $0.border = [AvatarStyle.Ring(width: 3, color: red)]
-        $0.border[0].hidden = true
-      },
-      { $0.border = [AvatarStyle.Ring(width: 0, color: red)] },
-      { $0.border = [AvatarStyle.Ring(width: 3, color: nil)] },
-      { $0.border = [AvatarStyle.Ring(width: 3, color: clear)] }, { $0.background = red },
-      {
-        $0.background = clear
-        $0.underlay = true
-      }, { $0.name = "other" }, { $0.quality = [.png: 3] },
-    ]
-    for (index, change) in same.enumerated() {
-      let plan = plan(change)
-      #expect(plan.picture == plain.picture && plan.color == plain.color, "\(index)")
-    }
-  }
-
-  /// C9: half a point at 2x would be a pixel, and draws nothing.
-  @Test(arguments: [(0.5, 64.0), (64, 0.99)])
-  func `a style below a point draws nothing`(width: Double, height: Double) {
-    let plan = plan { ($0.width, $0.height, $0.scales) = (width, height, [1, 2, 200]) }
-    #expect(plan.picture.isEmpty && plan.color.isEmpty)
-  }
-
-  /// A3: a radius is clamped to half the shorter side.
-  @Test func `a radius is clamped to half the shorter side`() throws {
-    let plan = plan {
-      ($0.width, $0.height, $0.scales) = (100, 40, [1])
-      $0.shape = .rounded(.points(2000), corners: Set(AvatarStyle.Corner.allCases))
-    }
-    let outline = try #require(plan.picture.first).recipe.outline
-    #expect(
-      outline == Outline(topLeft: 20, topRight: 20, bottomRight: 20, bottomLeft: 20))
-  }
-
   /// A3: of 100 × 40 every shape with a large radius is the capsule, continuous ones too.
   @Test func `a capsule is no ellipse`() throws {
     let all = Set(AvatarStyle.Corner.allCases)
@@ -163,40 +122,6 @@ struct StylePlanTests {
         == .shadow(Shadow(color: red, radius: 8, x: 2, y: -6, outset: 7)))
   }
 
-  /// C10: opaque is white, then the background; without it the background is not used at all.
-  @Test func `opaque flattens on white, then on the background`() throws {
-    let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
-    func matte(_ change: (inout AvatarStyle) -> Void) throws -> Color? {
-      guard case .matte(let matte)? = try #require(plan(change).picture.first).recipe.effects.last
-      else { return nil }
-      return matte
-    }
-    #expect(try matte { $0.opaque = true } == .white)
-    #expect(
-      try matte { ($0.opaque, $0.background) = (true, glass) }
-        == Color(red: 255, green: 127, blue: 127))
-    #expect(
-      try matte { ($0.opaque, $0.background) = (true, Color(red: 1, green: 2, blue: 3)) }
-        == Color(red: 1, green: 2, blue: 3))
-    #expect(try matte { $0.background = glass } == nil)
-  }
-
-  /// C11: scales of a style are its own.
-  @Test func `scales of one style do not touch another`() throws {
-    let text = ManifestText(
-      text: """
-        version: 1
-        avatars: [{ name: a }, { name: b, scales: 3 }, { name: c, from: b, scales: [1, 3] }]
-        users: [{ id: a }]
-
-        """)
-    let styles = try #require(try text.read().manifest).styles
-    #expect(styles.map(\.scales) == [[1, 2, 3], [3], [1, 3]])
-    let plans = StyleVariants(styles).plans
-    #expect(plans.map { Set($0.picture.map(\.scale)) } == [[1, 2, 3], [3], [1, 3]])
-    #expect(plans[0].picture == StyleVariants([styles[0]]).plans[0].picture)
-  }
-
   /// A14: an empty style has the keys of one with every default written out.
   @Test func `defaults have equal keys`() throws {
     func plan(_ keys: String) throws -> StylePlan {
@@ -218,16 +143,5 @@ struct StylePlanTests {
     #expect(
       try plan("focus: face")
         == plan("focus: { find: face, headRoom: 30%, otherwise: smart }"))
-  }
-
-  /// G16: a radius is in points of the output: it does not know the source.
-  @Test func `a radius is points`() throws {
-    let plan = plan {
-      $0.scales = [1, 2, 3]
-      $0.formats = [.png]
-      $0.shape = .rounded(.points(10), corners: [.topLeft])
-    }
-    #expect(plan.picture.map(\.recipe.outline.topLeft) == [10, 20, 30])
-    #expect(plan.color.map(\.recipe.outline.topLeft) == [10, 20, 30])
   }
 }

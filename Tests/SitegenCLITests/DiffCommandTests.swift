@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import SitegenCLI
 import TestSupport
 import Testing

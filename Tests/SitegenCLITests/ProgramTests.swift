@@ -1,6 +1,5 @@
 import Build
 import Files
-import Foundation
 import Recipes
 import SitegenCLI
 import TestSupport

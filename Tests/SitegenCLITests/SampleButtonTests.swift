@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import Foundation
 import Manifest
 import Recipes
 import TestSupport

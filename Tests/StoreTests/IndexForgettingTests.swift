@@ -1,6 +1,5 @@
 import Bytes
 import Files
-import Foundation
 import Store
 import TestSupport
 import Testing

@@ -1,2 +1,2 @@
-/// Held by the tests.
-package enum TestSupportRoom {}
+// Nearly every test needs it.
+@_exported public import Foundation

@@ -1,4 +1,3 @@
-import Foundation
 import Recipes
 import TestSupport
 import Testing

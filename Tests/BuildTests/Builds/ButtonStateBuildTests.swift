@@ -1,6 +1,4 @@
-import Build
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of buttons with bitmaps.
@@ -39,18 +37,5 @@ struct ButtonStateBuildTests {
     #expect(try paths(site, "highlighted") == highlighted)
     let after = try site.stamps()
     for path in highlighted { #expect(after[path] == stamps[path]) }
-  }
-
-  @Test func `auto follows the normal colour`() throws {
-    let (site, first) = try built("normal: \"#0a84ff\", highlighted: auto, disabled: same")
-    #expect(first.renders == 2)
-    #expect(try paths(site, "disabled") == paths(site, "normal"))
-    #expect(try paths(site, "highlighted") != paths(site, "normal"))
-    #expect(
-      try rebuilt(site, "normal: \"#0a44ff\", highlighted: auto, disabled: same").renders == 2)
-    // The same colour by another way is the same file.
-    let shade = try #require(site.assets().buttons["b"]?["light"]?["highlighted"]?.color)
-    let named = "normal: \"#0a44ff\", highlighted: \"\(shade)\", disabled: same"
-    #expect(try rebuilt(site, named).renders == 0)
   }
 }

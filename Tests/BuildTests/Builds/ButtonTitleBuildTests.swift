@@ -1,7 +1,4 @@
-import Build
-import Diagnostics
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of buttons with words on them.

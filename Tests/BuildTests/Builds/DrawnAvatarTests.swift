@@ -1,9 +1,4 @@
-import Build
-import Foundation
-import Manifest
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Pictures drawn from a person's name or id, through whole builds.
@@ -33,17 +28,6 @@ struct DrawnAvatarTests {
     #expect(result.report.counters.decodes == 0)
     #expect(site.assetFiles().count == 25)
     #expect(try site.image(of: "u0") == site.image(of: "u1"))
-  }
-
-  @Test func `what was drawn once is known`() throws {
-    let site = try TestSite()
-    let people = crowd(12) + [Person("i", "identicon")]
-    try site.write(people, styles: [Self.square])
-    let first = try site.build()
-    try site.write(people + [Person("new", "identicon")], styles: [Self.square])
-    let second = try site.build()
-    #expect(second.report.counters.renders == 1)
-    #expect(second.report.counters.cacheHits == first.report.counters.renders)
   }
 
   /// G39: the ground of initials is the colour of the id, or the user's own.
@@ -126,21 +110,5 @@ struct DrawnAvatarTests {
     let result = try site.build(jobs: 2)
     #expect(result.report.failures.map { names[Int($0.user.dropFirst()) ?? 0] } == [])
     #expect(result.report.counters.renders == names.count)
-  }
-
-  @Test func `initials obey shape, scales and formats`() throws {
-    let site = try TestSite()
-    try site.write(
-      [Person("ada", "initials"), Person("bob", "identicon")],
-      styles: [
-        "name: round, size: 20, scales: [1, 2], shape: circle, formats: [png, webp]"
-      ])
-    #expect(try site.build().report.counters.renders == 8)
-    for user in ["ada", "bob"] {
-      let pixels = try site.pixels(of: user, "round", scale: 2)
-      #expect(pixels.width == 40)
-      #expect(pixels[0, 0] == [0, 0, 0, 0])
-      #expect(pixels[20, 1][3] == 255)
-    }
   }
 }

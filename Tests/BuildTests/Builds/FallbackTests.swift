@@ -1,8 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds in which the manifest's `fallback` does not work either.

@@ -1,9 +1,5 @@
-import Build
-import Diagnostics
-import Foundation
 import Glibc
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds over files that are not what their names promise.

@@ -1,7 +1,5 @@
-import Foundation
 import Magick
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Backgrounds, formats and scales of whole builds, by the pixels that come out.

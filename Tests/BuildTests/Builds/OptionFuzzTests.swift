@@ -1,11 +1,4 @@
-import Diagnostics
-import Foundation
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Any option with any other on any picture: a picture comes out, or a reason.

@@ -1,6 +1,4 @@
-import Build
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What users' own points cost: an image for each different crop, and nothing else.

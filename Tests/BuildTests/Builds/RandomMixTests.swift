@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds of random manifests, after random edits: what comes out is what a build without

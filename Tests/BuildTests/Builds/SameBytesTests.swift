@@ -1,8 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds: what is in the output follows from manifest and sources alone.
@@ -118,21 +114,6 @@ struct SameBytesTests {
     try fill(cold, styles: more)
     try cold.build(jobs: 2)
     #expect(try cold.snapshot() == after)
-  }
-
-  @Test func `users who share a picture share its images`() throws {
-    let site = try TestSite()
-    try site.paint("one.png", .red)
-    try site.write(
-      (0..<200).map { Person("user-\($0)", "one.png") },
-      styles: ["name: round, size: 16, scales: [1, 2, 3], formats: [webp, png]"])
-    let counters = try site.build(jobs: 2).report.counters
-    #expect(counters.decodes == 1)
-    #expect(counters.renders == 6)
-    #expect(counters.deduped == 200 * 6 - 6)
-    #expect(counters.cacheHits == 0)
-    #expect(site.assetFiles().count == 6)
-    #expect(try site.assets().images.count == 200 * 6)
   }
 
   @Test func `the same bytes under two names are one source`() throws {

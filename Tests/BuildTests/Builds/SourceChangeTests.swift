@@ -1,8 +1,5 @@
-import Build
 import Files
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds: a picture that changes between the look at it and its rendering.

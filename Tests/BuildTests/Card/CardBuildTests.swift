@@ -1,9 +1,4 @@
-import Build
-import Foundation
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds with the card of a team.

@@ -1,7 +1,4 @@
-import Foundation
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 extension TestSite {

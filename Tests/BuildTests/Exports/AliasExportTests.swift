@@ -1,10 +1,6 @@
-import Build
-import Bytes
 import Files
-import Foundation
 import Glibc
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `u/` in whole builds: pictures under names that stay.

@@ -1,8 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `exports: [xcassets]`: whole builds, whose catalogs are read as Xcode would.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The lines of docs/deploy.md that fill a bucket; a folder stands for it.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What hosts are told of caches.

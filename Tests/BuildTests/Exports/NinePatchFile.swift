@@ -1,4 +1,3 @@
-import Foundation
 import SiteSupport
 
 /// A nine-patch as Android's tools read one, from the published rules of the format.

@@ -1,11 +1,4 @@
-import Diagnostics
-import Foundation
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Nine-patches of buttons, read as Android reads them.

@@ -1,10 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
-import Plan
-import Recipes
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `poster.svg` and `poster.png` in whole builds.

@@ -1,8 +1,4 @@
-import Build
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 struct CleanTests {

@@ -1,14 +1,5 @@
-import Build
-import Compare
 import Files
-import Foundation
-import Gallery
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Rows of the databases in the cache: unused ones go, those of what is shown stay.

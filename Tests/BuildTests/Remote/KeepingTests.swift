@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What survives mishaps of the cache, of clocks and of the manifest.

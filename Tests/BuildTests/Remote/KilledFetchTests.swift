@@ -1,10 +1,6 @@
-import Build
 import Files
-import Foundation
 import Glibc
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Builds that die while they fetch.

@@ -1,6 +1,5 @@
-import Foundation
 import Glibc
-import TestSupport
+import SiteSupport
 
 /// A network that there is only for some programs: public addresses, names, and places where
 /// nobody should go, all on one machine and without touching it.

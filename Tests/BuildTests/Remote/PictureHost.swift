@@ -1,8 +1,5 @@
-import Build
 import Files
-import Foundation
 import SiteSupport
-import TestSupport
 
 /// A host with pictures, and a site whose manifest may fetch from it.
 final class PictureHost {

@@ -1,10 +1,5 @@
-import Build
-import Diagnostics
 import Files
-import Foundation
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// A site that several builds render in shares, and one publishes.

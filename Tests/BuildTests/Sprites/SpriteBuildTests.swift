@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Whole builds that export sprites.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Sheets are made of images that the store keeps: what it has lost is rendered again.
@@ -53,18 +50,6 @@ struct SpriteDamageTests {
     try fresh.build()
     #expect(try site.snapshot() == fresh.snapshot())
     #expect(try site.build().report.counters.renders == 0)
-  }
-
-  @Test(arguments: [true, false])
-  func `a lost sheet is drawn again`(isDeleted: Bool) throws {
-    let site = try filled()
-    let before = try site.snapshot()
-    let sheet = try #require(try site.sprites().styles["small"]?.sheets.last)
-    try damage(site, sheet.sha256, isDeleted: isDeleted)
-    try site.folder.remove("output/\(sheet.path)")
-    let counters = try site.build().report.counters
-    #expect(counters.renders == 1 && counters.written == 1)
-    #expect(try site.snapshot() == before)
   }
 
   /// The publisher misses the sheet; only then its pictures turn out to be lost, too.

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Pages that show sprites, and the cards of the gallery, as people meet them who do not see them.

@@ -84,33 +84,4 @@ struct BorderTests {
     let image = try render(Border(width: 3, color: Self.translucent, mode: .over), side: 64)
     #expect(image.alphas == mask.coverage.map(Int.init))
   }
-
-  @Test(arguments: [PlainRing.over, .inset])
-  func `rings are symmetric`(mode: PlainRing) throws {
-    for side in [31, 64] {
-      let image = try render(Border(width: 2.5, color: Self.translucent, mode: mode), side: side)
-      for y in 0..<side {
-        for x in 0..<side {
-          #expect(image[x, y] == image[side - 1 - x, y])
-          #expect(image[x, y] == image[x, side - 1 - y])
-        }
-      }
-    }
-  }
-
-  @Test(arguments: [PlainRing.over, .inset], [1.0, 2, 3.5])
-  func `a ring is as wide as it was asked to be`(mode: PlainRing, points: Double) throws {
-    for scale in [1, 2, 3] {
-      let side = 64 * scale
-      let width = points * Double(scale)
-      let image = try render(
-        Border(width: width, color: .ruby, mode: mode), on: .lime, side: side)
-      // Along the row through the centre: how much of each pixel is red.
-      let middle = side / 2
-      let red = (0..<middle).map { x in
-        Double(image[x, middle][0]) / 255 * Double(image.alpha(x, middle)) / 255
-      }
-      #expect(abs(red.reduce(0, +) - width) <= 0.25)
-    }
-  }
 }

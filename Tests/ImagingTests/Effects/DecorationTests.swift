@@ -45,30 +45,6 @@ struct DecorationTests {
     #expect(image.width == 51 * scale)
   }
 
-  @Test(arguments: [1, 2, 3]) func `a dot has its colour and a clear ring around it`(
-    scale: Int
-  ) throws {
-    let points = Double(scale)
-    let layout = CanvasLayout(48 * scale, room: 4 * scale, outline: Outline(radius: 24 * points))
-    let shadow = Effect.shadow(
-      Shadow(color: .ruby, radius: 2 * points, x: 0, y: 0, outset: 0))
-    let image = try layout.rendered(
-      [shadow, dot(40 * points, 40 * points, 10 * points, gap: 2 * points)])
-    let center = 44 * scale
-    #expect(image[center, center] == [0x34, 0xC7, 0x59, 255])
-    // The dot ends 5 points from its middle, the hole 7, in every direction.
-    for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-      func pixel(_ distance: Double) -> [UInt8] {
-        image[
-          Int((44 * points + Double(x) * distance * points).rounded(.down)),
-          Int((44 * points + Double(y) * distance * points).rounded(.down))]
-      }
-      #expect(pixel(3.9) == [0x34, 0xC7, 0x59, 255])
-      #expect(pixel(6)[3] == 0)
-    }
-    #expect(image.alpha(center - 8 * scale, center) == 255)
-  }
-
   @Test(arguments: [(10.0, 10.0, 8.0), (10.5, 9.25, 7.5), (9.37, 10.81, 5.13), (10, 10, 0.6)])
   func `a dot and its hole are exact wherever they lie`(
     x: Double, y: Double, diameter: Double

@@ -103,21 +103,6 @@ struct RingTests {
     #expect(image[40, 9][3] == 0)
   }
 
-  @Test func `a gradient of one colour is that colour`() throws {
-    let layout = CanvasLayout(33, room: 4, outline: Outline(continuous: 9))
-    func image(_ fill: Fill) throws -> Pixels {
-      try layout.rendered([
-        .border(
-          Border(
-            rings: [ring(-3, -1, fill), ring(0, 2.5, fill, isOver: true), ring(2.5, 4, fill)],
-            cut: 4))
-      ])
-    }
-    let plain = try image(.solid(.ruby))
-    #expect(try image(.conic([.ruby, .ruby], degrees: 33)) == plain)
-    #expect(try image(.linear([.ruby, .ruby, .ruby], degrees: 12)) == plain)
-  }
-
   @Test func `rings that overlap after all are no brighter than opaque`() throws {
     let layout = CanvasLayout(20, room: 4, outline: Outline(radius: 10))
     let border = Border(rings: [ring(-3, 2, .solid(.ruby)), ring(-2, 3, .solid(.lime))])

@@ -96,19 +96,6 @@ struct ShadowTests {
     #expect(larger != Recipe.simple(64, outline: circle, effects: [cast]))
   }
 
-  @Test func `a shadow is symmetric`() throws {
-    for radius in [2.0, 7, 9, 33] {
-      let layout = CanvasLayout(40, room: 30, outline: Outline(continuous: 13))
-      let image = try layout.rendered([shadow(radius)], on: .clear)
-      for y in 0..<image.height {
-        for x in 0..<image.width {
-          #expect(image.alpha(x, y) == image.alpha(image.width - 1 - x, y))
-          #expect(image.alpha(x, y) == image.alpha(x, image.height - 1 - y))
-        }
-      }
-    }
-  }
-
   @Test func `a shadow without a radius is the silhouette`() throws {
     let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
     let hard = try layout.rendered([shadow(0, x: 3, y: -2, outset: 1.5)], on: .clear)

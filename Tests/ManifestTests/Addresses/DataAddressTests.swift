@@ -1,7 +1,4 @@
-import Foundation
-import Manifest
-import Recipes
-import TestSupport
+import SiteSupport
 import Testing
 
 struct DataAddressTests {

@@ -1,7 +1,4 @@
-import Build
-import Bytes
-import Manifest
-import Recipes
+import SiteSupport
 import Testing
 
 struct RemoteAddressTests {

@@ -1,6 +1,4 @@
-import Foundation
-import Manifest
-import TestSupport
+import SiteSupport
 import Testing
 
 struct ResourceNamesTests {

@@ -1,9 +1,3 @@
-import Diagnostics
-import Foundation
-import Imaging
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
 import Testing
 

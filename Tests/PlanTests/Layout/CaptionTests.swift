@@ -1,6 +1,4 @@
-import Plan
-import Recipes
-import TestSupport
+import SiteSupport
 import Testing
 
 /// The room of a text.

@@ -1,6 +1,4 @@
-import Plan
-import Recipes
-import TestSupport
+import SiteSupport
 import Testing
 
 /// Where pictures lie on the card of a team.

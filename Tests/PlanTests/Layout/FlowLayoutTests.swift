@@ -1,6 +1,4 @@
-import Plan
-import Recipes
-import TestSupport
+import SiteSupport
 import Testing
 
 /// Boxes that flow into rows; no picture is made here.

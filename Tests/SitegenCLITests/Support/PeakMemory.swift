@@ -1,6 +1,5 @@
 import Dispatch
 import Files
-import Foundation
 import TestSupport
 
 /// The most memory that a process and all that it starts take together, sampled while they run.

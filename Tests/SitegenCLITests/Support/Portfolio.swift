@@ -1,5 +1,4 @@
 import Build
-import Foundation
 import TestSupport
 
 /// Many pictures that become the users of one manifest: one build says what becomes of each.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// One finished run of the real program.

@@ -1,6 +1,5 @@
 import Dispatch
 import Files
-import Foundation
 import Glibc
 import TestSupport
 import Testing
