@@ -19,8 +19,7 @@ package enum Axe {
 extension BrowserPage {
   /// What axe-core says against the page as it is now: the rule and where it is broken.
   ///
-  /// - Parameter isDark: Whether light pages have been checked already, of which dark ones differ only in
-  ///   their colours.
+  /// Dark pages differ from light ones only in their colours, so only these are checked again.
   package func violations(_ axe: String, isDark: Bool = false) throws -> [String] {
     try run(axe)
     let rules = isDark ? ", runOnly: [\"color-contrast\"]" : ""

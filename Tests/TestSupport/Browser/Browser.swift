@@ -45,6 +45,7 @@ package final class Browser {
   ///   - height: CSS pixels.
   ///   - isDark: Whether the page is asked to be dark.
   /// - Throws: When the browser does not do it.
+  /// - Returns: The tab.
   package func page(
     width: Int = 800, height: Int = 600, isDark: Bool = false
   ) throws -> BrowserPage {

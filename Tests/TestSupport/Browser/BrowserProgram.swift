@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Glibc
 
-/// A running Chromium. Tests use it one after the other, because each start takes a second.
+/// A running Chromium, which tests use one after the other because each start takes a second.
 final class BrowserProgram {
   /// script/bootstrap test installs it.
   static let path = "/usr/bin/chromium"
