@@ -7,8 +7,9 @@
 
 import PackageDescription
 
-/// In CI, modules are compiled as a whole, which is a quarter less work. Elsewhere this would compile all
-/// files of a module again after a change to one.
+/// In CI, modules are compiled as a whole, which is a quarter less work.
+///
+/// Elsewhere a change to one file would compile all files of its module again.
 let whole: [SwiftSetting] =
   Context.environment["CI"] == "true"
   ? [
