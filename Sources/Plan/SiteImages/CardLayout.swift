@@ -73,20 +73,10 @@ private struct Grid {
   private static func largest(
     columns: Int, rows: Int, _ picture: PixelSize, in room: PixelSize
   ) -> Grid? {
-    var fitting: Grid?
-    var low = 1
-    var high = min(picture.width, room.width)
-    while low <= high {
-      let middle = (low + high) / 2
-      let grid = Grid(columns: columns, rows: rows, width: middle, picture)
-      if grid.width <= room.width, grid.height <= room.height {
-        fitting = grid
-        low = middle + 1
-      } else {
-        high = middle - 1
-      }
+    let widths = stride(from: min(picture.width, room.width), to: 0, by: -1)
+    return widths.lazy.map { Grid(columns: columns, rows: rows, width: $0, picture) }.first {
+      $0.width <= room.width && $0.height <= room.height
     }
-    return fitting
   }
 
   private func isBetter(than other: Grid, in room: PixelSize) -> Bool {
