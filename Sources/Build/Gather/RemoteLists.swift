@@ -63,15 +63,8 @@ final class RemoteLists {
         if let bytes { try context.originals.put(bytes) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: answer))])
       }
-      // As what a server answers: a list that cannot be used replaces none.
       if case .settled = policy.plan(for: answer, now: context.now), let bytes, bytes != former {
-        let earlier = record
-        return ManifestReader.FetchedList(bytes: [UInt8](bytes), former: former.map { [UInt8]($0) })
-        { [self] isGood in
-          note(isGood ? answer : earlier, until: isGood ? answer.freshUntil : 0)
-          guard isGood else { return }
-          do { try keep() } catch { failure = error }
-        }
+        return offer(bytes, answer, insteadOf: former, record, keep)
       }
       if bytes == nil || former == nil || bytes == former {
         try keep()
@@ -94,22 +87,13 @@ final class RemoteLists {
       var transient: Rejection?
       if case .failed(let rejection, isPermanent: false) = settled { transient = rejection }
       context.network.note(key, transient, now: context.now)
-      let earlier = record
       let (next, outcome) = policy.settle(record, settled, now: context.now)
       func keep() throws {
         if let new { try context.originals.put(new, as: Digest(of: new)) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
         if transient == nil { try context.share([(key, next)], areNew: true) }
       }
-      if let new, new != former {
-        return ManifestReader.FetchedList(bytes: [UInt8](new), former: former.map { [UInt8]($0) }) {
-          [self] isGood in
-          // What is not taken is asked for again by the next build.
-          note(isGood ? next : earlier, until: isGood ? next?.freshUntil ?? 0 : 0)
-          guard isGood else { return }
-          do { try keep() } catch { failure = error }
-        }
-      }
+      if let new, new != former { return offer(new, next, insteadOf: former, record, keep) }
       try keep()
       (record, verdict) = (next, outcome)
     }
@@ -126,6 +110,20 @@ final class RemoteLists {
     }
     guard let former else { throw ManifestReader.Refusal("what was kept of it is lost") }
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
+  }
+
+  /// A new list, which replaces the former one only if it can be used.
+  private func offer(
+    _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
+    _ keep: @escaping () throws -> Void
+  ) -> ManifestReader.FetchedList {
+    ManifestReader.FetchedList(bytes: [UInt8](bytes), former: former.map { [UInt8]($0) }) {
+      [self] isGood in
+      // What is not taken is asked for again by the next build.
+      note(isGood ? next : record, until: isGood ? next?.freshUntil ?? 0 : 0)
+      guard isGood else { return }
+      do { try keep() } catch { failure = error }
+    }
   }
 
   private func note(_ record: RemoteRecord?, until: Int64) {
