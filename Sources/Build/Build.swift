@@ -106,9 +106,9 @@ package struct Build: Sendable {
     let manifest = options.shard?.part(of: input.manifest) ?? input.manifest
     var stages = try BuildStages(
       context, manifest: manifest, resources: resources, fingerprint: fingerprint)
-    try stages.settleEveryone()
+    try stages.resolveAll()
     if options.shard == nil { try stages.makeSiteImages() }
-    try stages.provePictures()
+    try stages.recordLastGood()
     var diagnostics = stages.diagnostics(after: told)
     let isRefused = options.strict && diagnostics.hasFlaws
     if isRefused || options.dryRun || options.shard != nil {
@@ -123,7 +123,7 @@ package struct Build: Sendable {
       upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
     if buildCache?.hasBuilt != true { try context.forgetUnusedRecords() }
     buildCache?.finish(published.ledger)
-    if stages.hasLostEarlierPictures {
+    if stages.hasRetried {
       diagnostics = stages.diagnostics(after: told)
     }
 

@@ -24,7 +24,7 @@ package struct Check: Sendable {
       let resources = try BuildResources(input.manifest, context, inputs: &inputs)
       var stages = try BuildStages(
         context, manifest: input.manifest, resources: resources, fingerprint: .unasked)
-      try stages.gatherEveryone()
+      try stages.gatherAll()
       return stages.result(stages.diagnostics(after: input.diagnostics), clock)
     } catch {
       throw BuildFailure(error, cancellation)

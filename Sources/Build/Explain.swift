@@ -71,9 +71,7 @@ package struct Explain: Sendable {
     for (number, kind) in (user.avatars.map(\.kind) + [background].compactMap(\.self)).enumerated()
     {
       var line = "  \(number + 1). \(kind.names.source): "
-      if number < assignment.failures.count {
-        lines.append(line + "failed" + Self.reason(assignment.failures[number]))
-      } else if number == assignment.candidate, let shown = content.source(of: 0) {
+      if number == assignment.candidate, let shown = content.source(of: 0) {
         line += assignment.isStale ? "stale" : "shown"
         if let inspection = shown.inspection {
           let size = inspection.uprightSize
@@ -81,6 +79,8 @@ package struct Explain: Sendable {
         }
         lines.append(line + Self.reason(content.staleness(of: 0)?.rejection))
         lines.append("     sha256 \(shown.digest.hex)")
+      } else if number < assignment.failures.count {
+        lines.append(line + "failed" + Self.reason(assignment.failures[number]))
       } else {
         lines.append(line + "untried")
       }
@@ -165,8 +165,8 @@ private struct Keys {
   ) throws -> [String] {
     func render(by renderer: String) throws -> (key: Digest, asset: Asset?) {
       let key = try RenderKey(recipe: recipe, fingerprint: renderer).key(of: source)
-      let record = try index.get(.renders, key).flatMap(RenderRecord.render)
-      return (key, (try? record?.get())?.asset)
+      let record = try index.get(.renders, key).flatMap { RenderRecord.render(of: $0, as: format) }
+      return (key, try? record?.get())
     }
     let now = try render(by: renderer)
     var isCached = false
@@ -191,7 +191,7 @@ private struct Keys {
     } else {
       change = "not on the site"
     }
-    let path = now.asset?.path(as: format) ?? "not rendered yet"
+    let path = now.asset?.path ?? "not rendered yet"
     return ["  \(scale.plain)x \(format.rawValue): \(path)", "    key \(now.key.hex), \(change)"]
   }
 }

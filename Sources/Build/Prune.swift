@@ -66,7 +66,7 @@ package struct Prune: Sendable {
 
     if let work {
       try markUsed(.renders, in: work, shown) {
-        (try? RenderRecord.render(of: $0)?.get())?.asset.digest
+        (try? RenderRecord.render(of: $0)?.get())?.digest
       }
       try markUsed(.stamps, in: work, shown) { StampRecord($0).map { $0.good ?? $0.digest } }
     }

@@ -19,7 +19,7 @@ struct SavedResult {
     identity = Self.identity(of: context.options)
     let fetching = context.options.fetching
     upToDateCheck =
-      fetching.refresh || fetching.afresh
+      fetching.refresh || fetching.ignoringCache
       ? nil : UpToDateCheck(in: context.cache, identity: identity)
   }
 

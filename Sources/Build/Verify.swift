@@ -212,24 +212,29 @@ package struct Verify: Sendable {
     for (number, user) in content.manifest.users.enumerated() {
       guard let source = content.source(of: number) else { continue }
       for style in content.styles(of: number) {
-        for record in content.records(of: number, style: style) {
-          let key = try RenderKey(recipe: record.image.recipe, fingerprint: renderer)
+        guard let slot = content.slot(of: number, style: style),
+          let assets = content.rendered.assets(of: slot)
+        else { continue }
+        let images = content.variants.images(of: slot.variant, for: source)
+        for (planned, asset) in zip(images, assets) {
+          let key = try RenderKey(recipe: planned.recipe, fingerprint: renderer)
             .key(of: source.digest)
-          guard let known = try last.get(.renders, key).flatMap(RenderRecord.render) else {
+          guard let known = try last.get(.renders, key).flatMap({ RenderRecord.render(of: $0) })
+          else {
             found.counts.newPictures += 1
             continue
           }
           found.counts.pictures += 1
-          let digest = (try? known.get())?.asset.digest
-          guard digest != record.asset.digest else { continue }
-          let image = "\(record.image.scale.plain)x \(record.image.format.rawValue)"
+          let digest = (try? known.get())?.digest
+          guard digest != asset.digest else { continue }
+          let image = "\(planned.scale.plain)x \(planned.format.rawValue)"
           found.flaws.add(
             Diagnostic(
               .error, .pictureDiffers,
               "\(user.id.quoted) in style \(content.manifest.styles[style].name), \(image): "
                 + "the image in the cache differs from the rendered one",
               at: user.declared.location, path: user.declared.path,
-              note: "\(digest?.hex ?? "none") instead of \(record.asset.digest.hex)"))
+              note: "\(digest?.hex ?? "none") instead of \(asset.digest.hex)"))
         }
       }
     }

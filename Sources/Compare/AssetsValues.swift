@@ -81,7 +81,7 @@ struct ComparedImage: Hashable, Sendable {
   var format: OutputFormat
 
   /// Made of checked values, never the path that was read.
-  var path: String { asset.path(as: format) }
+  var path: String { asset.path }
 
   private static let sides = 1...1 << 16
   private static let sizes = 0...64 << 20
@@ -98,7 +98,8 @@ struct ComparedImage: Hashable, Sendable {
       let digest = node["sha256"]?.text.flatMap({ Digest(hex: $0) })
     else { return nil }
     asset = Asset(
-      digest: digest, width: Int32(width), height: Int32(height), bytes: Int64(bytes))
+      digest: digest, format: format, width: Int32(width), height: Int32(height),
+      bytes: Int64(bytes))
     self.scale = scale
     self.format = format
     guard node["path"]?.text == path else { return nil }

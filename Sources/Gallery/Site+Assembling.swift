@@ -94,9 +94,9 @@ extension Site {
       for style in content.styles(of: user) {
         guard let slot = content.slot(of: user, style: style), shown.insert(slot).inserted
         else { continue }
-        for record in content.records(of: user, style: style)
-        where digests.insert(record.asset.digest).inserted {
-          images.append(File(record.asset, record.image.format))
+        for (_, asset) in content.images(of: user, style: style)
+        where digests.insert(asset.digest).inserted {
+          images.append(File(asset))
         }
       }
     }

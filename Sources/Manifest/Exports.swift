@@ -38,7 +38,8 @@ package struct Exports: Hashable, Sendable {
 
 /// What the icons of the site show.
 package struct IconStyle: Hashable, Sendable {
-  package var source: AvatarSource.Kind
+  package var key: SourceKey
+  package var source: AvatarSource.Kind { key.source }
   /// Under the icons that may not be transparent.
   package var background: Color
   package var declared: Located

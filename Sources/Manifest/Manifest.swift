@@ -107,6 +107,12 @@ package struct User: Hashable, Sendable {
   }
 }
 
+extension User {
+  package func key(of source: AvatarSource.Kind) -> SourceKey {
+    SourceKey(source, name: name, id: id, background: background)
+  }
+}
+
 /// How the gallery is cut into pages, and which of them there are.
 package struct PageSettings: Hashable, Sendable {
   /// False for a site of pictures alone, whose pages somebody else makes.

@@ -1,20 +1,36 @@
+package import Bytes
 package import Manifest
+package import Recipes
+
+/// One source, and the images that are wanted of it.
+package struct Job: Sendable {
+  package var source: Source
+  /// The number of a source of users.
+  package var number = 0
+  /// The variants of styles in which users want it, ascending.
+  package var variants: [Int] = []
+  /// What the site wants of it.
+  package var siteImages: [SiteImage] = []
+  /// Of every image of the variants, then of the site.
+  package var recipes: [Recipe] = []
+  /// The render keys, in the order of the recipes.
+  package var keys: [Digest] = []
+
+  package init(_ source: Source, number: Int = 0, variants: [Int] = []) {
+    self.source = source
+    self.number = number
+    self.variants = variants
+  }
+
+  package var slots: [SlotID] { variants.map { SlotID(source: number, variant: $0) } }
+}
 
 /// What must be there in the end: pure bookkeeping, nothing outside is touched.
 package struct Plan: Sendable {
-  /// One source and the variants that its users want.
-  package struct Item: Sendable, Hashable {
-    package var source: Int
-    /// Ascending numbers.
-    package var variants: [Int]
-
-    package var slots: [SlotID] { variants.map { SlotID(source: source, variant: $0) } }
-  }
-
-  /// In the order of the first user who needs a source; one for each.
-  package var items: [Item] = []
-  /// Images wanted by users, before equal ones are made one.
-  package var wanted = 0
+  /// One for each source, in the order of the first who need it.
+  package private(set) var jobs: [Job] = []
+  /// Images that are wanted, before equal ones are made one.
+  package private(set) var wanted = 0
 
   /// Plans for the users who are pending; the others have what they need.
   ///
@@ -31,14 +47,28 @@ package struct Plan: Sendable {
       let own = variants.add(users[user], sources.sources[source])
       wanted += own.reduce(0) { $0 + variants.plan(of: $1).picture.count }
       if let index = indices[source] {
-        if items[index].variants != own {
-          mixed[index, default: Set(items[index].variants)].formUnion(own)
+        if jobs[index].variants != own {
+          mixed[index, default: Set(jobs[index].variants)].formUnion(own)
         }
       } else {
-        indices[source] = items.count
-        items.append(Item(source: source, variants: own.sorted()))
+        indices[source] = jobs.count
+        jobs.append(Job(sources.sources[source], number: source, variants: own.sorted()))
       }
     }
-    for (index, variants) in mixed { items[index].variants = variants.sorted() }
+    for (index, variants) in mixed { jobs[index].variants = variants.sorted() }
+  }
+
+  /// Plans images of the site.
+  package init(_ siteImages: [SiteImage]) {
+    var indices: [Digest: Int] = [:]
+    wanted = siteImages.count
+    for siteImage in siteImages {
+      let index = indices[siteImage.source.digest] ?? jobs.count
+      if index == jobs.count {
+        indices[siteImage.source.digest] = index
+        jobs.append(Job(siteImage.source))
+      }
+      jobs[index].siteImages.append(siteImage)
+    }
   }
 }

@@ -29,9 +29,5 @@ package struct RenderRequest: Sendable {
   }
 }
 
-/// What became of one recipe of a request, in the order of its recipes.
-package enum RenderOutcome: Hashable, Sendable {
-  case image(RenderedImage)
-  /// The bytes decided this: asking again gives the same.
-  case rejected(Rejection)
-}
+/// What became of one recipe of a request; the bytes decide a rejection, so asking again gives the same.
+package typealias RenderOutcome = Result<RenderedImage, Rejection>

@@ -71,9 +71,9 @@ extension FuzzTarget {
     seeds: {
       let images = recipes.map { recipe -> RenderOutcome in
         guard recipe.size.width == 1, let pixel else {
-          return .rejected(Rejection(.truncated, "the file ends at byte 7"))
+          return .failure(Rejection(.truncated, "the file ends at byte 7"))
         }
-        return .image(
+        return .success(
           RenderedImage(bytes: pixel, size: recipe.size, metadata: RenderMetadata()))
       }
       let answer = AnswerMessage(images, limit: 1 << 20)

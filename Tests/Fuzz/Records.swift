@@ -111,7 +111,7 @@ extension FuzzTarget {
         kept: RemoteRecord.Kept(digest: digest, size: 5),
         validators: Validators(etag: "\"a\"", lastModified: nil, host: "example.org"),
         failure: RemoteRecord.Failure(Rejection(.truncated, "ends"), until: 9))
-      let render = Render(Asset(digest: digest, width: 1, height: 1, bytes: 67))
+      let render = Asset(digest: digest, format: .png, width: 1, height: 1, bytes: 67)
       let facts = Inspection(format: .png, size: PixelSize(width: 1, height: 1))
       return [
         [0] + StampRecord(stamp: stamp, digest: digest).bytes, [1] + FetchRecord.bytes(of: kept),

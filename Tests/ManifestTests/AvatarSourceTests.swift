@@ -49,13 +49,14 @@ struct AvatarSourceTests {
 
         """)
     let manifest = try #require(try text.read().manifest)
-    let first = manifest.users[0].avatars.map(\.kind)
-    #expect(
-      first == [
-        .initials(Monogram(name: "Ada Lovelace", id: "ada", ground: .white)), .identicon("ada"),
-      ])
-    #expect(
-      manifest.users[1].avatars.map(\.kind) == [.initials(Monogram(name: "bob", id: "bob"))])
+    let users = manifest.users
+    #expect(users[0].avatars.map(\.kind) == [.initials, .identicon])
+    #expect(users[0].key(of: .initials).text == "AL")
+    #expect(users[0].key(of: .initials).background == .white)
+    #expect(users[0].key(of: .identicon).text == "ada")
+    #expect(users[1].avatars.map(\.kind) == [.initials])
+    #expect(users[1].key(of: .initials) == SourceKey(.initials, name: "bob", id: "bob"))
+    #expect(users[1].key(of: .file("a.png")) == users[0].key(of: .file("a.png")))
     #expect(manifest.font?.path == "fonts/own.ttf")
     #expect(manifest.font?.location.position?.line == 2)
   }

@@ -30,11 +30,10 @@ struct PlanTests {
     var set = SourceSet()
     for name in names {
       let size = PixelSize(width: 8, height: 8)
-      set.add(
-        Source(
-          digest: Digest(of: Array(name.utf8)), origin: .file(SourcePath(name)), kind: "file",
-          inspection: Inspection(format: .png, size: size)),
-        for: .file(SourcePath(name)))
+      let source = Source(
+        Inspection(format: .png, size: size), digest: Digest(of: Array(name.utf8)),
+        in: .file(SourcePath(name)))
+      set.add(.success(source), for: SourceKey(.file(SourcePath(name))))
     }
     return set
   }
@@ -47,25 +46,25 @@ struct PlanTests {
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
-  @Test func `items come in the order of the users who need them`() {
+  @Test func `jobs come in the order of the users who need them`() {
     let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png", "z.png")
     let plan = plan(users, set)
-    #expect(plan.items.map(\.source) == [2, 0, 1])
-    #expect(plan.items.allSatisfy { $0.variants == [0, 1] })
+    #expect(plan.jobs.map(\.number) == [2, 0, 1])
+    #expect(plan.jobs.allSatisfy { $0.variants == [0, 1] })
     #expect(plan.wanted == 4 * 3)
   }
 
   @Test func `users of one source bring their styles together`() {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = plan(users, sources("a.png"))
-    #expect(plan.items.map(\.variants) == [[0, 1]])
+    #expect(plan.jobs.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 3)
   }
 
   @Test func `whoever has no source is not planned for`() {
     let users = [user("a"), user("b", "b.png")]
-    #expect(plan(users, sources("b.png")).items.map(\.source) == [0])
+    #expect(plan(users, sources("b.png")).jobs.map(\.number) == [0])
   }
 
   @Test func `those who are settled are not planned again`() {
@@ -73,14 +72,12 @@ struct PlanTests {
     let set = sources("a.png", "b.png")
     var assignment = SourceAssignment(users)
     _ = assignment.assign(from: set)
-    assignment.settle { _, source in source == 0 ? Rejection(.corrupt, "bad") : nil }
+    assignment.settle([0: Rejection(.corrupt, "bad")])
     #expect(assignment.pending == [0])
     #expect(assignment.assign(from: set).isEmpty)
     var variants = variants
     #expect(
-      Plan(assignment, users: users, variants: &variants, sources: set).items.map(\.source) == [1])
-    assignment.reopen()
-    #expect(assignment.pending == [0, 1])
+      Plan(assignment, users: users, variants: &variants, sources: set).jobs.map(\.number) == [1])
   }
 
   private func recipe(_ focus: Double, side: Int = 4000) -> Recipe {
@@ -88,6 +85,17 @@ struct PlanTests {
     return Recipe(
       frame: Frame(base: box, box: box, fit: .fill, focus: Focus(x: focus, y: 0.5)),
       outline: .square, effects: [], encoding: Encoding(format: .png))
+  }
+
+  private func parts(of source: Source, _ wanted: [(recipe: Recipe, key: Digest)]) -> [Job] {
+    var job = Job(source)
+    job.recipes = wanted.map(\.recipe)
+    job.keys = wanted.map(\.key)
+    return job.parts
+  }
+
+  private func reduction(of job: Job) -> Int? {
+    if case .encoded(_, let reduction) = job.source.picture { reduction } else { nil }
   }
 
   /// Nobody may cost more pixels than a worker makes in one job; many together may.
@@ -98,25 +106,24 @@ struct PlanTests {
       let recipe = recipe(Double(number / 2) / 10)
       return (recipe: recipe, key: Digest(of: [UInt8(number / 2)]))
     }
-    let jobs = RenderJob.jobs(wanted, of: source, item: 7)
+    let jobs = parts(of: source, wanted)
     #expect(jobs.map(\.recipes.count) == [4, 4, 2])
     #expect(jobs.flatMap(\.recipes) == (0..<10).map { recipe(Double($0) / 10) })
     #expect(jobs.flatMap(\.keys) == (0..<10).map { Digest(of: [$0]) })
-    #expect(jobs.allSatisfy { $0.item == 7 && $0.reduction == 1 })
+    #expect(jobs.allSatisfy { reduction(of: $0) == 1 })
   }
 
   @Test func `each decode scale has its own jobs`() {
     let source = Source(
-      digest: Digest(of: [1]), origin: .file("a.jpg"), kind: "file",
-      inspection: Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)))
+      Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)),
+      digest: Digest(of: [1]), in: .file("a.jpg"))
     let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
-    let jobs = RenderJob.jobs(
-      zip(recipes, 0...).map { ($0, Digest(of: [$1])) }, of: source, item: 0)
-    #expect(jobs.map(\.reduction) == [8, 1])
+    let jobs = parts(of: source, zip(recipes, 0...).map { ($0, Digest(of: [$1])) })
+    #expect(jobs.map(reduction) == [8, 1])
     #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
   }
 
-  @Test func `a picture is one item, whatever its users pin`() {
+  @Test func `a picture is one job, whatever its users pin`() {
     let users = (0..<100).map { number in
       var user = user("\(number)", "a.png")
       user.focus = Focus(x: Double(number) / 100, y: 0)
@@ -124,7 +131,7 @@ struct PlanTests {
     }
     let plan = plan(users, sources("a.png"))
     // It is square, and so nothing slides.
-    #expect(plan.items.map(\.variants) == [[0, 1]])
+    #expect(plan.jobs.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 300)
   }
 }

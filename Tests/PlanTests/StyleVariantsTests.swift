@@ -36,11 +36,10 @@ struct StyleVariantsTests {
   private func source(_ width: Int, _ height: Int, frames: Int = 1, turned: Bool = false) -> Source
   {
     Source(
-      digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), origin: .file("x"),
-      kind: "file",
-      inspection: Inspection(
+      Inspection(
         format: .gif, size: PixelSize(width: width, height: height),
-        orientation: turned ? 6 : 1, frames: frames))
+        orientation: turned ? 6 : 1, frames: frames),
+      digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), in: .file("x"))
   }
 
   /// The sizes of the decorations that a variant draws.
@@ -81,7 +80,7 @@ struct StyleVariantsTests {
     #expect(variants.numbers(of: pinned, wide) == numbers)
     // A crop is no plan of its own, and what has no bytes is not cropped.
     #expect(variants.plans.count == 4)
-    let plain = Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")
+    let plain = Source(color: red)
     #expect(variants.add(pinned, plain) == [0, 1, 2, 3])
   }
 
@@ -109,7 +108,7 @@ struct StyleVariantsTests {
     var variants = StyleVariants(styles)
     let sources = [
       source(90, 40), source(40, 90),
-      Source(digest: Digest(of: [1]), origin: .color(red), kind: "color"),
+      Source(color: red),
     ]
     for source in sources {
       _ = variants.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
@@ -164,7 +163,7 @@ struct StyleVariantsTests {
     #expect(drawn(users[0], source(10, 10, frames: 2)) == [1])
     #expect(drawn(users[0], source(100, 10, frames: 2)) == [1, 3])
     #expect(
-      drawn(users[0], Source(digest: Digest(of: [1]), origin: .color(red), kind: "color")).isEmpty)
+      drawn(users[0], Source(color: red)).isEmpty)
   }
 
   @Test func `all variants of a style leave the same room`() {

@@ -171,7 +171,7 @@ struct InvocationTests {
     #expect(options.output == "output")
     #expect(options.cache == ".sitegen")
     #expect(options.templates == TemplatesFolder("templates", isNamed: false))
-    #expect(!options.strict && !options.fetching.afresh && !options.dryRun)
+    #expect(!options.strict && !options.fetching.ignoringCache && !options.dryRun)
     #expect(!options.adopt && !options.allowEmpty)
   }
 
@@ -182,7 +182,7 @@ struct InvocationTests {
     ).buildOptions("build")
     #expect([options.manifest, options.output, options.cache] == ["m", "o", "c"])
     #expect(options.templates == TemplatesFolder("t"))
-    #expect(options.strict && options.fetching.afresh && options.dryRun)
+    #expect(options.strict && options.fetching.ignoringCache && options.dryRun)
     #expect(options.adopt && options.allowEmpty)
   }
 

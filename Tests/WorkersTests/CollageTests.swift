@@ -45,7 +45,7 @@ struct CollageTests {
   }
 
   private func image(_ outcomes: [RenderOutcome]) throws -> RenderedImage {
-    guard case .image(let image)? = outcomes.first, outcomes.count == 1 else {
+    guard case .success(let image)? = outcomes.first, outcomes.count == 1 else {
       throw Rejection(.renderFailed, "\(outcomes)")
     }
     return image

@@ -25,10 +25,10 @@ struct MessageTests {
     focus: FoundFocus(focus: Focus(x: 0.25, y: 1), way: .given), quality: 42)
 
   private static let outcomes: [RenderOutcome] = [
-    .image(image(Samples.blankPNG(side: 64), side: 64)),
-    .rejected(Rejection(.truncated, "the file ends at byte 7 – früh")),
-    .image(image(Samples.blankPNG(side: 1), side: 1)),
-    .image(image(Samples.blankPNG(side: 2), side: 2, metadata)),
+    .success(image(Samples.blankPNG(side: 64), side: 64)),
+    .failure(Rejection(.truncated, "the file ends at byte 7 – früh")),
+    .success(image(Samples.blankPNG(side: 1), side: 1)),
+    .success(image(Samples.blankPNG(side: 2), side: 2, metadata)),
   ]
 
   private static func image(
@@ -117,7 +117,7 @@ struct MessageTests {
       (Samples.recipe(side: 64, .png), RenderedImage(bytes: png, size: huge)),
     ]
     for (recipe, image) in lies {
-      let answer = AnswerMessage([.image(image)], limit: 1 << 20)
+      let answer = AnswerMessage([.success(image)], limit: 1 << 20)
       #expect(throws: ByteReader.Malformed.self) {
         try AnswerMessage.outcomes(
           head: answer.head[...], payload: [UInt8](image.bytes)[...], recipes: [recipe])
@@ -130,10 +130,10 @@ struct MessageTests {
       let image = Self.image(Samples.blankPNG(side: 2), side: 2, metadata)
       var recipe = Self.finding
       change(&recipe)
-      let answer = AnswerMessage([.image(image)], limit: 1 << 20)
+      let answer = AnswerMessage([.success(image)], limit: 1 << 20)
       let outcomes = try? AnswerMessage.outcomes(
         head: answer.head[...], payload: [UInt8](image.bytes)[...], recipes: [recipe])
-      return outcomes == [.image(image)]
+      return outcomes == [.success(image)]
     }
     func hash(_ count: Int) -> RenderMetadata {
       let hash = [UInt8](repeating: 1, count: count)
@@ -167,7 +167,7 @@ struct MessageTests {
         head: head[...], payload: [], recipes: [Samples.recipe(side: 8, .png)])
     }
     let good = try read("decode-failed", Array("no zlib – früh".utf8))
-    #expect(good == [.rejected(Rejection(.decodeFailed, "no zlib – früh"))])
+    #expect(good == [.failure(Rejection(.decodeFailed, "no zlib – früh"))])
     let long = [UInt8](repeating: 0x61, count: 4_096)
     #expect(throws: Never.self) { try read("corrupt", long) }
     for (reason, detail) in [
@@ -183,10 +183,10 @@ struct MessageTests {
 
   @Test func `what a decoder quotes arrives without control characters`() throws {
     let answer = AnswerMessage(
-      [.rejected(Rejection(.corrupt, "chunk\u{1B}[31m\nend"))], limit: 1 << 20)
+      [.failure(Rejection(.corrupt, "chunk\u{1B}[31m\nend"))], limit: 1 << 20)
     let outcomes = try AnswerMessage.outcomes(
       head: answer.head[...], payload: [], recipes: [Samples.recipe(side: 8, .png)])
-    #expect(outcomes == [.rejected(Rejection(.corrupt, "chunk [31m end"))])
+    #expect(outcomes == [.failure(Rejection(.corrupt, "chunk [31m end"))])
   }
 
   @Test func `a body above the limit is refused by its header`() {

@@ -35,7 +35,7 @@ struct SheetTests {
   }
 
   private func image(_ outcomes: [RenderOutcome]) throws -> RenderedImage {
-    guard case .image(let image)? = outcomes.first, outcomes.count == 1 else {
+    guard case .success(let image)? = outcomes.first, outcomes.count == 1 else {
       throw Rejection(.renderFailed, "\(outcomes)")
     }
     return image

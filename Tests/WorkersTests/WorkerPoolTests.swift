@@ -22,7 +22,7 @@ struct WorkerPoolTests {
     let request = Samples.raster(recipes: Samples.recipes())
     let outcomes = try pool.render(request) { false }
     let sizes = outcomes.map { outcome in
-      if case .image(let image) = outcome { image.size } else { PixelSize(width: 0, height: 0) }
+      if case .success(let image) = outcome { image.size } else { PixelSize(width: 0, height: 0) }
     }
     #expect(sizes == request.recipes.map(\.frame.box))
   }
@@ -49,7 +49,7 @@ struct WorkerPoolTests {
       RenderRequest(source: .raster(size), payload: pixels, recipes: recipes)
     ) { false }
     for (recipe, outcome) in zip(recipes, outcomes) {
-      guard case .image(let image) = outcome else {
+      guard case .success(let image) = outcome else {
         Issue.record("\(recipe.encoding): \(outcome)")
         continue
       }
@@ -118,7 +118,7 @@ struct WorkerPoolTests {
   @Test func `a source larger than a request may be is refused unsent`() throws {
     let pool = bench.pool(limits: WorkerLimits(requestBytes: 4_096))
     let outcomes = try pool.render(Samples.raster()) { false }
-    guard case .rejected(let rejection)? = outcomes.first else {
+    guard case .failure(let rejection)? = outcomes.first else {
       Issue.record("the request was rendered")
       return
     }

@@ -37,13 +37,13 @@ struct StampRecord: Hashable {
 }
 
 /// `meta`: what an output is made of beside its own files, by digest: sources that are pictures, and
-/// images that stand in a file with others.
+/// images that share a file with others.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
   }
 
-  /// Nil when nobody has written it down.
+  /// Nil if no build has written it down.
   static func get(for output: Folder, in index: Index) throws -> Set<Digest>? {
     try index.get(.meta, key(output)).map { bytes in
       Set(Chunks(of: bytes, size: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })

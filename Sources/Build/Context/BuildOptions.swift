@@ -74,7 +74,7 @@ package struct FetchingOptions: Sendable, Hashable {
   /// Ask for every address again, however fresh it is, and also if it failed before.
   package var refresh = false
   /// Ask as if nothing had been fetched before, and render as if nothing had been rendered.
-  package var afresh = false
+  package var ignoringCache = false
   /// Connect nowhere.
   package var offline = false
   /// Seconds that one picture may take in all.

@@ -18,16 +18,17 @@ extension BuildResources {
     var wanted: Set<DeclaredFont> = []
     var hasLetters = false
     var seen: Set<String> = []
-    func look(at kind: AvatarSource.Kind) {
-      guard case .initials(let monogram) = kind else { return }
+    func look(at key: SourceKey) {
       hasLetters = true
-      guard let text = monogram.text, seen.insert(text).inserted else { return }
+      guard let text = key.text, seen.insert(text).inserted else { return }
       wanted.formUnion(DeclaredFont.fonts(for: text))
     }
     for user in manifest.users {
-      for source in user.avatars { look(at: source.kind) }
+      for source in user.avatars where source.kind == .initials {
+        look(at: user.key(of: .initials))
+      }
     }
-    if let icon = manifest.exports.icons { look(at: icon.source) }
+    if let icon = manifest.exports.icons, icon.source == .initials { look(at: icon.key) }
     for text in manifest.writtenTexts {
       hasLetters = true
       wanted.formUnion(DeclaredFont.fonts(for: text))

@@ -12,25 +12,17 @@ struct FileSpelling {
 
   init(_ files: FileSource) { self.files = files }
 
-  /// The user with the names of pictures as the disk has them; nil where they are so already.
-  mutating func corrected(_ user: User) -> User? {
-    let isPlain = user.avatars.allSatisfy { source in
-      guard case .file(let path) = source.kind else { return true }
-      return path.text.utf8.allSatisfy { $0 < 0x80 }
-    }
-    if isPlain { return nil }
-    var user = user
-    user.avatars = user.avatars.map { source in
-      guard case .file(let path) = source.kind, let found = self.path(of: path.text) else {
-        return source
+  /// Gives pictures the names that they have on the disk.
+  mutating func correct(_ user: inout User) {
+    for (number, avatar) in user.avatars.enumerated() {
+      guard case .file(let path) = avatar.kind, let found = self.path(of: path.text) else {
+        continue
       }
-      return AvatarSource(
-        .file(SourcePath(found)), at: source.position, fallback: source.fallback)
+      user.avatars[number].kind = .file(SourcePath(found))
     }
-    return user
   }
 
-  /// Nil where the file is there, or no other.
+  /// Nil if the file is there, or no other is.
   private mutating func path(of path: String) -> String? {
     guard !path.utf8.allSatisfy({ $0 < 0x80 }), (try? files.stamp(of: path)) == nil else {
       return nil

@@ -7,9 +7,6 @@ import Recipes
 import Store
 
 /// Finds the next source of every user who needs one, and whether it works.
-///
-/// A file with a remembered, trustworthy stamp is not opened: the index has its digest and its
-/// inspection.
 struct Gatherer: Sendable {
   let files: FileSource
   /// Names the manifest's folder in the index, so that two manifests may share one.
@@ -22,126 +19,70 @@ struct Gatherer: Sendable {
 
   /// Gives every pending user a source or the end of its list.
   ///
-  /// Files in `afresh` have changed while they were used: their remembered stamps say nothing.
+  /// What the cache knows of the sources in `ignoringCache` is wrong: they have changed while they were
+  /// used.
   ///
   /// - Throws: When the index cannot be used.
   func gather(
     _ assignment: inout SourceAssignment, into set: inout SourceSet,
-    afresh: Set<AvatarSource.Kind> = []
+    ignoringCache: Set<SourceKey> = []
   ) throws {
     while true {
-      let kinds = assignment.assign(from: set)
-      if kinds.isEmpty { return }
-      try gather(kinds, into: &set, afresh: afresh)
+      let keys = assignment.assign(from: set)
+      if keys.isEmpty { return }
+      try gather(keys, into: &set, ignoringCache: ignoringCache)
     }
   }
 
-  /// Finds a source for each kind: files and drawn ones first, then addresses.
+  /// Finds a source for each key: files and drawn ones first, then addresses.
   func gather(
-    _ kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind> = []
+    _ keys: [SourceKey], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
-    var near: [AvatarSource.Kind] = []
-    var far: [RemoteAddress] = []
-    for kind in kinds {
-      if case .remote(let address) = kind { far.append(address) } else { near.append(kind) }
-    }
-    try gather(near: near, into: &set, afresh: afresh)
-    let lost = far.filter { afresh.contains(.remote($0)) }
-    try remote.gather(far, afresh: Set(lost)) { address, finding in
-      let kind = AvatarSource.Kind.remote(address)
-      switch finding.result {
-      case .success(let source): set.add(source, for: kind)
-      case .failure(let rejection): set.add(rejection, for: kind)
+    var local: [SourceKey] = []
+    var addresses: [RemoteAddress] = []
+    for key in keys {
+      if case .remote(let address) = key.source {
+        addresses.append(address)
+      } else {
+        local.append(key)
       }
-      set.note(kind, finding.staleness, until: finding.until)
     }
-  }
-
-  private func gather(
-    near kinds: [AvatarSource.Kind], into set: inout SourceSet, afresh: Set<AvatarSource.Kind>
-  ) throws {
-    try queue.map(
-      Chunks(of: kinds, size: 256), work: { try look(at: $0, afresh: afresh) },
-      receive: { _, result in
-        for finding in try result.get() {
-          switch finding.result {
-          case .success(let source): set.add(source, for: finding.kind)
-          case .failure(let rejection): set.add(rejection, for: finding.kind)
-          }
-          if case .file(let path) = finding.kind {
-            set.note(
-              path, finding.stamp, isTrustworthy: finding.isTrustworthy, isProven: finding.isProven)
-            set.note(finding.kind, finding.staleness)
-          }
-        }
-      })
-  }
-
-  private struct Finding: Sendable {
-    var kind: AvatarSource.Kind
-    var result: Result<Source, Rejection>
-    /// The stamp of a file when its bytes were hashed.
-    var stamp: FileStamp?
-    var isTrustworthy = true
-    /// Whether it is known that its bytes give pictures.
-    var isProven = true
-    var staleness: Staleness?
-
-    /// Why a file is of no use that is there, and may be read; nil for everything else.
-    var spoilt: Rejection? {
-      guard case .failure(let rejection) = result, stamp != nil || !isTrustworthy,
-        rejection.reason != .outsideRoot, rejection.reason != .notRegular
-      else { return nil }
-      return rejection
+    try queue.map(Chunks(of: local, size: 256)) {
+      try look(at: $0, ignoringCache: ignoringCache)
+    } receive: { keys, found in
+      set.add(keys, from: try found.get())
     }
+    try remote.gather(addresses, into: &set, ignoringCache: ignoringCache)
   }
 
+  /// What some of the keys lead to.
   private func look(
-    at kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
-  ) throws -> [Finding] {
-    let (known, records) = try remembered(kinds, afresh: afresh)
-    var news = News()
-    var findings = try kinds.map { kind in
-      switch kind {
-      case .color(let color):
-        return Finding(kind: kind, result: .success(Source(color: color)))
-      case .initials(let monogram):
-        return Finding(kind: kind, result: try initials(monogram))
-      case .identicon(let id):
-        let source = try Source(.identicon(Identicon(of: id)), kind: kind.names.kind)
-        return Finding(kind: kind, result: .success(source))
-      case .faulty(let rejection):
-        return Finding(kind: kind, result: .failure(rejection))
+    at keys: ArraySlice<SourceKey>, ignoringCache: Set<SourceKey>
+  ) throws -> SourceSet {
+    var set = SourceSet()
+    var files: [(SourceKey, SourcePath)] = []
+    for key in keys {
+      switch key.source {
+      case .file(let path): files.append((key, path))
+      case .color(let color): set.add(.success(Source(color: color)), for: key)
+      case .initials: set.add(try initials(key), for: key)
+      case .identicon:
+        set.add(.success(try Source(.identicon(Identicon(of: key.text ?? "")))), for: key)
       case .inline(let picture):
-        return Finding(
-          kind: kind,
-          result: Inspection.result(of: picture.bytes).map {
-            Source(
-              digest: picture.digest, origin: .inline(picture), kind: kind.names.kind,
-              inspection: $0)
-          })
-      case .remote:
-        preconditionFailure("addresses are gathered elsewhere")
-      case .file(let path):
-        return known[kind] ?? inspect(path, records[path.text], &news)
+        set.add(
+          Inspection.result(of: picture.bytes).map {
+            Source($0, digest: picture.digest, in: .inline(picture))
+          }, for: key)
+      case .faulty(let rejection): set.add(.failure(rejection), for: key)
+      case .remote: preconditionFailure("addresses are gathered elsewhere")
       }
     }
-    for (number, finding) in findings.enumerated() {
-      guard case .file(let path) = finding.kind, let rejection = finding.spoilt,
-        let good = records[path.text]?.good,
-        let (source, staleness) = try earlier(path, good, rejection)
-      else { continue }
-      findings[number].result = .success(source)
-      findings[number].staleness = staleness
-    }
-    if !news.stamps.isEmpty { try index.put(.stamps, news.stamps) }
-    if !news.gone.isEmpty { try index.remove(.stamps, news.gone) }
-    if !news.facts.isEmpty { try index.put(.facts, news.facts) }
-    return findings
+    if !files.isEmpty { try look(at: files, into: &set, ignoringCache: ignoringCache) }
+    return set
   }
 
-  private func initials(_ monogram: Monogram) throws -> Result<Source, Rejection> {
-    guard let text = monogram.text else {
+  private func initials(_ key: SourceKey) throws -> Result<Source, Rejection> {
+    guard let text = key.text, let background = key.background else {
       return .failure(Rejection(.noInitials, "neither the name nor the id has a letter"))
     }
     switch fonts.fonts(for: text) {
@@ -149,84 +90,139 @@ struct Gatherer: Sendable {
       return .success(
         try Source(
           .initials(
-            Initials(
-              text: text, ink: monogram.ground.ink, ground: monogram.ground, fonts: digests)),
-          kind: "initials"))
+            Initials(text: text, ink: background.ink, ground: background, fonts: digests))))
     case .failure(let rejection):
       return .failure(rejection)
     }
   }
 
-  /// The findings that the index has of files that have not changed since, and its records of all
-  /// by path.
-  private func remembered(
-    _ kinds: ArraySlice<AvatarSource.Kind>, afresh: Set<AvatarSource.Kind>
-  ) throws -> (known: [AvatarSource.Kind: Finding], records: [String: StampRecord]) {
-    let paths = kinds.compactMap { kind in if case .file(let path) = kind { path.text } else { nil }
+  // MARK: Files
+
+  /// Opens files, except those with a remembered, trustworthy stamp: the index has their digests and
+  /// inspections.
+  private func look(
+    at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
+    ignoringCache: Set<SourceKey>
+  ) throws {
+    let records = try index.get(.stamps, files.map { key($0.path) }).map {
+      $0.flatMap(StampRecord.init)
     }
-    let stamps = try index.get(.stamps, paths.map(key))
-    var files: [(path: String, record: StampRecord)] = []
-    var records: [String: StampRecord] = [:]
-    for (path, bytes) in zip(paths, stamps) {
-      guard let record = bytes.flatMap(StampRecord.init) else { continue }
-      records[path] = record
-      guard !afresh.contains(.file(SourcePath(path))),
-        (try? self.files.stamp(of: path)) == record.stamp
-      else { continue }
-      files.append((path, record))
+    let unchanged = zip(files, records).map { file, record -> Digest? in
+      let isKnown =
+        record != nil && !ignoringCache.contains(file.key)
+        && (try? self.files.stamp(of: file.path.text)) == record?.stamp
+      return isKnown ? record?.digest : nil
     }
-    let facts = try index.get(.facts, files.map(\.record.digest))
-    var known: [AvatarSource.Kind: Finding] = [:]
-    for (file, bytes) in zip(files, facts) {
-      guard let facts = bytes.flatMap(InspectionRecord.facts) else { continue }
-      let kind = AvatarSource.Kind.file(SourcePath(file.path))
-      known[kind] = Finding(
-        kind: kind,
-        result: facts.map {
-          Source(
-            digest: file.record.digest, origin: .file(SourcePath(file.path)), kind: "file",
-            inspection: $0)
-        },
-        stamp: file.record.stamp, isProven: file.record.good == file.record.digest)
+    let digests = Array(Set(unchanged.compactMap(\.self)))
+    var facts: [Digest: Result<Inspection, Rejection>] = [:]
+    for (digest, bytes) in zip(digests, try index.get(.facts, digests)) {
+      facts[digest] = bytes.flatMap(InspectionRecord.facts)
     }
-    return (known, records)
+    var updates = CacheUpdates()
+    for ((key, path), (record, digest)) in zip(files, zip(records, unchanged)) {
+      let file: FoundFile
+      if let digest, let facts = facts[digest] {
+        file = FoundFile(
+          result: source(facts, digest, path), digest: digest, stamp: record?.stamp)
+      } else {
+        file = read(path, record, &updates)
+      }
+      set.add(file.result, for: key)
+      set.note(
+        path, file.stamp, isTrustworthy: file.isTrustworthy,
+        isVerified: file.digest == nil || file.digest == record?.good)
+      if let good = record?.good, file.mayHaveLastGood, !ignoringCache.contains(key) {
+        try addLastGood(good, of: path, for: key, to: &set)
+      }
+    }
+    try updates.write(to: index)
   }
 
-  /// The picture that a file held before, unless nothing is known of its bytes any more.
-  private func earlier(
-    _ path: SourcePath, _ good: Digest, _ rejection: Rejection
-  ) throws -> (Source, Staleness)? {
-    guard let facts = try index.get(.facts, good).flatMap(InspectionRecord.facts),
-      let inspection = try? facts.get()
-    else { return nil }
-    // Whatever spoilt it has changed the file, if only its permissions.
-    let changed = (try? files.stamp(of: path.text))?.changed ?? 0
-    return (
-      Source(digest: good, origin: .earlier, kind: "file", inspection: inspection),
-      Staleness(checkedAt: changed / 1_000_000_000, rejection: rejection)
-    )
+  private struct FoundFile {
+    var result: Result<Source, Rejection>
+    /// Of its bytes; nil if they cannot be read.
+    var digest: Digest?
+    /// As it was when the bytes were hashed.
+    var stamp: FileStamp?
+    var isTrustworthy = true
+
+    /// Whether the file is there and cannot be used.
+    var mayHaveLastGood: Bool {
+      guard case .failure(let rejection) = result else { return false }
+      return (stamp != nil || !isTrustworthy) && rejection.reason != .outsideRoot
+        && rejection.reason != .notRegular
+    }
   }
 
-  /// Gives a file that cannot be used after all the picture that it held before.
+  /// Reads a file and looks at its structure.
+  private func read(
+    _ path: SourcePath, _ record: StampRecord?, _ updates: inout CacheUpdates
+  ) -> FoundFile {
+    let moment = FileStamp.now()
+    do throws(FileError) {
+      let (bytes, digest, stamp) = try files.read(path.text)
+      tally.count(\.sourcesRead)
+      let facts = Inspection.result(of: bytes)
+      updates.facts.append((digest, InspectionRecord.bytes(of: facts)))
+      let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
+      if isTrustworthy {
+        let record = StampRecord(stamp: stamp, digest: digest, good: record?.good)
+        updates.stamps.append((key(path), record.bytes))
+      }
+      return FoundFile(
+        result: source(facts, digest, path), digest: digest, stamp: stamp,
+        isTrustworthy: isTrustworthy)
+    } catch {
+      // What was taken away does not come back.
+      if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
+      // The stamp shows again that a file is missing. It shows no other failure: a link that leads
+      // out, missing rights, a broken disk.
+      return FoundFile(
+        result: .failure(FileSource.rejection(of: error)), isTrustworthy: error.reason == .notFound)
+    }
+  }
+
+  private func source(
+    _ facts: Result<Inspection, Rejection>, _ digest: Digest, _ path: SourcePath
+  ) -> Result<Source, Rejection> {
+    facts.map { Source($0, digest: digest, in: .file(path)) }
+  }
+
+  // MARK: The last good pictures
+
+  /// Finds the picture that a file held before, if its bytes now turn out to give none.
   ///
   /// - Returns: Whether there is one.
-  func takeEarlier(
-    _ path: SourcePath, than digest: Digest, _ rejection: Rejection, into set: inout SourceSet
+  func findLastGood(
+    for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
-    let kind = AvatarSource.Kind.file(path)
-    guard set.stale[kind] == nil,
-      let good = try index.get(.stamps, key(path.text)).flatMap(StampRecord.init)?.good,
-      good != digest, let (source, staleness) = try earlier(path, good, rejection)
+    guard case .file(let path) = key.source, set.lastGood[key] == nil,
+      let good = try index.get(.stamps, self.key(path)).flatMap(StampRecord.init)?.good,
+      good != digest
     else { return false }
-    set.add(source, for: kind)
-    set.note(kind, staleness)
+    try addLastGood(good, of: path, for: key, to: &set)
+    guard set.lastGood[key] != nil else { return false }
+    set.add(.failure(rejection), for: key)
     return true
   }
 
-  /// Remembers that files gave pictures: should one be spoilt, these stay.
-  func prove(_ proven: [(path: SourcePath, digest: Digest)]) throws {
-    for chunk in Chunks(of: proven, size: 4096) {
-      let keys = chunk.map { key($0.path.text) }
+  /// Adds nothing if the index does not know the bytes any more.
+  private func addLastGood(
+    _ good: Digest, of path: SourcePath, for key: SourceKey, to set: inout SourceSet
+  ) throws {
+    let facts = try index.get(.facts, good).flatMap(InspectionRecord.facts)
+    guard case .success(let inspection) = facts else { return }
+    // Whatever damaged the file has changed it, if only its permissions.
+    let changed = (try? files.stamp(of: path.text))?.changed ?? 0
+    set.add(
+      lastGood: Source(inspection, digest: good, in: .gone), for: key,
+      checkedAt: changed / 1_000_000_000)
+  }
+
+  /// Remembers which bytes of files gave pictures.
+  func recordLastGood(_ verified: [(path: SourcePath, digest: Digest)]) throws {
+    for chunk in Chunks(of: verified, size: 4096) {
+      let keys = chunk.map { key($0.path) }
       let records = try index.get(.stamps, keys).map { $0.flatMap(StampRecord.init) }
       try index.put(
         .stamps,
@@ -240,48 +236,20 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Reads a file and looks at its structure.
-  private func inspect(
-    _ path: SourcePath, _ earlier: StampRecord?, _ news: inout News
-  ) -> Finding {
-    let moment = FileStamp.now()
-    let kind = AvatarSource.Kind.file(path)
-    do throws(FileError) {
-      let (bytes, digest, stamp) = try files.read(path.text)
-      tally.count(\.sourcesRead)
-      let facts = Inspection.result(of: bytes)
-      let isTrustworthy = stamp.isTrustworthy(takenAt: moment)
-      if isTrustworthy {
-        let record = StampRecord(stamp: stamp, digest: digest, good: earlier?.good)
-        news.stamps.append((key(path.text), record.bytes))
-      }
-      news.facts.append((digest, InspectionRecord.bytes(of: facts)))
-      let source = facts.map {
-        Source(digest: digest, origin: .file(path), kind: "file", inspection: $0)
-      }
-      return Finding(
-        kind: kind, result: source, stamp: stamp, isTrustworthy: isTrustworthy,
-        isProven: earlier?.good == digest)
-    } catch {
-      // What was taken away does not come back.
-      if error.reason == .notFound, earlier != nil { news.gone.append(key(path.text)) }
-      // The stamp shows again that a file is missing. It shows no other failure: a link that leads
-      // out, missing rights, a broken disk.
-      return Finding(
-        kind: kind, result: .failure(FileSource.rejection(of: error)), stamp: nil,
-        isTrustworthy: error.reason == .notFound)
-    }
-  }
-
-  /// New records for the index.
-  private struct News {
+  private struct CacheUpdates {
     var stamps: [(key: [UInt8], value: [UInt8])] = []
     var facts: [(key: Digest, value: [UInt8])] = []
     var gone: [[UInt8]] = []
+
+    func write(to index: Index) throws {
+      if !stamps.isEmpty { try index.put(.stamps, stamps) }
+      if !gone.isEmpty { try index.remove(.stamps, gone) }
+      if !facts.isEmpty { try index.put(.facts, facts) }
+    }
   }
 
-  private func key(_ path: String) -> [UInt8] {
-    Array(root.utf8) + [0] + Array(path.utf8)
+  private func key(_ path: SourcePath) -> [UInt8] {
+    Array(root.utf8) + [0] + Array(path.text.utf8)
   }
 }
 

@@ -14,7 +14,7 @@ package struct RemotePolicy: Hashable, Sendable {
     case refresh
     /// Everything is asked for as if it were new, remembered failures included. A kept picture is
     /// still shown when that fails.
-    case afresh
+    case ignoringCache
     /// Nothing is asked.
     case offline
   }
@@ -68,7 +68,7 @@ extension RemotePolicy {
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
     let record = record ?? RemoteRecord()
     if mode == .offline { return .settled(withoutAsking(record, now: now)) }
-    if mode == .afresh { return .ask(Validators()) }
+    if mode == .ignoringCache { return .ask(Validators()) }
     if mode == .normal, let failure = remembered(record, now: now) {
       return .settled(verdict(on: record, failure, now: now))
     }

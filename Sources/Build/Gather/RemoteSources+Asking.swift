@@ -3,6 +3,7 @@ import Diagnostics
 import Fetch
 import Foundation
 package import Manifest
+import Plan
 import Recipes
 import Store
 
@@ -16,8 +17,7 @@ extension RemoteSources {
 
   /// Asks all questions, and keeps the answers.
   func ask(
-    _ questions: [Question], _ facts: inout InspectionCache,
-    receive: (RemoteAddress, Finding) -> Void
+    _ questions: [Question], _ facts: inout InspectionCache, into set: inout SourceSet
   ) throws {
     let fetcher = try context.network.fetcher(settings, context.options)
     let questions = Self.mixed(
@@ -35,7 +35,6 @@ extension RemoteSources {
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
       // Bytes are kept before the records that name them, and at once: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
-      var findings: [(RemoteAddress, Finding)] = []
       var news: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
         try arrival(of: answer)
@@ -43,18 +42,16 @@ extension RemoteSources {
         let question = questions[item.index]
         context.costs.add(item.answer, to: context.tally)
         let arrival = try result.get()
-        let (record, finding) = try settle(question, arrival, &facts)
+        let record = try settle(question, arrival, &facts, into: &set)
         if case .failed(_, isPermanent: false) = arrival.settled {
         } else {
           news.append((question.key, record))
         }
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
-        findings.append((question.address, finding))
       }
       try facts.keep()
       try context.addresses().put(.fetches, records)
       try context.share(news, areNew: true)
-      for (address, finding) in findings { receive(address, finding) }
       done += answers.count
       context.progress(.fetching(done: done, total: questions.count))
     }
@@ -75,10 +72,13 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// The record that is kept from now on, and the outcome.
+  /// Adds what an answer means.
+  ///
+  /// - Returns: The record that is kept from now on.
   private func settle(
-    _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache
-  ) throws -> (RemoteRecord?, Finding) {
+    _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
+    into set: inout SourceSet
+  ) throws -> RemoteRecord? {
     let now = context.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
     let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
@@ -87,9 +87,10 @@ extension RemoteSources {
     context.network.note(question.key, transient, now: now)
     var question = question
     question.record = record
-    if let finding = try finding(verdict, of: question, &facts) { return (record, finding) }
+    if try add(verdict, of: question, &facts, to: &set) { return record }
     // The server confirms bytes that we have lost: the next build asks for all of them.
-    return (nil, lost())
+    addLost(question, to: &set)
+    return nil
   }
 
   /// Inspects the answer, and keeps it if it is a picture.
@@ -163,7 +164,7 @@ extension RemotePolicy {
   init(_ network: NetworkSettings, _ options: FetchingOptions) {
     self.init()
     mode =
-      options.offline ? .offline : options.afresh ? .afresh : options.refresh ? .refresh : .normal
+      options.offline ? .offline : options.ignoringCache ? .ignoringCache : options.refresh ? .refresh : .normal
     maxStale = network.maxStale
   }
 }

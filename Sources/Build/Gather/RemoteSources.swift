@@ -12,14 +12,6 @@ import Store
 /// Bytes are kept before the record that names them, so a killed build leaves a whole picture or
 /// nothing.
 struct RemoteSources: Sendable {
-  /// The outcome for one address.
-  struct Finding: Sendable {
-    var result: Result<Source, Rejection>
-    var staleness: Staleness?
-    /// When it must be asked for again.
-    var until: Int64
-  }
-
   /// An address that has to be asked.
   struct Question: Sendable {
     var address: RemoteAddress
@@ -47,15 +39,12 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Finds the outcome of each address.
-  ///
-  /// The addresses are distinct; the kept bytes of those in `afresh` are lost. `receive` gets each
-  /// outcome once, in any order.
+  /// Finds what each of the distinct addresses leads to; the kept bytes of those in `ignoringCache` are
+  /// lost.
   ///
   /// - Throws: `CancellationError`, or when the cache cannot be used.
   func gather(
-    _ addresses: [RemoteAddress], afresh: Set<RemoteAddress>,
-    receive: (RemoteAddress, Finding) -> Void
+    _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
     guard !addresses.isEmpty else { return }
     let keys = keys(of: addresses)
@@ -66,12 +55,11 @@ struct RemoteSources: Sendable {
     var questions: [Question] = []
     try context.share(Array(zip(keys, records)), areNew: false)
     for (address, (key, record)) in zip(addresses, zip(keys, records)) {
-      switch try look(at: address, key, afresh.contains(address) ? nil : record, &facts) {
-      case .known(let finding): receive(address, finding)
-      case .unknown(let question): questions.append(question)
-      }
+      let isLost = ignoringCache.contains(SourceKey(.remote(address)))
+      let question = try look(at: address, key, isLost ? nil : record, &facts, &set)
+      if let question { questions.append(question) }
     }
-    if !questions.isEmpty { try ask(questions, &facts, receive: receive) }
+    if !questions.isEmpty { try ask(questions, &facts, into: &set) }
     try facts.keep()
   }
 
@@ -102,64 +90,66 @@ struct RemoteSources: Sendable {
 
   // MARK: What is kept
 
-  private enum Look {
-    case known(Finding)
-    case unknown(Question)
-  }
-
+  /// Uses what is kept of an address; else returns the question to ask.
   private func look(
     at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
-    _ facts: inout InspectionCache
-  ) throws -> Look {
+    _ facts: inout InspectionCache, _ set: inout SourceSet
+  ) throws -> Question? {
     var question = Question(address: address, key: key, record: record, validators: Validators())
     switch context.plan(policy, for: record, key) {
     case .settled(let verdict):
-      let isPicture = if case .picture = verdict { true } else { false }
-      if let finding = try finding(verdict, of: question, &facts) {
-        if isPicture { context.tally.count(\.keptFresh) }
-        return .known(finding)
+      if try add(verdict, of: question, &facts, to: &set) {
+        if case .picture = verdict { context.tally.count(\.keptFresh) }
+        return nil
       }
       // The kept bytes are lost.
       question.record = nil
-      if policy.mode == .offline { return .known(lost()) }
+      if policy.mode == .offline {
+        addLost(question, to: &set)
+        return nil
+      }
     case .ask(let validators):
       question.validators = validators
     }
-    return .unknown(question)
+    return question
   }
 
-  /// The outcome of a verdict; nil when the bytes that it names are lost.
-  func finding(
-    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache
-  ) throws -> Finding? {
+  /// Adds what a verdict says; false if the bytes that it names are lost.
+  func add(
+    _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
+    to set: inout SourceSet
+  ) throws -> Bool {
     func source(_ digest: Digest) throws -> Result<Source, Rejection>? {
-      try facts[digest]?.map {
-        Source(
-          digest: digest, origin: .fetched, kind: question.address.kindName, inspection: $0)
-      }
+      try facts[digest]?.map { Source($0, digest: digest, in: .fetched) }
     }
+    let key = SourceKey(.remote(question.address))
     switch verdict {
     case .picture(let digest, let until):
-      return try source(digest).map { Finding(result: $0, until: until) }
+      guard let source = try source(digest) else { return false }
+      set.add(source, for: key, until: until)
     case .stale(let digest, let age, let rejection):
-      let until = question.record?.failure?.until
-      if until == nil { context.costs.noteTransientFailure() }
-      let staleness = Staleness(checkedAt: context.now - age, rejection: rejection)
-      return try source(digest).map {
-        Finding(
-          result: $0, staleness: staleness,
-          until: until.map { min($0, staleness.checkedAt + policy.maxStale) } ?? 0)
+      let failedUntil = question.record?.failure?.until
+      if failedUntil == nil { context.costs.noteTransientFailure() }
+      guard let source = try source(digest) else { return false }
+      let checkedAt = context.now - age
+      let until = failedUntil.map { min($0, checkedAt + policy.maxStale) } ?? 0
+      set.add(.failure(rejection), for: key, until: until)
+      if case .success(let source) = source {
+        set.add(lastGood: source, for: key, checkedAt: checkedAt)
       }
     case .failed(let rejection, let isTransient, let until):
       if isTransient { context.costs.noteTransientFailure() }
-      return Finding(result: .failure(rejection), until: until ?? 0)
+      set.add(.failure(rejection), for: key, until: until ?? 0)
     }
+    return true
   }
 
-  /// The outcome where the kept bytes are lost and cannot be fetched now.
-  func lost() -> Finding {
+  /// The kept bytes are lost and cannot be fetched now.
+  func addLost(_ question: Question, to set: inout SourceSet) {
     context.costs.noteTransientFailure()
-    return Finding(result: .failure(Rejection(.offline, "what was kept of it is lost")), until: 0)
+    set.add(
+      .failure(Rejection(.offline, "what was kept of it is lost")),
+      for: SourceKey(.remote(question.address)), until: 0)
   }
 }
 

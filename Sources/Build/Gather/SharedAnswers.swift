@@ -68,7 +68,7 @@ extension BuildContext {
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
   ) throws -> (record: RemoteRecord, bytes: Data?)? {
-    guard let shared, policy.mode != .afresh else { return nil }
+    guard let shared, policy.mode != .ignoringCache else { return nil }
     switch plan(policy, for: own, key) {
     case .settled(.failed) where policy.mode == .offline: break
     case .settled: return nil

@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 import Documents
 package import Manifest
@@ -64,10 +65,8 @@ extension SiteContent {
 
   /// Why a user's picture cannot be had now, if an earlier one is shown.
   func staleness(of user: Int) -> Staleness? {
-    guard assignment.assignments[user].isStale, let kind = assignment.candidate(of: user) else {
-      return nil
-    }
-    return sources.stale[kind]
+    guard assignment.assignments[user].isStale else { return nil }
+    return assignment.key(of: user).flatMap(sources.staleness)
   }
 
   private func diagnostic(
@@ -134,30 +133,30 @@ extension SiteContent {
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
     guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
-    var tooLarge: [(record: Record, limit: Int, user: Int)] = []
+    var tooLarge: [(image: (scale: Double, asset: Asset), limit: Int, user: Int)] = []
     for (user, person) in manifest.users.enumerated()
     where person.styles?.contains(style) ?? true {
-      for record in records(of: user, style: style) {
-        guard let limit = record.image.recipe.encoding.limit, record.asset.bytes > limit else {
+      for image in images(of: user, style: style) {
+        guard let limit = wanted.maxBytes[image.asset.format], image.asset.bytes > limit else {
           continue
         }
-        tooLarge.append((record, limit, user))
+        tooLarge.append((image, limit, user))
       }
     }
-    guard let largest = tooLarge.max(by: { $0.record.asset.bytes < $1.record.asset.bytes }) else {
+    guard let largest = tooLarge.max(by: { $0.image.asset.bytes < $1.image.asset.bytes }) else {
       return nil
     }
     // Many users may have the same picture.
-    let images = Set(tooLarge.map(\.record.asset)).count
+    let images = Set(tooLarge.map(\.image.asset.digest)).count
     let count = images == 1 ? "an image is" : "\(images) images are"
-    let (image, bytes) = (largest.record.image, largest.record.asset.bytes)
+    let (scale, asset) = largest.image
     return Diagnostic(
       .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
       at: wanted.limitLocation ?? wanted.declared.location,
       path: "\(wanted.declared.path).maxBytes",
-      note: "the largest, in \(image.format.rawValue), has \(bytes) bytes instead of "
+      note: "the largest, in \(asset.format.rawValue), has \(asset.bytes) bytes instead of "
         + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
-        + image.scale.plain,
+        + scale.plain,
       help: "allow more bytes, or make the style smaller")
   }
 
@@ -165,7 +164,9 @@ extension SiteContent {
   var siteImageDiagnostics: [Diagnostic] {
     var reported: Set<String> = []
     var diagnostics = exportDiagnostics
-    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.source] {
+    if let icon = manifest.exports.icons, case .failure(let rejection) = sources[icon.key],
+      staleIcon == nil
+    {
       diagnostics.append(
         Diagnostic(
           .error, rejection.reason.rawValue, "cannot use \(icon.source.names.source) for the icons",
@@ -191,7 +192,7 @@ extension SiteContent {
 
   /// The icons, if an earlier picture is used for them.
   var staleIcon: (icon: IconStyle, staleness: Staleness)? {
-    guard let icon = manifest.exports.icons, let stale = sources.stale[icon.source] else {
+    guard let icon = manifest.exports.icons, let stale = sources.staleness(of: icon.key) else {
       return nil
     }
     return (icon, stale)

@@ -35,9 +35,8 @@ extension SiteContent {
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignment.assignments[user]
-      let avatars = manifest.users[user].avatars
-      guard let source = assignment.source, sources.sources[source].origin.pixels == .decoded,
-        assignment.candidate >= avatars.count || avatars[assignment.candidate].fallback == nil
+      guard let source = assignment.source, sources.sources[source].pixels == .decoded,
+        manifest.users[user].avatar(assignment.candidate)?.fallback == nil
       else { return nil }
       return (user, source)
     }

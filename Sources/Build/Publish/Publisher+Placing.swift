@@ -77,7 +77,7 @@ extension Publisher {
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {
-    output.forgetShelves()
+    output.closeDirectories()
     var stamps: [String: FileStamp] = [:]
     try place(files.subtracting(pages), &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }

@@ -54,7 +54,7 @@ struct Fingerprint: Sendable {
     // this program made counts only as long as it is the same.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
     writer.write(UInt32(files.count))
-    // Without the list nothing would tell that a library has changed.
+    // Without the list a changed library would not be noticed.
     var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))

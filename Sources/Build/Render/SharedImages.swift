@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Plan
 import Recipes
 import Store
 import Workers
@@ -31,12 +32,12 @@ extension SharedStore {
   /// What another machine has made of a job; nil if there is nothing, or if it is damaged.
   ///
   /// A machine that had some of the images has stored only the others.
-  func images(of job: RenderJob) -> [RenderOutcome]? {
-    images(of: job, named: job.allKeys)
-      ?? (job.keys.count < job.allKeys.count ? images(of: job, named: job.keys) : nil)
+  func images(of job: Job, _ whole: Job) -> [RenderedImage]? {
+    images(of: job, named: whole.keys)
+      ?? (job.keys.count < whole.keys.count ? images(of: job, named: job.keys) : nil)
   }
 
-  private func images(of job: RenderJob, named keys: [Digest]) -> [RenderOutcome]? {
+  private func images(of job: Job, named keys: [Digest]) -> [RenderedImage]? {
     let name = Self.name(of: keys)
     guard let (header, parts) = get(name, as: SharedImages.self) else { return nil }
     let files = Dictionary(zip(header.images.map(\.key), zip(header.images, parts))) { $1 }
@@ -47,13 +48,12 @@ extension SharedStore {
       distrust(name, SharedImages.self)
       return nil
     }
-    return images.map { .image($0) }
+    return images
   }
 
-  /// Keeps what a worker has made; rejections are found again by each machine.
-  func put(_ outcomes: [RenderOutcome], of job: RenderJob) -> Bool {
-    let images = outcomes.compactMap { if case .image(let image) = $0 { image } else { nil } }
-    guard mode.writes, images.count == outcomes.count else { return false }
+  /// Keeps what a worker has made.
+  func put(_ images: [RenderedImage], of job: Job) -> Bool {
+    guard mode.writes else { return false }
     let name = Self.name(of: job.keys)
     let header = SharedImages(
       key: name.hex,

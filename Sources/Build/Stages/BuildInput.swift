@@ -63,7 +63,7 @@ struct BuildInput {
       try lists.open(path, allowOutside: allowOutside)
     }
     var (manifest, diagnostics) = reader.read(document)
-    // In a manifest that nobody wrote no line means anything.
+    // Lines of a manifest that the program made up mean nothing.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
         if diagnostic.location?.file == options.manifest,

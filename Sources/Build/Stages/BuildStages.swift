@@ -8,24 +8,26 @@ import Recipes
 import Store
 import Workers
 
-/// Gathers, plans and renders in waves, until every user has a picture or the end of its list.
+/// Gathers, plans and renders until all people have a picture, or the end of their list.
 ///
-/// A source that fails to render sends its users on to their next one, which is gathered, planned
-/// and rendered in the next wave.
+/// People wait again if something goes wrong at a later step. A source that fails to render sends
+/// them on to their next one. A file that changed is gathered once more, and an image that the store
+/// has lost is rendered once more.
 struct BuildStages {
   private let context: BuildContext
   private let gatherer: Gatherer
-  private let remote: RemoteSources
   private let renderer: Renderer
   private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
   var hasTransientFailures: Bool { mayBeBetterNextTime || context.costs.hasTransientFailures }
   private var mayBeBetterNextTime = false
-  /// Files that have changed once already while we read them.
-  private var unsteady: Set<AvatarSource.Kind> = []
-  /// Whether files have failed whose earlier pictures are lost.
-  private(set) var hasLostEarlierPictures = false
+  /// Sources that have changed once already while they were used.
+  private var changedWhileReading: Set<SourceKey> = []
+  /// Images that the store has lost; they are rendered again once.
+  private var lost: Set<Digest> = []
+  /// Whether diagnostics that were made before publishing may be out of date.
+  var hasRetried: Bool { !lost.isEmpty }
   /// How many images a dry run has left to be rendered.
   private var missing = 0
 
@@ -37,100 +39,51 @@ struct BuildStages {
     let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
     var manifest = manifest
     var spelling = FileSpelling(files)
-    // The list of users is copied only where it has to be; the compiler would copy it before this loop
-    // if that wrote to it.
-    var corrected: [(number: Int, user: User)] = []
-    for (number, user) in manifest.users.enumerated() {
-      if let user = spelling.corrected(user) { corrected.append((number, user)) }
-    }
-    for (number, user) in corrected { manifest.users[number] = user }
+    for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
     mayBeBetterNextTime = spelling.hasMissing
-    remote = RemoteSources(context, manifest)
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
-      queue: context.queue, tally: context.tally, fonts: resources.fonts, remote: remote)
+      queue: context.queue, tally: context.tally, fonts: resources.fonts,
+      remote: RemoteSources(context, manifest))
     renderer = Renderer(
       runner: JobRunner(context: context, files: files), context: context,
       fingerprint: fingerprint.text)
-    content = SiteContent(
-      manifest: manifest, variants: StyleVariants(manifest.styles, resources: styleResources),
-      assignment: SourceAssignment(manifest.users), sources: SourceSet(), rendered: RenderedSet())
+    content = SiteContent(manifest, styleResources)
     content.fonts = resources.writtenFonts(manifest)
   }
 
   /// Reads headers only, and renders nothing.
-  mutating func gatherEveryone() throws {
-    try gatherer.gather(&content.assignment, into: &content.sources)
+  mutating func gatherAll() throws {
+    try gatherPeople()
     try gatherIcon()
   }
 
-  mutating func settleEveryone() throws {
+  /// Finds a picture for all people who wait for one.
+  mutating func resolveAll() throws {
     while !content.assignment.pending.isEmpty {
-      try gatherer.gather(&content.assignment, into: &content.sources, afresh: unsteady)
-      let plan = plan(content.assignment)
+      try gatherPeople()
+      let plan = Plan(
+        content.assignment, users: content.manifest.users, variants: &content.variants,
+        sources: content.sources)
       let outcome = try renderer.render(
-        plan, variants: content.variants, sources: content.sources, into: &content.rendered)
+        plan, content.variants, into: &content.rendered, lost: lost, progress: context.progress)
       note(outcome)
-      context.tally.count(\.deduped, plan.wanted - outcome.distinct)
-      let rejections = rejections
-      let spoilt = try takeEarlierPictures(rejections)
-      content.assignment.settle { user, source in
-        spoilt.contains(source) ? nil : rejections[user]
-      }
-      content.assignment.reconsider(sources: spoilt)
-      lookAgain(at: content.sources.numbers(of: outcome.changed))
+      if lost.isEmpty { context.tally.count(\.deduped, plan.wanted - outcome.distinct) }
+      try settle()
+      gatherAgain(outcome.changed)
     }
   }
 
-  /// Why sources cannot be shown, by the pending users that have them.
-  private var rejections: [Int: Rejection] {
-    var rejections: [Int: Rejection] = [:]
-    for user in content.assignment.pending {
-      guard let number = content.assignment.assignments[user].source else { continue }
-      let source = content.sources.sources[number]
-      let variants = content.variants.numbers(of: content.manifest.users[user], source)
-      guard let rejection = content.rendered.rejection(of: number, in: variants) else { continue }
-      rejections[user] =
-        source.origin == .earlier
-        ? content.staleness(of: user)?.rejection ?? rejection : rejection
-    }
-    return rejections
+  private mutating func gatherPeople() throws {
+    try gatherer.gather(
+      &content.assignment, into: &content.sources, ignoringCache: changedWhileReading)
   }
 
-  /// Gives files that give no pictures now those that they held before.
-  ///
-  /// - Returns: The sources that give none, if some file has an earlier one.
-  private mutating func takeEarlierPictures(_ rejections: [Int: Rejection]) throws -> Set<Int> {
-    var spoilt: Set<Int> = []
-    for user in content.assignment.pending {
-      guard let rejection = rejections[user],
-        let source = content.assignment.assignments[user].source,
-        case .file(let path) = content.assignment.candidate(of: user),
-        try gatherer.takeEarlier(
-          path, than: content.sources.sources[source].digest, rejection, into: &content.sources)
-      else { continue }
-      spoilt.insert(source)
+  private mutating func gatherIcon() throws {
+    guard let icon = content.manifest.exports.icons, content.sources[icon.key] == nil else {
+      return
     }
-    return spoilt
-  }
-
-  /// Remembers which files gave pictures.
-  func provePictures() throws {
-    var proven: [SourcePath: Digest] = [:]
-    for user in content.manifest.users.indices {
-      guard case .file(let path) = content.assignment.candidate(of: user),
-        content.sources.unproven.contains(path), !content.assignment.assignments[user].isStale,
-        let source = content.source(of: user)
-      else { continue }
-      proven[path] = source.digest
-    }
-    if case .file(let path) = content.manifest.exports.icons?.source, content.staleIcon == nil,
-      content.sources.unproven.contains(path), content.rendered.siteImageFailures.isEmpty,
-      let source = try? content.sources[.file(path)]?.get()
-    {
-      proven[path] = content.sources.sources[source].digest
-    }
-    try gatherer.prove(proven.map { ($0.key, $0.value) })
+    try gatherer.gather([icon.key], into: &content.sources, ignoringCache: changedWhileReading)
   }
 
   private mutating func note(_ outcome: Renderer.Outcome) {
@@ -138,79 +91,84 @@ struct BuildStages {
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
   }
 
-  private mutating func plan(_ assignment: SourceAssignment) -> Plan {
-    Plan(
-      assignment, users: content.manifest.users, variants: &content.variants,
-      sources: content.sources)
+  /// Moves people on whose sources cannot be shown.
+  private mutating func settle() throws {
+    var rejections: [Int: Rejection] = [:]
+    var damaged: Set<Int> = []
+    for user in content.assignment.pending {
+      guard let number = content.assignment.assignments[user].source, !damaged.contains(number)
+      else { continue }
+      let source = content.sources.sources[number]
+      let variants = content.variants.numbers(of: content.manifest.users[user], source)
+      guard let rejection = content.rendered.rejection(of: number, in: variants) else { continue }
+      if let key = content.assignment.key(of: user), !changedWhileReading.contains(key),
+        try gatherer.findLastGood(
+          for: key, insteadOf: source.digest, rejection, in: &content.sources)
+      {
+        damaged.insert(number)
+      } else {
+        rejections[user] = rejection
+      }
+    }
+    content.assignment.settle(rejections)
+    content.assignment.reconsider(sources: damaged)
   }
 
-  /// Gathers changed files once more; a file that changes again is rejected.
-  private mutating func lookAgain(at changed: Set<Int>) {
+  /// Lets people wait again whose sources have changed; a source that changes again is rejected.
+  private mutating func gatherAgain(_ changed: Set<Digest>) {
     guard !changed.isEmpty else { return }
-    _ = dropEarlierPictures(among: changed)
-    for kind in content.sources.forget(changed) where !unsteady.insert(kind).inserted {
+    let (keys, sources) = content.sources.forget(changed)
+    for key in keys where !changedWhileReading.insert(key).inserted {
       mayBeBetterNextTime = true
       content.sources.add(
-        Rejection(.changed, "it keeps changing while it is read"), for: kind)
+        .failure(Rejection(.changed, "it keeps changing while it is read")), for: key)
     }
-    content.assignment.reconsider(sources: changed)
+    content.assignment.reconsider(sources: sources)
   }
 
-  /// Lets files fail whose earlier pictures cannot be had any more.
-  private mutating func dropEarlierPictures(among changed: Set<Int>) -> Bool {
-    let kinds = content.sources.forget(
-      changed.filter { content.sources.sources[$0].origin == .earlier })
-    for kind in kinds {
-      guard let stale = content.sources.stale[kind] else { continue }
-      content.sources.add(stale.rejection, for: kind)
-      content.sources.note(kind, nil)
+  /// Remembers which files gave pictures.
+  func recordLastGood() throws {
+    var verified: [SourcePath: Digest] = [:]
+    for user in content.manifest.users.indices {
+      guard case .file(let path) = content.assignment.candidate(of: user),
+        content.sources.unverified.contains(path), !content.assignment.assignments[user].isStale,
+        let source = content.source(of: user)
+      else { continue }
+      verified[path] = source.digest
     }
-    if !kinds.isEmpty { hasLostEarlierPictures = true }
-    return !kinds.isEmpty
+    if let key = content.manifest.exports.icons?.key, case .file(let path) = key.source,
+      content.sources.unverified.contains(path), content.rendered.siteImageFailures.isEmpty,
+      case .success(let source) = content.sources[key]
+    {
+      verified[path] = content.sources.sources[source].digest
+    }
+    try gatherer.recordLastGood(verified.map { ($0.key, $0.value) })
   }
 
-  // MARK: Images of the site
+  // MARK: The site
 
   /// Makes the images that belong to no user: bitmaps of buttons, icons, sheets.
   mutating func makeSiteImages() throws {
-    try gatherIcon()
-    let list = SiteImageList(content)
+    let list = try retrying { try $0.renderSiteImages() }
     missing += list.unknown
     context.tally.count(\.deduped, list.siteImages.count - Set(list.siteImages).count)
-    try repairing { stages, lost in
-      try stages.make(lost.isEmpty ? list : SiteImageList(stages.content), lost: lost)
-    }
   }
 
-  private mutating func make(_ list: SiteImageList, lost: Set<Digest>) throws {
-    let outcome = try renderer.render(
-      list.siteImages, variants: content.variants, into: &content.rendered, lost: lost)
-    note(outcome)
-    guard !outcome.changed.isEmpty else { return }
-    if dropEarlierPictures(among: content.sources.numbers(of: outcome.changed)) {
-      return try make(SiteImageList(content), lost: lost)
-    }
-    // Only the icons are made of a file: it is gathered once more, and then rejected.
-    if let icon = content.manifest.exports.icons, unsteady.insert(icon.source).inserted {
-      _ = content.sources.forget(content.sources.numbers(of: outcome.changed))
+  private mutating func renderSiteImages() throws -> SiteImageList {
+    while true {
       try gatherIcon()
-      return try make(SiteImageList(content), lost: lost)
-    }
-    mayBeBetterNextTime = true
-    let rejection = Rejection(.changed, "the file keeps changing while it is read")
-    for image in list.siteImages where outcome.changed.contains(image.source.digest) {
-      content.rendered.add(.failure(rejection), for: .siteImage(image))
+      let list = SiteImageList(content)
+      let outcome = try renderer.render(
+        Plan(list.siteImages), content.variants, into: &content.rendered, lost: lost)
+      note(outcome)
+      if outcome.changed.isEmpty { return list }
+      // The file of the icons; people may have it too.
+      gatherAgain(outcome.changed)
+      try resolveAll()
     }
   }
 
-  private mutating func gatherIcon() throws {
-    guard let icon = content.manifest.exports.icons, content.sources[icon.source] == nil else {
-      return
-    }
-    try gatherer.gather([icon.source], into: &content.sources, afresh: unsteady)
-  }
-
-  /// Publishes what `assemble` makes; images that the store has lost are rendered again.
+  /// Publishes what `assemble` makes.
   mutating func publish(
     upToDateCheck: UpToDateCheck?, lists: [Digest], assemble: (SiteContent) throws -> Site
   ) throws -> Publisher.Result {
@@ -220,14 +178,13 @@ struct BuildStages {
       checkLocks: context.checkLocks)
     let oldPictures = try OldPictures(
       of: context.output, in: context.index, keptFor: content.manifest.keepOld, now: context.now)
-    return try repairing { [context] stages, lost in
-      // Avatars first: sheets are made of them.
-      if !lost.isEmpty { try stages.make(SiteImageList(stages.content), lost: lost) }
+    return try retrying { stages in
+      if stages.hasRetried { _ = try stages.renderSiteImages() }
       let site = try assemble(stages.content)
       try stages.noteParts(of: site, lists)
       let result = try publisher.publish(
         site, lastStamps: upToDateCheck?.outputs, oldPictures: oldPictures)
-      try LastRenderer.put(stages.renderer.fingerprint, in: context.index)
+      try LastRenderer.put(stages.renderer.fingerprint, in: stages.context.index)
       return result
     }
   }
@@ -235,8 +192,9 @@ struct BuildStages {
   /// Writes down which blobs the site is made of, so that `Prune` keeps them.
   private func noteParts(of site: Site, _ lists: [Digest]) throws {
     var shown = Set(content.assignment.assignments.compactMap(\.source))
-    if let icon = content.manifest.exports.icons, let source = content.sources[icon.source] {
-      shown.formUnion((try? [source.get()]) ?? [])
+    if let icon = content.manifest.exports.icons, let source = content.sources.shown(for: icon.key)
+    {
+      shown.insert(source)
     }
     var parts = Set(site.pages.flatMap(\.contained) + lists)
     for source in shown.lazy.map({ content.sources.sources[$0] }) where source.inspection != nil {
@@ -245,24 +203,20 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Runs `work`, and again after rendering what it found to be lost from the store.
+  /// Runs `work`, and again after rendering the images that it found to be lost from the store.
   ///
-  /// `work` gets everything that was lost until now.
-  ///
-  /// - Throws: What `work` throws, and when the store keeps losing things.
-  private mutating func repairing<Result>(
-    _ work: (inout BuildStages, Set<Digest>) throws -> Result
+  /// - Throws: What `work` throws, and when the store loses an image twice.
+  private mutating func retrying<Result>(
+    _ work: (inout BuildStages) throws -> Result
   ) throws -> Result {
-    var lost: Set<Digest> = []
-    // A favicon's images, a sheet and then its pictures may be found to be lost one after the other.
-    // An image that is lost twice was written in vain.
     while true {
       do {
-        return try work(&self, lost)
-      } catch let more as LostImages {
-        if more.digests.isSubset(of: lost) { break }
-        lost.formUnion(more.digests)
-        try render(more.digests)
+        return try work(&self)
+      } catch let found as LostImages {
+        guard !found.digests.isSubset(of: lost) else { break }
+        lost.formUnion(found.digests)
+        content.assignment.reconsider(sources: content.rendered.forget(lost))
+        try resolveAll()
       }
     }
     throw BuildFailure.machine(
@@ -270,32 +224,6 @@ struct BuildStages {
         .error, .storeUnsteady,
         "the store in \(context.options.cache) keeps losing what is written to it",
         help: "is the disk sound? the store can be deleted at any time"))
-  }
-
-  private mutating func render(_ lost: Set<Digest>, isSecondTime: Bool = false) throws {
-    content.rendered.forget(lost)
-    var assignment = content.assignment
-    assignment.reopen()
-    let plan = plan(assignment)
-    let outcome = try renderer.render(
-      plan, variants: content.variants, sources: content.sources, into: &content.rendered,
-      lost: lost)
-    note(outcome)
-    if outcome.changed.isEmpty { return }
-    let changed = content.sources.numbers(of: outcome.changed)
-    if !isSecondTime,
-      changed.allSatisfy({ [.fetched, .earlier].contains(content.sources.sources[$0].origin) })
-    {
-      // The fetched bytes are lost too, so they are fetched again; those of a file are no more.
-      lookAgain(at: changed)
-      try settleEveryone()
-      return try render(lost, isSecondTime: true)
-    }
-    // The images are gone, and their file is another one now: the next build renders it.
-    throw BuildFailure.machine(
-      Diagnostic(
-        .error, Reason.changed.rawValue, "a source changed while its lost images were rendered",
-        help: "build again"))
   }
 }
 
@@ -312,11 +240,11 @@ extension BuildStages {
     few.exports = Exports()
     var stages = try BuildStages(
       context, manifest: few, resources: resources, fingerprint: fingerprint)
-    try stages.settleEveryone()
+    try stages.resolveAll()
     return stages.content
   }
 
-  /// The same for a run that is no build, which may change the manifest when it chooses users.
+  /// The same for a run that publishes nothing, which may change the manifest when it chooses users.
   ///
   /// - Returns: The site, and the fingerprint of what renders it.
   static func content(
@@ -335,7 +263,7 @@ extension BuildStages {
   }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension BuildStages {
   /// Those of the manifest, and one for each user without the picture asked for.
@@ -378,7 +306,7 @@ extension BuildStages {
       let avatars = users[user].avatars
       let isListed = assignment.source != nil && assignment.candidate < avatars.count
       report.pictures.count(isListed ? avatars[assignment.candidate] : nil)
-      for (index, failure) in assignment.failures.enumerated() {
+      for (index, failure) in assignment.failures.prefix(assignment.candidate).enumerated() {
         report.failures.append(
           Report.Note(
             user: id, source: index, reason: failure.reason.rawValue, detail: failure.detail))

@@ -11,10 +11,9 @@ extension SitePart {
       guard let name = manifest.users[user].pathName else { continue }
       for style in content.styles(of: user) {
         let stem = "\(Site.File.aliases)\(name)/\(manifest.styles[style].name)"
-        images += content.records(of: user, style: style).map { record in
-          let (scale, format) = (record.image.scale, record.image.format)
+        images += content.images(of: user, style: style).map { scale, asset in
           let density = scale == 1 ? "" : "@\(scale.plain)x"
-          return Site.File(record.asset, at: "\(stem)\(density).\(format.fileExtension)")
+          return Site.File(asset, at: "\(stem)\(density).\(asset.format.fileExtension)")
         }
       }
     }

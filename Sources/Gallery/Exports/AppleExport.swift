@@ -95,9 +95,8 @@ struct AssetCatalog: Sendable {
     for user in manifest.users.indices {
       for style in content.styles(of: user) {
         guard let group = numbers[style] else { continue }
-        let images = content.records(of: user, style: style).compactMap { record in
-          record.image.format == .png
-            ? Image(asset: record.asset, scale: scale(record.image.scale)) : nil
+        let images = content.images(of: user, style: style).compactMap { scale, asset in
+          asset.format == .png ? Image(asset: asset, scale: self.scale(scale)) : nil
         }.filter { $0.scale != nil }
         guard !images.isEmpty else { continue }
         groups[group].imageSets.append(ImageSet(name: userNames[user], images: images))

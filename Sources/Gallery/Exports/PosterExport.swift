@@ -35,7 +35,7 @@ struct PosterSVG {
       let asset = picture.asset
       let (width, height) = (asset.width, asset.height)
       return "<symbol id=\"\(Self.name(of: picture))\" viewBox=\"0 0 \(width) \(height)\">"
-        + "<image width=\"\(width)\" height=\"\(height)\" href=\"data:\(picture.format.mimeType);base64,"
+        + "<image width=\"\(width)\" height=\"\(height)\" href=\"data:\(picture.asset.format.mimeType);base64,"
     }
     let end = "\"/></symbol>\n"
     let body = (distinct.isEmpty ? "" : end) + everybody + "</svg>\n"

@@ -16,14 +16,14 @@ extension SitePart {
   init(buttonsOf content: SiteContent) {
     for button in content.manifest.buttons where button.emit.contains(.png) {
       images += button.bitmaps().compactMap { bitmap in
-        content.rendered.asset(of: bitmap.siteImage).map { Site.File($0, .png) }
+        content.rendered.asset(of: bitmap.siteImage).map { Site.File($0) }
       }
     }
   }
 
   /// The card of the team.
   init(cardOf content: SiteContent) {
-    if let (_, asset) = content.card { images = [Site.File(asset, .png)] }
+    if let (_, asset) = content.card { images = [Site.File(asset)] }
   }
 }
 
@@ -35,7 +35,7 @@ extension SitePart {
     var css = CSSWriter()
     for strip in strips {
       let found = content.images(of: strip)
-      images += found.map { Site.File($0.asset, .png) }
+      images += found.map { Site.File($0.asset) }
       guard let first = found.first else { continue }
       css.rule(
         [".strip-\(CSSName.escaped(strip.name))"],

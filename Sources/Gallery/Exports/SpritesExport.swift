@@ -8,7 +8,7 @@ extension SitePart {
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }
     let styles = content.sprites.map { StyleSheets($0, content) }
-    images = styles.flatMap { $0.all.map { Site.File($0, .png) } }
+    images = styles.flatMap { $0.all.map { Site.File($0) } }
     let users = content.manifest.users
     let css = SpritesCSS(styles: styles, users: users)
     let json = SpritesJSON(styles, users: users)

@@ -85,10 +85,10 @@ struct AssetsJSON {
       json.object("avatars") { json in
         for style in styles {
           json.array(style.name) { json in
-            for record in style.records {
+            for image in style.images {
               json.image(
-                record.asset, as: record.image.format, scale: record.image.scale,
-                quality: record.quality, inset: record.inset)
+                image.asset, scale: image.scale,
+                inset: people.content.variants.plans[style.number].inset)
             }
           }
         }

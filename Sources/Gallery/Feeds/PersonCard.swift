@@ -30,7 +30,7 @@ struct PersonCard {
     }
     if let url = person.url { add("URL:" + url) }
     if let url = person.portraitURL, let portrait = person.portrait {
-      add("PHOTO;MEDIATYPE=\(portrait.image.format.mimeType):" + url)
+      add("PHOTO;MEDIATYPE=\(portrait.format.mimeType):" + url)
     }
     if !user.tags.isEmpty {
       add("CATEGORIES:" + user.tags.map(Self.escaped).joined(separator: ","))

@@ -98,14 +98,14 @@ struct ScriptData: Sendable {
     json.pair("height", gallery.sizes[style.number].height)
     if let placeholder = style.placeholder { json.pairs(of: placeholder) }
     json.array("images") { json in
-      for record in style.records {
+      for image in style.images {
         json.array { json in
-          json.value(record.image.scale)
-          json.value(record.image.format.rawValue)
-          json.value(record.asset.width)
-          json.value(record.asset.height)
-          json.value(record.asset.bytes)
-          json.value(record.asset.digest.hex)
+          json.value(image.scale)
+          json.value(image.asset.format.rawValue)
+          json.value(image.asset.width)
+          json.value(image.asset.height)
+          json.value(image.asset.bytes)
+          json.value(image.asset.digest.hex)
         }
       }
     }

@@ -164,13 +164,13 @@ extension GalleryPages {
 
   /// The tallest picture, with as many points as its largest file has pixels if there is room.
   private func portrait(of person: Person, root: String) -> Value {
-    func largest(_ style: Person.Style) -> SiteContent.Record? {
-      style.records.max { $0.asset.height < $1.asset.height }
+    func largest(_ style: Person.Style) -> (scale: Double, asset: Asset)? {
+      style.images.max { $0.asset.height < $1.asset.height }
     }
     let tallest = person.styles.max {
       (largest($0)?.asset.height ?? 0) < (largest($1)?.asset.height ?? 0)
     }
-    guard let tallest, let scale = largest(tallest)?.image.scale else { return .absent }
+    guard let tallest, let scale = largest(tallest)?.scale else { return .absent }
     let size = sizes[tallest.number]
     let zoom = max(1, min(scale, Double(Self.largeSide) / Double(max(size.width, size.height))))
     var values = avatar(tallest, of: person, root: root, scale: scale, zoom: zoom)
@@ -184,28 +184,28 @@ extension GalleryPages {
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
     isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
   ) -> Record {
-    let records = style.records.filter { scale == nil || $0.image.scale == scale }
+    let images = style.images.filter { scale == nil || $0.scale == scale }
     let formats = content.manifest.styles[style.number].formats
     // The `<img>` has a format that most browsers read; of the others they take the first they know.
     let last =
       formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
-      records.filter { $0.image.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.path) \(($0.image.scale / zoom).plain)x" }
+      images.filter { $0.asset.format == format && $0.asset.digest != left }
+        .map { "\(root)\($0.asset.path) \(($0.scale / zoom).plain)x" }
         .joined(separator: ", ")
     }
-    let fallback = records.filter { $0.image.format == last }
-    let plain = fallback.first { $0.image.scale >= zoom } ?? fallback.last
+    let fallback = images.filter { $0.asset.format == last }
+    let plain = fallback.first { $0.scale >= zoom } ?? fallback.last
     // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
-    let rest = set(last, without: plain?.image.scale == zoom ? plain?.asset.digest : nil)
+    let rest = set(last, without: plain?.scale == zoom ? plain?.asset.digest : nil)
     return [
       "style": .text(style.name),
       "sources": .list(
         others.filter { $0 != last }.map {
           ["type": .text($0.mimeType), "srcset": .text(set($0))]
         }),
-      "src": .text(plain.map { root + $0.path } ?? ""),
+      "src": .text(plain.map { root + $0.asset.path } ?? ""),
       "srcset": Value(rest.isEmpty ? nil : rest),
       "width": .number(sizes[style.number].width),
       "height": .number(sizes[style.number].height),
@@ -227,16 +227,16 @@ extension GalleryPages {
     values["anchor"] = .text(anchor)
     values["href"] = Value(hasStylePages ? "\(root)\(GalleryPaths.styles)#\(anchor)" : nil)
     values["images"] = .list(
-      style.records.map { record in
+      style.images.map { image in
         [
-          "scale": .text(record.image.scale.plain + "x"),
-          "format": .text(record.image.format.rawValue),
-          "width": .number(Int(record.asset.width)),
-          "height": .number(Int(record.asset.height)),
-          "bytes": .number(Int(record.asset.bytes)),
-          "hash": .text(record.asset.digest.hex),
-          "path": .text(record.path),
-          "href": .text(root + record.path),
+          "scale": .text(image.scale.plain + "x"),
+          "format": .text(image.asset.format.rawValue),
+          "width": .number(Int(image.asset.width)),
+          "height": .number(Int(image.asset.height)),
+          "bytes": .number(Int(image.asset.bytes)),
+          "hash": .text(image.asset.digest.hex),
+          "path": .text(image.asset.path),
+          "href": .text(root + image.asset.path),
         ]
       })
     return .record(values)

@@ -20,7 +20,7 @@ struct PageHead: Sendable {
         card.people.count == 1
         ? manifest.users[card.people[0]].name : "pictures of \(card.people.count) people"
       image = [
-        "url": .text(address.of(asset.path(as: .png))),
+        "url": .text(address.of(asset.path)),
         "width": .number(Int(asset.width)),
         "height": .number(Int(asset.height)),
         "type": .text(OutputFormat.png.mimeType),

@@ -31,7 +31,7 @@ struct CSSWriter {
   }
 
   /// The address of a PNG file.
-  static func url(_ asset: Asset) -> String { "url(\"\(asset.path(as: .png))\")" }
+  static func url(_ asset: Asset) -> String { "url(\"\(asset.path)\")" }
 
   /// The PNG files of one picture; a browser loads the one that suits its screen.
   static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {

@@ -202,19 +202,18 @@ extension JSONWriter {
   /// An image, as every file for programs describes it.
   ///
   /// `inset` has the points around the box, `insets` the pixels at each side that must not be
-  /// stretched; `quality` is what a limit of bytes led to, `sheet` a number among those of a style.
+  /// stretched; `sheet` is a number among those of a style.
   mutating func image(
-    _ asset: Asset, as format: OutputFormat = .png, scale: Double, quality: Int? = nil,
-    sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
+    _ asset: Asset, scale: Double, sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
   ) {
     object { json in
       json.pair("bytes", asset.bytes)
-      json.pair("format", format.rawValue)
+      json.pair("format", asset.format.rawValue)
       json.pair("height", asset.height)
       if inset != .none { json.sides("inset", inset) }
       if let insets { json.sides("insets", insets) }
-      json.pair("path", asset.path(as: format))
-      json.pair("quality", quality)
+      json.pair("path", asset.path)
+      json.pair("quality", asset.metadata.quality)
       json.pair("scale", scale)
       json.pair("sha256", asset.digest.hex)
       json.pair("sheet", sheet)

@@ -78,7 +78,9 @@ struct Person {
     fileprivate let people: People
 
     var name: String { people.content.manifest.styles[number].name }
-    var records: [SiteContent.Record] { people.content.records(of: user, style: number) }
+    var images: [(scale: Double, asset: Asset)] {
+      people.content.images(of: user, style: number)
+    }
     /// What can be shown before the picture comes; nil when nothing of the picture is visible.
     var placeholder: Placeholder? { slot.flatMap { people.content.rendered.placeholder(of: $0) } }
     /// Where the picture was cropped around; nil for styles that did not look for it.
@@ -102,12 +104,12 @@ struct Person {
 
   /// The picture for other programs: the largest of the first style on the card, in a format that
   /// every program reads.
-  var portrait: SiteContent.Record? {
+  var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
-      content.records(of: number, style: style).max { left, right in
-        (left.asset.width, -(order.firstIndex(of: left.image.format) ?? 0))
-          < (right.asset.width, -(order.firstIndex(of: right.image.format) ?? 0))
+      content.images(of: number, style: style).map(\.asset).max { left, right in
+        (left.width, -(order.firstIndex(of: left.format) ?? 0))
+          < (right.width, -(order.firstIndex(of: right.format) ?? 0))
       }
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-package import Recipes
 
 /// The letters that stand for a name.
 ///
@@ -121,19 +120,5 @@ extension Unicode.Scalar {
       true
     default: false
     }
-  }
-}
-
-/// What initials shall say, and on what ground; not yet in which font.
-package struct Monogram: Hashable, Sendable {
-  /// One or two grapheme clusters in NFC; nil where neither name nor id has a letter, a digit or an
-  /// emoji.
-  package let text: String?
-  package let ground: Color
-
-  /// The id gives the colour if none is asked for, and the letter if the name has none.
-  package init(name: String, id: String, ground: Color? = nil) {
-    text = Initialism.letters(of: name) ?? Initialism.letter(of: id)
-    self.ground = ground ?? Palette.color(of: id)
   }
 }

@@ -238,7 +238,7 @@ extension FieldReader {
     guard let source = source(text, item) else { return nil }
     let ground = fields["background"] == nil ? nil : background
     return IconStyle(
-      source: source.kind(name: site.title, id: site.title, background: ground),
+      key: SourceKey(source, name: site.title, id: site.title, background: ground),
       background: background, declared: located(item))
   }
 

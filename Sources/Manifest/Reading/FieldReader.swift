@@ -323,8 +323,8 @@ struct FieldReader {
     }
   }
 
-  mutating func source(_ text: String, _ field: Field) -> NamedSource? {
-    if let source = NamedSource(text) { return source }
+  mutating func source(_ text: String, _ field: Field) -> AvatarSource.Kind? {
+    if let source = AvatarSource.Kind(source: text) { return source }
     report(
       .badColor, "\(text.quoted) names no colour", field,
       help: "write a colour after `color:`, such as color:#5856d6")

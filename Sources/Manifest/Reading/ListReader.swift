@@ -331,7 +331,8 @@ struct Page {
   /// A picture beside the file, if it is named so; others are named as in all lists.
   func picture(_ text: String) -> String {
     let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
-    guard isBeside || isMarkdown && !text.contains("/"), case .complete(.file)? = NamedSource(text)
+    guard isBeside || isMarkdown && !text.contains("/"),
+      case .file? = AvatarSource.Kind(source: text)
     else { return text }
     return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
   }

@@ -392,7 +392,7 @@ struct PersonReader {
         text = root + text
       } else if isBeside, let page, page.isMarkdown || outside == nil && !page.isPicture {
         text = page.picture(text)
-      } else if isBeside, let outside, case .complete(.file)? = NamedSource(text) {
+      } else if isBeside, let outside, case .file? = AvatarSource.Kind(source: text) {
         guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
           reader.report(
             .warning, .badText, "\(text.shortened) does not lie beside the list",

@@ -8,7 +8,7 @@ import Recipes
 /// There may be a hundred thousand, so the words of a message are put together only for a mistake.
 struct UserReader {
   /// A source that a value names, and where.
-  typealias NamedItem = (source: NamedSource, item: Field)
+  typealias NamedItem = (source: AvatarSource.Kind, item: Field)
 
   var fields: FieldReader
   /// The styles that `styles` may name.
@@ -196,8 +196,8 @@ struct UserReader {
     let isWholeList = own.isEmpty && user.background != nil
     return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
       AvatarSource(
-        named.source.kind(name: user.name, id: user.id, background: user.background),
-        at: named.item.node.position, fallback: index < own.count ? nil : Int16(index - own.count))
+        named.source, at: named.item.node.position,
+        fallback: index < own.count ? nil : Int16(index - own.count))
     }
   }
 
@@ -232,7 +232,6 @@ struct UserReader {
         user.avatars[number].position = position
       }
     }
-    redraw(&user)
     users[index] = user
   }
 
@@ -242,7 +241,6 @@ struct UserReader {
     shared.insert(user.id)
     let place = places.removeValue(forKey: user.id)
     repeat { user.id += Self.text(of: digits) } while places[user.id] != nil
-    redraw(&user)
     places[user.id] = place
     users[index] = user
   }
@@ -250,18 +248,6 @@ struct UserReader {
   /// Behind an id; the first of the seven digits is only there to keep the zeros behind it.
   private static func text(of digits: UInt32) -> String {
     "-" + String(digits, radix: 16).dropFirst()
-  }
-
-  /// Pictures of words follow a change of name, id or background.
-  private func redraw(_ user: inout User) {
-    user.avatars = user.avatars.map { source in
-      switch source.kind {
-      case .initials:
-        source.with(.initials(Monogram(name: user.name, id: user.id, ground: user.background)))
-      case .identicon: source.with(.identicon(user.id))
-      default: source
-      }
-    }
   }
 
   /// Something wrong with a record as text.
@@ -292,9 +278,9 @@ struct UserReader {
       // A source has no limit but the document's: `data:` is long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty,
         let source = fields.source(
-          fetched.map { NamedSource.resolved(text, in: $0.base) } ?? text, item)
+          fetched.map { AvatarSource.Kind.resolved(text, in: $0.base) } ?? text, item)
       else { return nil }
-      guard fetched.map({ source.mayStand(inListAt: $0.base) }) ?? true else {
+      guard fetched.map({ source.isAllowed(inListAt: $0.base) }) ?? true else {
         fields.report(
           .badAddress, "\(text.quoted) is not taken from a list on the network", item,
           help: "such a list names addresses with https://, also relative to its own")
@@ -305,11 +291,11 @@ struct UserReader {
   }
 
   /// The same, with the bytes of an equal picture; nil where there are too many bytes.
-  private mutating func sharing(_ source: NamedSource, _ field: Field) -> NamedSource? {
-    guard case .complete(.inline(let picture)) = source else { return source }
+  private mutating func sharing(_ source: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
+    guard case .inline(let picture) = source else { return source }
     let (inserted, member) = inlined.insert(picture)
     if inserted { inlinedBytes += picture.bytes.count }
-    guard inlinedBytes > ManifestLimits.inlineBytes else { return .complete(.inline(member)) }
+    guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
     fields.report(
       .tooMany,
       "pictures in the manifest have more than \(ManifestLimits.inlineBytes >> 20) MiB together",

@@ -5,18 +5,17 @@ package import Recipes
 
 /// One way to get a person's picture, and where the manifest says so.
 package struct AvatarSource: Hashable, Sendable {
-  ///
-  /// What is rare is kept apart: there may be a million of these.
   package enum Kind: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
     case file(SourcePath)
     case color(Color)
-    indirect case initials(Monogram)
-    /// The pattern of an id.
-    case identicon(String)
+    /// The letters of the person's name.
+    case initials
+    /// The pattern of the person's id.
+    case identicon
     /// Somewhere on the network.
     indirect case remote(RemoteAddress)
-    /// A picture that stands in the manifest itself.
+    /// A picture in the manifest itself.
     indirect case inline(InlinePicture)
     /// An address of which we know without asking that it leads nowhere.
     indirect case faulty(Rejection)
@@ -32,8 +31,31 @@ package struct AvatarSource: Hashable, Sendable {
     self.position = position
     self.fallback = fallback
   }
+}
 
-  func with(_ kind: Kind) -> AvatarSource { AvatarSource(kind, at: position, fallback: fallback) }
+/// What a picture is looked up by: a source as written and, if it is drawn, the words of the person.
+///
+/// Equal keys are gathered once.
+package struct SourceKey: Hashable, Sendable {
+  package let source: AvatarSource.Kind
+  /// The letters of initials, nil if neither name nor id has any; the id of an identicon.
+  package let text: String?
+  /// Behind initials.
+  package let background: Color?
+
+  /// The id gives initials their background if none is named, and the letter if the name has none.
+  package init(
+    _ source: AvatarSource.Kind, name: String = "", id: String = "", background: Color? = nil
+  ) {
+    self.source = source
+    switch source {
+    case .initials:
+      text = Initialism.letters(of: name) ?? Initialism.letter(of: id)
+      self.background = background ?? Palette.color(of: id)
+    case .identicon: (text, self.background) = (id, nil)
+    default: (text, self.background) = (nil, nil)
+    }
+  }
 }
 
 /// The path of a picture, compared by its bytes: `é` in two spellings is one `String` and two files.
@@ -84,60 +106,19 @@ extension AvatarSource.Kind {
 
 // MARK: - Parsing
 
-/// A source as a manifest names it; some pictures are drawn from the words of the person.
-enum NamedSource {
-  case initials
-  case identicon
-  case complete(AvatarSource.Kind)
-
-  /// Nil for a `color:` without a valid colour.
-  init?(_ text: String) {
-    switch text {
-    case "initials": self = .initials
-    case "identicon": self = .identicon
-    default:
-      guard let kind = AvatarSource.Kind(source: text) else { return nil }
-      self = .complete(kind)
-    }
-  }
-
-  /// The address that a relative one means in a document at `base`; anything else as it is.
-  static func resolved(_ text: String, in base: String) -> String {
-    guard !text.prefix(while: { $0 != "/" }).contains(":"),
-      case .complete(.file)? = NamedSource(text)
-    else { return text }
-    let escaped = Percent.encoded(text.utf8, keepingEscapes: true) {
-      $0 > 0x20 && $0 < 0x7F && !"%\"<>\\^`{|}".utf8.contains($0)
-    }
-    return URL(string: escaped, relativeTo: URL(string: base))?.absoluteString ?? text
-  }
-
-  /// Whether a list on the network may name it: nothing of this machine, and nothing less safe than
-  /// the list itself.
-  func mayStand(inListAt base: String) -> Bool {
-    switch self {
-    case .complete(.file): false
-    case .complete(.remote(.url(let url))): url.hasPrefix("https:") || base.hasPrefix("http:")
-    default: true
-    }
-  }
-
-  /// The same for a person with this name, id and background.
-  func kind(name: String, id: String, background: Color?) -> AvatarSource.Kind {
-    switch self {
-    case .initials: .initials(Monogram(name: name, id: id, ground: background))
-    case .identicon: .identicon(id)
-    case .complete(let kind): kind
-    }
-  }
-}
-
 extension AvatarSource.Kind {
-  /// What a source in a manifest means, except for pictures drawn from a person's words; nil for a
-  /// `color:` without a valid colour.
+  /// What a source in a manifest means; nil for a `color:` without a valid colour.
   ///
-  /// A text of no known kind is the name of a file, also with an unknown scheme.
+  /// All other text is the name of a file, also with an unknown scheme.
   package init?(source: String) {
+    if source == "initials" {
+      self = .initials
+      return
+    }
+    if source == "identicon" {
+      self = .identicon
+      return
+    }
     if Self.isMailAddress(source) {
       self = .faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
       return
@@ -167,6 +148,26 @@ extension AvatarSource.Kind {
     }
   }
 
+  /// The address that a relative one means in a document at `base`; anything else as it is.
+  static func resolved(_ text: String, in base: String) -> String {
+    guard !text.prefix(while: { $0 != "/" }).contains(":"), case .file? = Self(source: text)
+    else { return text }
+    let escaped = Percent.encoded(text.utf8, keepingEscapes: true) {
+      $0 > 0x20 && $0 < 0x7F && !"%\"<>\\^`{|}".utf8.contains($0)
+    }
+    return URL(string: escaped, relativeTo: URL(string: base))?.absoluteString ?? text
+  }
+
+  /// Whether a list on the network may name it: nothing of this machine, and nothing less safe than
+  /// the list itself.
+  func isAllowed(inListAt base: String) -> Bool {
+    switch self {
+    case .file: false
+    case .remote(.url(let url)): url.hasPrefix("https:") || base.hasPrefix("http:")
+    default: true
+    }
+  }
+
   private init(_ result: Result<Self, Rejection>) {
     switch result {
     case .success(let kind): self = kind
@@ -174,8 +175,8 @@ extension AvatarSource.Kind {
     }
   }
 
-  /// A mail address alone, or behind a word that is no scheme of ours: as the name of a file it would
-  /// be in messages.
+  /// A mail address alone, or behind a word that is not one of our schemes: as the name of a file it
+  /// would be in messages.
   private static func isMailAddress(_ source: String) -> Bool {
     guard source.utf8.count < 512, let at = source.utf8.lastIndex(of: UInt8(ascii: "@")),
       at != source.startIndex, !source.utf8.contains(UInt8(ascii: "/"))

@@ -80,7 +80,7 @@ package struct RecipeKeys: Sendable {
   }
 
   private func index(of variant: Int, _ source: Source) -> (index: Int, focus: Focus?) {
-    let pixels = source.origin.pixels
+    let pixels = source.pixels
     let focus = pixels == .decoded ? variants[variant].focus : nil
     let kind = focus == nil ? pixels.rawValue : Self.kinds - 1
     return (variants[variant].plan * Self.kinds + kind, focus)

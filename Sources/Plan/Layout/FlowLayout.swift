@@ -3,7 +3,7 @@ package import Recipes
 /// Boxes that flow into rows, as words do into lines: whole pixels, nothing outside, no overlaps.
 ///
 /// A pure function of what it is given. A box that is wider than a row is cut to the row's width;
-/// it gets a row of its own, and leaves no empty one before it.
+/// it gets a row to itself, and leaves no empty one before it.
 package struct FlowLayout: Hashable, Sendable {
   package enum Alignment: Hashable, Sendable {
     case leading

@@ -17,8 +17,8 @@ package struct Site: Sendable {
     }
 
     /// An image named by its content.
-    package init(_ asset: Asset, _ format: OutputFormat) {
-      self.init(asset, at: asset.path(as: format))
+    package init(_ asset: Asset) {
+      self.init(asset, at: asset.path)
     }
 
     /// An image under a name that a program looks for.
@@ -82,10 +82,6 @@ extension Digest {
     self.init(hex: path.dropFirst("assets/00/".count).prefix(64))
     guard OutputFormat.allCases.contains(where: { self.path(as: $0) == path }) else { return nil }
   }
-}
-
-extension Asset {
-  package func path(as format: OutputFormat) -> String { digest.path(as: format) }
 }
 
 /// Makes the pages of a site; the gallery is one.

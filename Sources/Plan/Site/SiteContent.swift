@@ -7,32 +7,16 @@ package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package var assignment: SourceAssignment
-  package var sources: SourceSet
-  package var rendered: RenderedSet
+  package var sources = SourceSet()
+  package var rendered = RenderedSet()
   /// What is written in pictures, and the digests of its fonts; what cannot be is left out.
   package var fonts: [String: [String]] = [:]
 
-  package init(
-    manifest: Manifest, variants: StyleVariants, assignment: SourceAssignment,
-    sources: SourceSet, rendered: RenderedSet
-  ) {
+  /// Before anything is gathered.
+  package init(_ manifest: Manifest, _ resources: StyleResources) {
     self.manifest = manifest
-    self.variants = variants
-    self.assignment = assignment
-    self.sources = sources
-    self.rendered = rendered
-  }
-
-  /// One image of a user, with all that is known of it.
-  package struct Record {
-    package var image: PlannedImage
-    package var asset: Asset
-    /// Room around the box, in points.
-    package var inset: Margins
-    /// What a limit of bytes led to; nil without a limit.
-    package var quality: Int?
-
-    package var path: String { asset.path(as: image.format) }
+    variants = StyleVariants(manifest.styles, resources: resources)
+    assignment = SourceAssignment(manifest.users)
   }
 
   /// The styles of a user that drew something, as indices, in the manifest's order.
@@ -65,17 +49,11 @@ package struct SiteContent: Sendable {
   }
 
   /// A user's images of one style; empty when the user has none.
-  package func records(of user: Int, style: Int) -> [Record] {
+  package func images(of user: Int, style: Int) -> [(scale: Double, asset: Asset)] {
     guard let slot = slot(of: user, style: style), let assets = rendered.assets(of: slot) else {
       return []
     }
-    let images = variants.images(of: slot.variant, for: sources.sources[slot.source])
-    let inset = variants.plan(of: slot.variant).inset
-    return zip(images, assets).enumerated().map { number, pair in
-      Record(
-        image: pair.0, asset: pair.1, inset: inset,
-        quality: rendered.quality(of: slot, image: number))
-    }
+    return zip(variants.plan(of: slot.variant).picture, assets).map { ($0.scale, $1) }
   }
 
   /// The finished bitmaps of a button's state, by scale; those that failed are left out.

@@ -4,13 +4,12 @@ package import Recipes
 
 /// Everybody in one picture, in tiers with headings; lengths are points.
 ///
-/// A person stands in the first tier whose tag they have. A tier without people is left out, and so
+/// A person is in the first tier whose tag they have. A tier without people is left out, and so
 /// is a person without a picture.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
     package let asset: Asset
-    package let format: OutputFormat
     package let frame: PixelFrame
   }
 
@@ -46,17 +45,16 @@ package struct Poster: Sendable {
       let width = style.tiers[tier].size
       let styles =
         content.styles(of: user).filter { $0 == style.style } + content.shownStyles(of: user)
-      guard let record = content.picture(of: user, in: styles, width: width * 2) else {
+      guard let asset = content.picture(of: user, in: styles, width: width * 2) else {
         if styles.contains(where: { content.isPending(user, $0) }) { isComplete = false }
         continue
       }
-      let asset = record.asset
       let sides = (width: Int(asset.width), height: Int(asset.height))
       let frame = PixelFrame(
         x: 0, y: 0, width: width,
         height: max(1, (width * sides.height + sides.width / 2) / sides.width))
       tiers[tier].people.append(
-        Picture(user: user, asset: asset, format: record.image.format, frame: frame))
+        Picture(user: user, asset: asset, frame: frame))
     }
     tiers.removeAll(where: \.people.isEmpty)
     guard !tiers.isEmpty else { return }
@@ -82,7 +80,7 @@ package struct Poster: Sendable {
         headings.append(Heading(text: text, frame: frame, fonts: fonts ?? []))
       }
       pictures += zip(tier.people, frames).map {
-        Picture(user: $0.user, asset: $0.asset, format: $0.format, frame: $1)
+        Picture(user: $0.user, asset: $0.asset, frame: $1)
       }
       frames = frames.dropFirst(tier.people.count)
     }
@@ -114,17 +112,19 @@ extension Poster {
   }
 
   private func siteImage(scale: Int, _ appearance: ButtonStyle.Appearance) -> SiteImage {
-    let collage = Source.Collage(
+    let collage = Collage(
       size: size.times(scale), ground: appearance.ground,
       cells: pictures.map {
-        Source.Collage.Cell(digest: $0.asset.digest, frame: $0.frame.times(scale))
+        Collage.Cell(frame: $0.frame.times(scale), bytes: Int($0.asset.bytes))
       },
       words: headings.filter { !$0.fonts.isEmpty }.map { heading in
         Collage.Words(
           lines: [heading.text], frame: heading.frame.times(scale), emPixels: Self.em * scale,
           ink: appearance.ink, fonts: heading.fonts)
       })
-    return SiteImage(Source(collage), size: collage.size, declared: style.declared)
+    return SiteImage(
+      Source(collage, of: pictures.map(\.asset.digest)), size: collage.size,
+      declared: style.declared)
   }
 }
 
@@ -158,14 +158,14 @@ extension SiteContent {
 
   /// The smallest file of the first style with one that is wide enough, or the widest; of the
   /// formats those that every program shows, if there is one.
-  fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Record? {
+  fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
-      let all = records(of: user, style: style)
-      let usual = all.filter { $0.image.format != .avif }
-      let records = usual.isEmpty ? all : usual
-      let wide = records.filter { $0.asset.width >= width }
-      if let record = wide.min(by: { $0.asset.bytes < $1.asset.bytes }) { return record }
-      if let record = records.max(by: { $0.asset.width < $1.asset.width }) { return record }
+      let all = images(of: user, style: style).map(\.asset)
+      let usual = all.filter { $0.format != .avif }
+      let assets = usual.isEmpty ? all : usual
+      let wide = assets.filter { $0.width >= width }
+      if let asset = wide.min(by: { $0.bytes < $1.bytes }) { return asset }
+      if let asset = assets.max(by: { $0.width < $1.width }) { return asset }
     }
     return nil
   }

@@ -26,8 +26,8 @@ package struct SiteIcons: Sendable {
 
   /// Nil where no icons are wanted, or there is nothing to make them of.
   package init?(_ content: SiteContent) {
-    guard let style = content.manifest.exports.icons, let found = content.sources[style.source],
-      let number = try? found.get()
+    guard let style = content.manifest.exports.icons,
+      let number = content.sources.shown(for: style.key)
     else { return nil }
     let source = content.sources.sources[number]
     let backdrop = style.background.over(.white)
@@ -69,14 +69,14 @@ package struct SiteIcons: Sendable {
 extension Source {
   /// The same on an opaque ground, and that ground, which goes on around it; nil for pictures.
   fileprivate func solid(on backdrop: Color) -> (source: Source, ground: Color)? {
-    switch origin {
+    switch picture {
     case .color(let color):
       let ground = color.over(backdrop)
       return (Source(color: ground), ground)
     case .generated(.initials(var initials)):
       // Its ground is the backdrop itself, or opaque.
       initials.ground = initials.ground.over(.white)
-      return (try? Source(.initials(initials), kind: kind)).map { ($0, initials.ground) }
+      return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):
       return identicon.colors.first.map { (self, $0) }
     default: return nil

@@ -2,7 +2,8 @@ package import Diagnostics
 package import Manifest
 package import Recipes
 
-/// A picture that is no user's: the bitmap of a button, an icon, a sheet of sprites.
+/// A picture that belongs to the site and not to a user: the bitmap of a button, an icon, a sheet of
+/// sprites.
 ///
 /// It is its source and its recipe; two that are asked for twice are one.
 package struct SiteImage: Sendable {
@@ -80,7 +81,7 @@ extension ShadowStrip {
   package var bitmaps: [(scale: Int, siteImage: SiteImage)] {
     let strip = Strip(
       color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
-    guard let source = try? Source(.strip(strip), kind: "strip") else {
+    guard let source = try? Source(.strip(strip)) else {
       preconditionFailure("only numbers that are none cannot be written down")
     }
     return [1, 2, 3].map { scale in

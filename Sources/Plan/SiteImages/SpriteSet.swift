@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 import Manifest
 package import Recipes
 
@@ -12,8 +12,8 @@ package struct SpriteSet {
   /// Of the style's PNG files, ascending.
   package let scales: [Double]
   package let grid: SpriteGrid
-  /// The digests of each picture, by scale; empty while a dry run has not rendered it.
-  package private(set) var pictures: [[Digest]] = []
+  /// The images of each picture, by scale; empty while a dry run has not rendered it.
+  package private(set) var pictures: [[Asset]] = []
   /// The number of each user's picture; −1 for users without one.
   package private(set) var numbers: [Int32]
   private let content: SiteContent
@@ -40,18 +40,19 @@ package struct SpriteSet {
         numbers[user] = known
         continue
       }
-      let digests: [Digest]
+      let picture: [Asset]
       switch content.rendered[slot] {
-      case .success(let assets)?: digests = pngs.map { assets[$0].digest }
+      case .success(let assets)?: picture = pngs.map { assets[$0] }
       case .failure?: continue
-      case nil: digests = []
+      case nil: picture = []
       }
+      let digests = picture.map(\.digest)
       let number: Int32
       if !digests.isEmpty, let known = byDigests[digests] {
         number = known
       } else {
         number = Int32(pictures.count)
-        pictures.append(digests)
+        pictures.append(picture)
         if !digests.isEmpty { byDigests[digests] = number }
       }
       bySlot[slot] = number
@@ -90,11 +91,12 @@ package struct SpriteSet {
     let size = grid.size(of: range.count, amid: pictures.count, at: scales[scale])
     let cells = range.enumerated().map { number, picture in
       let origin = grid.pixels(of: number, at: scales[scale])
-      return Source.Sheet.Cell(
-        digest: pictures[picture][scale], x: Int32(origin.x), y: Int32(origin.y))
+      return SpriteSheet.Cell(
+        x: origin.x, y: origin.y, bytes: Int(pictures[picture][scale].bytes))
     }
+    let whole = SpriteSheet(size: size, cellSize: cellSizes[scale], cells: cells)
     return SiteImage(
-      Source(Source.Sheet(size: size, cellSize: cellSizes[scale], cells: cells)), size: size,
+      Source(whole, of: pictures[range].map { $0[scale].digest }), size: size,
       declared: content.manifest.styles[style].declared)
   }
 }

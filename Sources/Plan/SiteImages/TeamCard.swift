@@ -13,7 +13,7 @@ package struct TeamCard: Sendable {
   /// picture of everybody is there or has failed, and who failed is not on it.
   package let siteImage: SiteImage?
 
-  /// Nil for a site without an address, and for one where nobody has a picture that fits.
+  /// Nil for a site without an address, and for one without any picture that fits.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
     guard manifest.site.url != nil, manifest.pages.areMade else { return nil }
@@ -64,13 +64,14 @@ package struct TeamCard: Sendable {
     siteImage = assets.map { assets in
       let ground = manifest.pages.cardColor
       let source = Source(
-        Source.Collage(
+        Collage(
           size: CardLayout.size, ground: ground,
           cells: zip(assets, layout.frames).map {
-            Source.Collage.Cell(digest: $0.digest, frame: $1)
+            Collage.Cell(frame: $1, bytes: Int($0.bytes))
           },
           words: Self.words(
-            caption, layout.caption, on: ground, title.flatMap { content.fonts[$0] } ?? [])))
+            caption, layout.caption, on: ground, title.flatMap { content.fonts[$0] } ?? [])),
+        of: assets.map(\.digest))
       return SiteImage(
         source, size: CardLayout.size, declared: manifest.styles[style].declared)
     }
@@ -122,9 +123,9 @@ extension SiteContent {
     guard let number = wide.min(by: { rank($0) < rank($1) }) else { return nil }
     var assets: [Asset] = []
     for user in people {
-      let records = records(of: user, style: style)
-      guard records.indices.contains(number) else { return nil }
-      assets.append(records[number].asset)
+      let images = self.images(of: user, style: style)
+      guard images.indices.contains(number) else { return nil }
+      assets.append(images[number].asset)
     }
     return assets
   }
@@ -139,7 +140,7 @@ extension SiteContent {
 }
 
 extension Manifest {
-  /// What is written on the card of the team; nil where there is no card.
+  /// What is written on the card of the team; nil without a card.
   package var cardTitle: String? {
     site.url == nil || users.isEmpty ? nil : Self.written(site.title)
   }

@@ -3,34 +3,22 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// One picture's worth of bytes, a colour, or what to draw.
+/// What images are made of: what it is, and where its bytes are.
 ///
 /// Equal bytes are one source, whatever they are called.
 package struct Source: Sendable {
-  /// What is rare is kept apart: there may be a million of these.
-  package enum Origin: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
+    /// What is drawn has no bytes.
+    case none
     case file(SourcePath)
-    case color(Color)
-    indirect case generated(Generated)
     /// Fetched, and kept in the cache.
     case fetched
-    /// A file as it was: its bytes are gone, images that were made of them may be in the store.
-    case earlier
-    /// From the manifest itself.
-    indirect case inline(InlinePicture)
-    /// Images that users got; never a user's own source.
-    indirect case sheet(Sheet)
-    /// The same, with words.
-    indirect case collage(Collage)
-
-    /// What the recipes of a style do with it.
-    package var pixels: Pixels {
-      switch self {
-      case .file, .fetched, .earlier, .inline: .decoded
-      case .color: .plain
-      case .generated, .sheet, .collage: .drawn
-      }
-    }
+    /// In the manifest itself.
+    case inline(InlinePicture)
+    /// Images that the store keeps, one behind the other.
+    case images([Digest])
+    /// An earlier version of a file: only images that were made of it may still be in the store.
+    case gone
   }
 
   package enum Pixels: Int, CaseIterable, Sendable {
@@ -43,101 +31,83 @@ package struct Source: Sendable {
   }
 
   /// Of the bytes, or of a text such as `color:#rrggbbaa`.
-  package var digest: Digest
-  package var origin: Origin
-  /// What the manifest calls its kind; never a path or an address.
-  package var kind: String
-  /// Nil for what has no bytes.
-  package var inspection: Inspection?
+  package let digest: Digest
+  /// As workers get it.
+  package let picture: RenderSource
+  package let place: Place
 
-  package init(digest: Digest, origin: Origin, kind: String, inspection: Inspection? = nil) {
-    self.digest = digest
-    self.origin = origin
-    self.kind = kind
-    self.inspection = inspection
+  package init(digest: Digest, _ picture: RenderSource, in place: Place = .none) {
+    (self.digest, self.picture, self.place) = (digest, picture, place)
   }
-}
 
-extension Source {
+  private init(_ text: [UInt8], _ picture: RenderSource, in place: Place = .none) {
+    self.init(digest: Digest(of: text), picture, in: place)
+  }
+
+  /// A picture that was inspected.
+  package init(_ inspection: Inspection, digest: Digest, in place: Place) {
+    self.init(digest: digest, .encoded(inspection, reduction: 1), in: place)
+  }
+
   /// A picture of one colour; its name stands in for the bytes it does not have.
   package init(color: Color) {
-    self.init(
-      digest: Digest(of: Array("color:\(color.hex)".utf8)), origin: .color(color), kind: "color")
+    self.init(Array("color:\(color.hex)".utf8), .color(color))
   }
 
   /// A drawn picture; its description, fonts by digest included, stands in for bytes.
-  package init(_ generated: Generated, kind: String) throws {
+  package init(_ generated: Generated) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    let text = Array("generated:".utf8) + [UInt8](try encoder.encode(generated))
-    self.init(digest: Digest(of: text), origin: .generated(generated), kind: kind)
+    self.init(
+      Array("generated:".utf8) + [UInt8](try encoder.encode(generated)), .generated(generated))
+  }
+
+  /// A sheet of finished pictures, whose digests stand in for its bytes.
+  package init(_ sheet: SpriteSheet, of images: [Digest]) {
+    let (size, cell) = (sheet.size, sheet.cellSize)
+    var text = "sheet:\(size.width)x\(size.height):\(cell.width)x\(cell.height)".bytes
+    for (cell, image) in zip(sheet.cells, images) {
+      text += "\n\(cell.x),\(cell.y):".bytes + image.bytes
+    }
+    self.init(text, .sheet(sheet), in: .images(images))
+  }
+
+  /// A collage of finished pictures, whose digests stand in for their bytes.
+  package init(_ collage: Collage, of images: [Digest]) {
+    var text = "collage:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
+    for (cell, image) in zip(collage.cells, images) {
+      text += "\n\(cell.frame.text):".bytes + image.bytes
+    }
+    for words in collage.words {
+      text += "\nwords:\(words.frame.text):\(words.emPixels):\(words.ink.hex)".bytes
+      for part in words.lines + [""] + words.fonts { text += "\n\(part.utf8.count):\(part)".bytes }
+    }
+    self.init(text, .collage(collage), in: .images(images))
+  }
+
+  /// The same for a JPEG that is decoded at a fraction of its size.
+  package func reduced(by reduction: Int) -> Source {
+    guard let inspection else { return self }
+    return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)
+  }
+
+  /// Nil for what is drawn.
+  package var inspection: Inspection? {
+    if case .encoded(let inspection, _) = picture { inspection } else { nil }
+  }
+
+  /// What the recipes of a style do with it.
+  package var pixels: Pixels {
+    switch picture {
+    case .encoded, .raster: .decoded
+    case .color: .plain
+    case .generated, .sheet, .collage: .drawn
+    }
   }
 }
 
-extension Source {
-  /// Finished pictures of one size, by digest, and where each lies on a sheet.
-  package struct Sheet: Hashable, Sendable {
-    package struct Cell: Hashable, Sendable, BitwiseCopyable {
-      package var digest: Digest
-      package var x: Int32
-      package var y: Int32
-    }
-
-    /// Of the whole sheet, in pixels.
-    package var size: PixelSize
-    package var cellSize: PixelSize
-    package var cells: [Cell]
-
-    /// All that decides the sheet.
-    fileprivate var text: [UInt8] {
-      var text = Array(
-        "sheet:\(size.width)x\(size.height):\(cellSize.width)x\(cellSize.height)".utf8)
-      for cell in cells {
-        text += Array("\n\(cell.x),\(cell.y):".utf8) + cell.digest.bytes
-      }
-      return text
-    }
-  }
-
-  /// A sheet of pictures; their digests stand in for its bytes.
-  package init(_ sheet: Sheet) {
-    self.init(digest: Digest(of: sheet.text), origin: .sheet(sheet), kind: "sheet")
-  }
-}
-
-extension Source {
-  /// Finished pictures, by digest, and where each lies on a ground, with words.
-  package struct Collage: Hashable, Sendable {
-    package struct Cell: Hashable, Sendable {
-      package var digest: Digest
-      package var frame: PixelFrame
-    }
-
-    package var size: PixelSize
-    package var ground: Color
-    package var cells: [Cell]
-    package var words: [Recipes.Collage.Words]
-
-    /// All that decides the picture.
-    fileprivate var text: [UInt8] {
-      var text = Array("collage:\(size.width)x\(size.height):\(ground.hex)".utf8)
-      for cell in cells {
-        text += Array("\n\(cell.frame.text):".utf8) + cell.digest.bytes
-      }
-      for words in words {
-        text += Array("\nwords:\(words.frame.text):\(words.emPixels):\(words.ink.hex)".utf8)
-        for part in words.lines + [""] + words.fonts {
-          text += Array("\n\(part.utf8.count):\(part)".utf8)
-        }
-      }
-      return text
-    }
-  }
-
-  /// A collage; the digests of its pictures stand in for their bytes.
-  package init(_ collage: Collage) {
-    self.init(digest: Digest(of: collage.text), origin: .collage(collage), kind: "collage")
-  }
+extension String {
+  fileprivate var bytes: [UInt8] { Array(utf8) }
 }
 
 extension PixelFrame {

@@ -2,18 +2,20 @@ import Diagnostics
 package import Manifest
 package import Recipes
 
-/// Who gets which source: each user goes down its own list until something works.
+/// Who gets which source: each user goes down the list until something works.
 package struct SourceAssignment: Sendable {
   /// How far one user has come.
   package struct Assignment: Sendable {
-    /// Into `candidates(of:)`.
+    /// Into the user's list; behind it is the background.
     package var candidate = 0
+    /// Whether this is the last good picture of the candidate, which is the next entry of the list.
+    package var isStale = false
     /// Into the sources of the `SourceSet`; nil while none is known.
     package var source: Int?
-    /// The source could not be fetched now; this is the picture of an earlier time.
-    package var isStale = false
-    /// Why earlier candidates did not work.
+    /// Why earlier entries did not work, the candidate itself included if this is its last good picture.
     package var failures: [Rejection] = []
+    /// While it is waited for: making the letters of a name takes time.
+    fileprivate var key: SourceKey?
   }
 
   package private(set) var assignments: [Assignment]
@@ -38,37 +40,48 @@ package struct SourceAssignment: Sendable {
     return nil
   }
 
+  /// What the candidate is looked up by.
+  package func key(of user: Int) -> SourceKey? { candidate(of: user).map(users[user].key) }
+
   /// Gives pending users the sources that were found and moves the others down their lists.
   ///
-  /// - Returns: The kinds that must be looked up before every pending user has a source or none.
-  package mutating func assign(from set: SourceSet) -> [AvatarSource.Kind] {
-    var unknown: [AvatarSource.Kind] = []
-    var asked: Set<AvatarSource.Kind> = []
+  /// - Returns: The keys that must be looked up before every pending user has a source or none.
+  package mutating func assign(from set: SourceSet) -> [SourceKey] {
+    var unknown: [SourceKey] = []
+    var asked: Set<SourceKey> = []
     for user in pending where assignments[user].source == nil {
-      while let kind = candidate(of: user) {
-        switch set[kind] {
+      while let key = assignments[user].key ?? key(of: user) {
+        switch set[key] {
+        case _ where assignments[user].isStale:
+          guard let (source, _) = set.lastGood[key] else {
+            moveOn(user)
+            continue
+          }
+          assignments[user].source = source
         case .success(let source):
           assignments[user].source = source
-          assignments[user].isStale = set.stale[kind] != nil
         case .failure(let rejection):
-          reject(user, rejection)
+          assignments[user].failures.append(rejection)
+          if set.lastGood[key] == nil { moveOn(user) } else { assignments[user].isStale = true }
           continue
         case nil:
-          if asked.insert(kind).inserted { unknown.append(kind) }
+          assignments[user].key = key
+          if asked.insert(key).inserted { unknown.append(key) }
         }
         break
       }
+      if assignments[user].source != nil { assignments[user].key = nil }
     }
     return unknown
   }
 
-  /// Leaves only the users whose source failed to render pending, one step further down.
-  package mutating func settle(rejected: (_ user: Int, _ source: Int) -> Rejection?) {
+  /// Leaves only the users whose source failed to render pending, one entry further down.
+  package mutating func settle(_ rejections: [Int: Rejection]) {
     pending = pending.filter { user in
-      guard let source = assignments[user].source, let rejection = rejected(user, source) else {
-        return false
-      }
-      reject(user, rejection)
+      guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
+      // Of a last good picture the candidate has failed already.
+      if !assignments[user].isStale { assignments[user].failures.append(rejection) }
+      moveOn(user)
       return true
     }
   }
@@ -76,23 +89,24 @@ package struct SourceAssignment: Sendable {
   /// Puts users of these sources back to looking for the same candidate again.
   package mutating func reconsider(sources: Set<Int>) {
     guard !sources.isEmpty else { return }
+    var again = Set(pending)
     for user in assignments.indices {
       guard let source = assignments[user].source, sources.contains(source) else { continue }
       assignments[user].source = nil
-      pending.append(user)
+      if assignments[user].isStale {
+        assignments[user].isStale = false
+        assignments[user].failures.removeLast()
+      }
+      again.insert(user)
     }
-    pending.sort()
+    pending = again.sorted()
   }
 
-  /// Makes everyone who has a source pending again, so that a plan covers all of them.
-  package mutating func reopen() {
-    pending = assignments.indices.filter { assignments[$0].source != nil }
-  }
-
-  private mutating func reject(_ user: Int, _ rejection: Rejection) {
-    assignments[user].failures.append(rejection)
+  private mutating func moveOn(_ user: Int) {
     assignments[user].candidate += 1
     assignments[user].source = nil
+    assignments[user].isStale = false
+    assignments[user].key = nil
   }
 }
 
@@ -107,7 +121,7 @@ package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
 }
 
 extension SourceAssignment {
-  /// The status as the assignments stand; final once nobody is pending.
+  /// The status at this point; final when all users are settled.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
     let avatars = users[user].avatars.count

@@ -67,7 +67,7 @@ package struct StylePlan: Hashable, Sendable {
   }
 
   package func images(for source: Source) -> [PlannedImage] {
-    switch source.origin.pixels {
+    switch source.pixels {
     case .decoded: picture
     case .drawn: drawn
     case .plain: color
@@ -148,7 +148,7 @@ extension Frame {
 }
 
 extension Decoration {
-  /// Nil for what is transparent and cuts nothing out, and for a badge that nobody has read.
+  /// Nil for what is transparent and cuts nothing out, and for a badge that was not read.
   package init?(
     _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: [SourcePath: Badge]
   ) {

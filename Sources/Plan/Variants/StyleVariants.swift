@@ -23,7 +23,7 @@ package struct SlotID: Hashable, Sendable {
 /// Every variant of a style that users have got, each added when the source of one of them is known.
 ///
 /// The first variants are the styles, in their order: users without wishes have these, and for them
-/// a variant costs nothing. A point of a user's own is no plan of its own: thousands of users may
+/// a variant costs nothing. A point that a user pins does not make a plan: thousands of users may
 /// each have one.
 package struct StyleVariants: Sendable {
   /// The styles, in their order, then one for each other choice of a style's decorations.
@@ -89,7 +89,7 @@ package struct StyleVariants: Sendable {
   package func number(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
   ) -> Int? {
-    // Nobody is copied for nothing: pages ask this several times for each of a million users.
+    // Autoclosures avoid copying `User`: pages ask this several times for each one.
     if isPlain(user()) { return style }
     let (user, source) = (user(), source())
     guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }

@@ -172,8 +172,8 @@ extension Examination {
       throw Rejection(.decodeFailed, message(error))
     }
     switch answer {
-    case .image(let image): return image
-    case .rejected(let rejection): throw rejection
+    case .success(let image): return image
+    case .failure(let rejection): throw rejection
     case nil: throw Rejection(.decodeFailed, "the worker did not answer")
     }
   }

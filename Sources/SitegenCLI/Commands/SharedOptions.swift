@@ -113,7 +113,7 @@ extension RawArguments {
     var fetching = FetchingOptions()
     fetching.offline = has(.offline)
     fetching.refresh = has(.refresh)
-    fetching.afresh = has(.noCache)
+    fetching.ignoringCache = has(.noCache)
     if let seconds = number(.timeout) { fetching.timeout = seconds }
     fetching.userAgent = "sitegen/\(Version.current)"
     // OpenSSL reads this variable, too.

@@ -75,16 +75,16 @@ extension PicturesRole {
       picture = try Picture(request.source, request.payload, resources: resources)
     } catch {
       let rejection = try judged(error)
-      return request.recipes.map { _ in .rejected(rejection) }
+      return request.recipes.map { _ in .failure(rejection) }
     }
     TestGate.pass("after-decode")
     var outcomes: [RenderOutcome] = []
     outcomes.reserveCapacity(request.recipes.count)
     for recipe in request.recipes {
       do throws(Rejection) {
-        outcomes.append(.image(try picture.rendered(recipe) { TestGate.pass("after-draw") }))
+        outcomes.append(.success(try picture.rendered(recipe) { TestGate.pass("after-draw") }))
       } catch {
-        outcomes.append(.rejected(try judged(error)))
+        outcomes.append(.failure(try judged(error)))
       }
     }
     TestGate.pass("after-encode")

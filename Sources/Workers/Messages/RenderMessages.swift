@@ -124,7 +124,7 @@ package struct AnswerMessage {
     var room = limit - outcomes.count * 4_096
     for outcome in outcomes {
       switch outcome {
-      case .image(let image) where image.bytes.count <= room:
+      case .success(let image) where image.bytes.count <= room:
         room -= image.bytes.count
         images.append(image.bytes)
         writer.write(Tag.image)
@@ -132,10 +132,10 @@ package struct AnswerMessage {
         writer.write(UInt32(clamping: image.size.height))
         writer.write(UInt64(clamping: image.bytes.count))
         writer.write(counted: image.metadata.bytes)
-      case .image(let image):
+      case .success(let image):
         let detail = "the image has \(image.bytes.count) bytes, more than its job may return"
         writer.write(Rejection(.renderFailed, detail))
-      case .rejected(let rejection):
+      case .failure(let rejection):
         writer.write(rejection)
       }
     }
@@ -170,13 +170,13 @@ package struct AnswerMessage {
           throw ByteReader.Malformed()
         }
         rest = rest.dropFirst(length)
-        outcomes.append(.image(image))
+        outcomes.append(.success(image))
       case Tag.rejection:
         let reason = Reason(rawValue: try reader.readText())
         let detail = try reader.readText()
         guard Reason.ofWorkers.contains(reason), detail.utf8.count <= detailLimit, detail.isPlain
         else { throw ByteReader.Malformed() }
-        outcomes.append(.rejected(Rejection(reason, detail)))
+        outcomes.append(.failure(Rejection(reason, detail)))
       default:
         throw ByteReader.Malformed()
       }

@@ -57,7 +57,7 @@ final class Worker: @unchecked Sendable {
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
       let detail = "\(payload.count) bytes are more than a worker takes"
-      return request.recipes.map { _ in .rejected(Rejection(.tooManyBytes, detail)) }
+      return request.recipes.map { _ in .failure(Rejection(.tooManyBytes, detail)) }
     }
     let processorSeconds = limits.processorSeconds(images: request.imageCount)
     helper.allow(processorSeconds: processorSeconds)

@@ -172,7 +172,7 @@ struct SecondBuildTests {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
-    let counters = try site.build { $0.fetching.afresh = true }.report.counters
+    let counters = try site.build { $0.fetching.ignoringCache = true }.report.counters
     #expect(counters.renders == 15 && counters.written == 0)
     #expect(try site.stamps() == stamps)
   }

@@ -47,7 +47,7 @@ struct ShrunkSiteTests {
     try expectRefusal(message)
     try expectRefusal(message) { $0.strict = true }
     try expectRefusal(message) { $0.dryRun = true }
-    try expectRefusal(message) { $0.fetching.afresh = true }
+    try expectRefusal(message) { $0.fetching.ignoringCache = true }
     // The site says who was there, also to a build without a cache.
     try site.folder.remove("cache")
     try expectRefusal(message)

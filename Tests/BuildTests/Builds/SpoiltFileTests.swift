@@ -59,7 +59,7 @@ struct SpoiltFileTests {
     // Another build tells the same; with everything rendered again, too.
     let output = try site.snapshot()
     for ignoresCache in [false, true] {
-      let again = try site.build { $0.fetching.afresh = ignoresCache }
+      let again = try site.build { $0.fetching.ignoringCache = ignoresCache }
       #expect(again.diagnostics.sorted == result.diagnostics.sorted)
       #expect(try site.snapshot() == output)
     }

@@ -71,6 +71,6 @@ struct ThemeTests {
     try site.folder.write(large, to: "templates/\(name).css")
     try site.folder.write("{{#total}}", to: "templates/\(name).mustache")
     #expect(try site.build().report.standing)
-    try site.build { $0.fetching.afresh = true }
+    try site.build { $0.fetching.ignoringCache = true }
   }
 }

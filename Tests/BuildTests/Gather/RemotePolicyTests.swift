@@ -271,8 +271,8 @@ struct RemotePolicyTests {
   }
 
   /// G23: each flag one test: `--no-cache`.
-  @Test func `afresh asks for everything without validators`() {
-    let policy = policy { $0.mode = .afresh }
+  @Test func `ignoring the cache asks for everything without validators`() {
+    let policy = policy { $0.mode = .ignoringCache }
     let failure = RemoteRecord.Failure(
       Rejection("x", ""), until: Self.now + 5)
     #expect(

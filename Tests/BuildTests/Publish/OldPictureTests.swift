@@ -149,12 +149,12 @@ struct OldPictureTests {
   @Test func `a build that is forced, or asks anew, takes nothing`() throws {
     let site = try site()
     let path = try repaint(site)
-    try build(site) { $0.fetching.afresh = true }
+    try build(site) { $0.fetching.ignoringCache = true }
     try build(site) { $0.fetching.refresh = true }
     #expect(site.folder.exists("output/\(path)"))
     let next = try site.image(of: "a").path
     try site.paint("a.png", .blue)
-    try build(site) { $0.fetching.afresh = true }
+    try build(site) { $0.fetching.ignoringCache = true }
     #expect(site.folder.exists("output/\(path)") && site.folder.exists("output/\(next)"))
   }
 

@@ -161,7 +161,7 @@ struct PublisherTests {
     #expect(try site.build().report.counters.removed == 1)
     #expect(!site.folder.exists("output/" + image))
     try expectForeignFiles("after an orphan went")
-    try site.build { $0.fetching.afresh = true }
+    try site.build { $0.fetching.ignoringCache = true }
     try site.build { $0.adopt = true }
     try expectForeignFiles("after no cache and adopt")
     try site.clean()

@@ -7,20 +7,22 @@ import Testing
 
 /// What is remembered in the index, as bytes.
 struct RecordTests {
-  private static let asset = Asset(
-    digest: Digest(of: [1, 2, 3]), width: 192, height: 100, bytes: 12_345)
+  private static func asset(_ metadata: RenderMetadata = RenderMetadata()) -> Asset {
+    Asset(
+      digest: Digest(of: [1, 2, 3]), format: .png, width: 192, height: 100, bytes: 12_345,
+      metadata: metadata)
+  }
+
   private static let placeholder = Placeholder(
     thumbHash: (1...25).map { UInt8($0) }, color: Color(red: 1, green: 200, blue: 255))
   private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), way: .face)
 
-  private static let renders: [Result<Render, Rejection>] =
+  private static let renders: [Result<Asset, Rejection>] =
     [nil, placeholder].flatMap { placeholder in
       [nil, focus].flatMap { focus in
         [nil, 1, 100].map { quality in
           .success(
-            Render(
-              asset,
-              metadata: RenderMetadata(placeholder: placeholder, focus: focus, quality: quality)))
+            asset(RenderMetadata(placeholder: placeholder, focus: focus, quality: quality)))
         }
       }
     } + [.failure(Rejection(.corrupt, "früh"))]
@@ -43,7 +45,7 @@ struct RecordTests {
 
   @Test func `a record of an earlier form is as good as none`() {
     // Digest, width, height and bytes, as it was before anything was found out.
-    var old = RenderRecord.bytes(of: .success(Render(Self.asset)))
+    var old = RenderRecord.bytes(of: .success(Self.asset()))
     old.removeLast(9)
     old[0] = 0
     #expect(old.count == 49 && RenderRecord.render(of: old) == nil)
@@ -109,12 +111,12 @@ struct RecordTests {
     RenderMetadata(quality: 0), RenderMetadata(quality: 101),
   ])
   func `a record of what cannot be found is none`(metadata: RenderMetadata) {
-    let bytes = RenderRecord.bytes(of: .success(Render(Self.asset, metadata: metadata)))
+    let bytes = RenderRecord.bytes(of: .success(Self.asset(metadata)))
     #expect(RenderRecord.render(of: bytes) == nil)
   }
 
   @Test func `a record of parts that nobody knows is none`() {
-    var bytes = RenderRecord.bytes(of: .success(Render(Self.asset)))
+    var bytes = RenderRecord.bytes(of: .success(Self.asset()))
     #expect(bytes.last == 0)
     bytes[bytes.count - 1] = 16
     #expect(RenderRecord.render(of: bytes) == nil)

@@ -230,6 +230,6 @@ struct StandingTests {
     let site = try filled()
     try settle(site)
     #expect(try !site.build { $0.dryRun = true }.report.standing)
-    #expect(try site.build { $0.fetching.afresh = true }.report.counters.renders == 1)
+    #expect(try site.build { $0.fetching.ignoringCache = true }.report.counters.renders == 1)
   }
 }

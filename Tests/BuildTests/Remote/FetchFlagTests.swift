@@ -23,10 +23,10 @@ import Testing
     #expect(result.report.counters.notModified == 1 && result.report.counters.renders == 0)
   }
 
-  @Test func `afresh is as if there were no cache`() throws {
+  @Test func `ignoring the cache is as if there were none`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
-    let result = try host.build { $0.afresh = true }
+    let result = try host.build { $0.ignoringCache = true }
     #expect(host.asked() == ["/a.png": 1, "/gone.png": 1])
     #expect(host.server.requests.allSatisfy { $0["If-None-Match"] == nil })
     #expect(result.report.counters.fetched == 1 && result.report.counters.renders == 1)

@@ -69,7 +69,7 @@ struct SharedStoreTests {
     let site = try Self.machine()
     let counters = try site.build {
       $0.store = SharedStore.Location(folder.path(of: "store"), mode: .readwrite)
-      $0.fetching.afresh = true
+      $0.fetching.ignoringCache = true
     }.report.counters
     #expect(counters.storeHits == 0 && counters.renders > 0)
     #expect(try objects.map { try folder.read($0) } == sound)

@@ -34,7 +34,7 @@ struct VerifyTests {
 
   private func repair(_ site: TestSite) throws {
     try site.build { options in
-      options.fetching.afresh = true
+      options.fetching.ignoringCache = true
       options.adopt = true
     }
   }
@@ -208,8 +208,8 @@ struct VerifyTests {
     let index = try Index(in: cache)
     var records: [String: (key: [UInt8], value: [UInt8])] = [:]
     try index.forEach(.renders) { key, value in
-      if case .success(let render)? = RenderRecord.render(of: value) {
-        records[render.asset.digest.hex] = (key, value)
+      if case .success(let asset)? = RenderRecord.render(of: value) {
+        records[asset.digest.hex] = (key, value)
       }
     }
     let key = try #require(records[own]?.key)

@@ -63,8 +63,8 @@ struct InitialismTests {
   @Test(arguments: ["", " ", "---", "!?", "«»", "()", "★", "\u{301}", "\u{200D}\u{FE0F}", "_"])
   func `a name without letters has none`(name: String) {
     #expect(Initialism.letters(of: name) == nil)
-    #expect(Monogram(name: name, id: "...").text == nil)
-    #expect(Monogram(name: name, id: "--x7").text == "X")
+    #expect(SourceKey(.initials, name: name, id: "...").text == nil)
+    #expect(SourceKey(.initials, name: name, id: "--x7").text == "X")
   }
 
   @Test func `a name of any length has short initials`() {

@@ -27,14 +27,15 @@ struct PaletteTests {
   /// G39: the colour is that of the id, however the id is encoded.
   @Test func `an id has one colour`() {
     #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
-    #expect(Palette.color(of: "ada") == Monogram(name: "Someone Else", id: "ada").ground)
+    let key = SourceKey(.initials, name: "Someone Else", id: "ada")
+    #expect(Palette.color(of: "ada") == key.background)
     let used = Set((0..<2_000).map { Palette.color(of: "user-\($0)") })
     #expect(used.count == 24)
   }
 
-  @Test func `a background of one's own is the ground`() {
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white).ground == .white)
-    #expect(Monogram(name: "Ada", id: "ada", ground: .white).text == "A")
+  @Test func `a background that is named is behind the letters`() {
+    let key = SourceKey(.initials, name: "Ada", id: "ada", background: .white)
+    #expect(key.background == .white && key.text == "A")
   }
 }
 

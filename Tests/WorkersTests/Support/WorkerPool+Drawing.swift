@@ -13,7 +13,7 @@ extension WorkerPool {
         var drawn = 0
         for _ in stride(from: thread, to: times, by: 8) {
           guard case .success(let outcomes) = self.result(of: request),
-            case .image(let image)? = outcomes.first
+            case .success(let image)? = outcomes.first
           else { continue }
           _ = results.withLock { $0.insert(image.bytes) }
           drawn += 1
