@@ -43,7 +43,7 @@ FAULTS = {
 }
 MANIFEST = """version: 1
 site: {{ title: {title} }}
-pages: {{ people: true, cards: true, feed: true }}
+pages: {{ people: true, cards: true }}
 {network}avatars:
   - {{ name: round, size: 16, scales: [1, 2], formats: [png] }}
 exports: [sprites, aliases]

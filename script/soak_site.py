@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).parent
 SAMPLES = HERE.parent / "content"
 SMALL = """version: 1
 site: { title: Sample people }
-pages: { people: true, feed: true }
+pages: { people: true }
 avatars:
   - { name: round, size: 64, shape: circle, formats: [png, webp] }
 users:

@@ -46,8 +46,6 @@ extension DiagnosticID {
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
     picture-same | Several people have the same picture, or one that looks the same. | Give each their own, or write `notices: { same: off }`.
     picture-small | A picture has fewer pixels than an image of it, which is blurred. | Save it larger, leave out the largest scale, or write `notices: { small: off }`.
-    picture-plain | A picture is almost of one colour. | Look whether it is the right file, or write `notices: { plain: off }`.
-    picture-round | A picture is round already, and its corners show. | Use the picture before it was cut, or write `notices: { round: off }`.
     picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
     picture-textless | An SVG has text, and letters of an SVG are not drawn: which font they have would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.

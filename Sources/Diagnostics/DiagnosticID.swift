@@ -35,8 +35,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case maxBytesMissed = "max-bytes-missed"
   case pictureSame = "picture-same"
   case pictureSmall = "picture-small"
-  case picturePlain = "picture-plain"
-  case pictureRound = "picture-round"
   case pictureFaceless = "picture-faceless"
   case pictureTextless = "picture-textless"
   case exportNeedsPNG = "export-needs-png"

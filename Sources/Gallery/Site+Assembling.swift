@@ -59,10 +59,6 @@ extension Site {
       }
     }
     pages += scriptData.data
-    if manifest.pages.feed {
-      let feed = FeedJSON(people: people)
-      pages.append(Page(path: GalleryPaths.feed) { try feed.write($0) })
-    }
     // The last file is `index.html`, which comes first in the list.
     let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }
     if let sitemap = Sitemap(manifest.site, pages: html) { pages += sitemap.files }

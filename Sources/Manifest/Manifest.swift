@@ -30,10 +30,6 @@ package enum Notice: String, CaseIterable, Hashable, Sendable {
   case same
   /// It has fewer pixels than an image of it.
   case small
-  /// It is almost of one colour.
-  case plain
-  /// A circle is cut out already.
-  case round
   /// No face was found in it.
   case faceless
   /// It has letters that are not drawn.
@@ -131,8 +127,6 @@ package struct PageSettings: Hashable, Sendable {
   package var styles = true
   /// Ids of users who are the examples on the page of the styles; nil: the first with pictures.
   package var examples: [String]?
-  /// `feed.json`: everybody, for programs that read feeds.
-  package var feed = false
   /// A card for address books, for each person.
   package var cards = false
   /// Whose picture is not the one that was asked for, and why.

@@ -7,15 +7,11 @@ package struct PictureTraits: Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Almost one colour.
-    package static let plain = Flags(rawValue: 1)
-    /// A circle is cut out already, with corners that are transparent or of one colour.
-    package static let round = Flags(rawValue: 2)
     /// A face was looked for, and none was found.
     package static let noFaceFound = Flags(rawValue: 4)
     /// A drawing has letters, which are not drawn.
     package static let textIgnored = Flags(rawValue: 8)
-    static let all: Flags = [.plain, .round, .noFaceFound, .textIgnored]
+    static let all: Flags = [.noFaceFound, .textIgnored]
   }
 
   /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.
@@ -42,7 +38,7 @@ package struct PictureTraits: Hashable, Sendable {
 
   /// Whether there is enough in the picture to know it again.
   package var isDistinctive: Bool {
-    !flags.contains(.plain) && rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
+    rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
   }
 }
 

@@ -31,7 +31,7 @@ struct HeadTests {
     let site = try site(
       """
       site: { title: "A <b> & \\"c\\"", description: "Few 'words'", url: "\(Self.base)" }
-      pages: { size: 10, feed: true }
+      pages: { size: 10 }
       """)
     for (path, address) in Self.pages {
       let page = HTMLPage(try site.text(path))
@@ -51,10 +51,6 @@ struct HeadTests {
       let card = try PNGReader(
         site.folder.read("output/\(image.dropFirst(Self.base.count))"))
       #expect(image.hasPrefix(Self.base) && card.width == 1_200 && card.height == 630)
-      let root = String(repeating: "../", count: address.count { $0 == "/" })
-      #expect(page.links("alternate") == [root + "feed.json"])
-      let feed = page.tags("link").first { $0["rel"] == "alternate" }
-      #expect(feed?["type"] == "application/feed+json" && feed?["title"] == "A <b> & \"c\"")
       // One of each.
       let names = page.tags("meta").compactMap { $0["property"] }
       #expect(Set(names).count == names.count)
@@ -78,7 +74,7 @@ struct HeadTests {
       let names = page.tags("meta").compactMap { $0["property"] ?? $0["name"] }
         .filter { $0.hasPrefix("og:") || $0.hasPrefix("twitter:") }
       #expect(names == ["og:title", "og:description"])
-      #expect(page.links("canonical").isEmpty && page.links("alternate").isEmpty)
+      #expect(page.links("canonical").isEmpty)
     }
   }
 
@@ -98,7 +94,7 @@ struct HeadTests {
 }
 
 extension HTMLPage {
-  fileprivate static let headNames = ["canonical", "card", "feed", "head", "image", "url"]
+  fileprivate static let headNames = ["canonical", "card", "head", "image", "url"]
 
   fileprivate var metas: [String: String] {
     let pairs = tags("meta").compactMap { tag in

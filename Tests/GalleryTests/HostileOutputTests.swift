@@ -60,7 +60,7 @@ struct HostileOutputTests {
         ["id": "u\($0)", "name": "Sample \($0)", "link": "https://example.org/" + $1]
       }
       let manifest: [String: Any] = [
-        "version": 1, "users": users, "pages": ["people": true, "cards": true, "feed": true],
+        "version": 1, "users": users, "pages": ["people": true, "cards": true],
         "avatars": [["name": "s", "size": 16, "scales": [1], "formats": ["png"]]],
       ]
       try site.put(JSONSerialization.data(withJSONObject: manifest), at: "manifest.json")
@@ -136,7 +136,7 @@ struct HostileOutputTests {
       [
         Person("a", "\(secret)/\(secret).png"), Person("b", "\(secret).jpg", background: "red"),
         Person("c", "../\(secret)"), Person("d", "./\(secret)/"),
-      ], more: "pages: { people: true, cards: true, feed: true }\nexports: [swift, sprites]")
+      ], more: "pages: { people: true, cards: true }\nexports: [swift, sprites]")
     try site.build()
     #expect(try !site.assets().users.isEmpty)
     for path in site.outputFiles() {

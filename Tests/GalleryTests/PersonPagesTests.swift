@@ -41,7 +41,7 @@ struct PersonPagesTests {
        links: ["https://www.github.com/a", "https://example.org/@a", "mailto:a@b.example?subject=x", "https://c.example"]}
       """
     try site.folder.write(
-      "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true, feed: true}\nusers:\n  - \(user)\n",
+      "version: 1\nsite: {url: \"https://t.example\"}\npages: {people: true, cards: true}\nusers:\n  - \(user)\n",
       to: "content/manifest.yaml")
     try site.build()
     let page = try site.page("people/a/index.html")
@@ -55,8 +55,6 @@ struct PersonPagesTests {
     let card = try VCard(site.folder.read("output/people/a/card.vcf"))
     #expect(card["ORG"]?.texts == ["Inn & Co"] && card["NOTE"]?.texts == ["One <b>\nTwo"])
     #expect(card.lines.count { $0.name == "URL" } == 5)
-    let feed = try String(decoding: site.folder.read("output/feed.json"), as: UTF8.self)
-    #expect(feed.contains(#""content_text":"Cook · Inn & Co\nOne <b>\nTwo""#))
   }
 
   @Test func `it leads to the people before and after`() throws {

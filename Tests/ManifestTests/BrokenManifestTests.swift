@@ -245,4 +245,16 @@ struct BrokenManifestTests {
   func `of the manifest`(text: String, problem: String) throws {
     #expect(try ManifestText(text: text + "\n").problems() == [problem])
   }
+
+  /// A key of an earlier version says what to do instead.
+  @Test(arguments: [
+    ("pages: { feed: true }", "remove it; programs find all people in `assets.json`"),
+    ("notices: { plain: off }", "remove it"), ("notices: { round: off }", "remove it"),
+  ])
+  func `a removed key says what to do`(line: String, help: String) throws {
+    let text = ManifestText(text: "version: 1\n\(line)\nusers: [{ id: a }]\n")
+    let problem = try #require(text.read().diagnostics.sorted.first)
+    #expect(problem.id == "unknown-key" && problem.message.hasSuffix("was removed"))
+    #expect(problem.help == help)
+  }
 }

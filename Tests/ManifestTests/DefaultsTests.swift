@@ -15,7 +15,7 @@ struct DefaultsTests {
     ],
     ["site: { title: Gallery, language: en }", "site: {}", ""],
     [
-      "pages: { size: 100, people: false, tags: true, styles: true, feed: false, cards: false, "
+      "pages: { size: 100, people: false, tags: true, styles: true, cards: false, "
         + "cardColor: \"#f7f7f5\" }", "pages: {}", "pages:", "",
     ],
     [

@@ -9,12 +9,10 @@ struct PageHead: Sendable {
   private let address: SiteAddress?
   /// The picture that other sites show, if there is one.
   private let image: Value?
-  private let hasFeed: Bool
 
   init(_ people: People) {
     let manifest = people.content.manifest
     address = people.site
-    hasFeed = manifest.pages.feed
     if let address, let (card, asset) = people.content.card {
       let alt =
         card.people.count == 1
@@ -36,7 +34,6 @@ struct PageHead: Sendable {
       "canonical": Value(address?.of(path)),
       "card": Value(address.map { _ in image == nil ? "summary" : "summary_large_image" }),
       "image": image ?? .absent,
-      "feed": hasFeed ? .text(GalleryPaths.root(of: path) + GalleryPaths.feed) : .absent,
     ]
   }
 

@@ -32,8 +32,6 @@ enum GalleryPaths {
     "styles/\(CSSName.segment(name))/\(folder(of: page))index.html"
   }
 
-  static let feed = "feed.json"
-
   static let robots = "robots.txt"
 
   /// All pages, or the list of the parts that name them, from 1.

@@ -22,7 +22,7 @@ final class People: Sendable {
   subscript(number: Int) -> Person { Person(number, of: self) }
 }
 
-/// One person, from which `assets.json`, `data/`, the feed, address cards and pages are written.
+/// One person, from which `assets.json`, `data/`, address cards and pages are written.
 struct Person {
   /// As an index.
   let number: Int

@@ -34,7 +34,7 @@ package struct Templates: Sendable {
   static let vocabulary: Set<String> = [
     "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
     "class", "color", "contrast", "count", "counts", "current", "description", "direction",
-    "examples", "failed", "fallback", "feed", "find", "format", "hash", "hasSheets", "head",
+    "examples", "failed", "fallback", "find", "format", "hash", "hasSheets", "head",
     "height", "href", "icons", "image", "imageClass", "images", "ink", "isCurrent", "isDark",
     "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected",
     "isSkipped", "isStale", "items", "kind", "label", "language", "link", "links", "more", "name",

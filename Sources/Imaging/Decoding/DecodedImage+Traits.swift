@@ -4,9 +4,7 @@ import Recipes
 extension DecodedImage {
   /// What the picture is like as a whole.
   func traits() throws(MagickError) -> PictureTraits {
-    let size = inspection.uprightSize
-    let isSquare = abs(size.width - size.height) * 50 <= max(size.width, size.height)
-    return PictureTraits(of: try cells(), isSquare: isSquare)
+    PictureTraits(of: try cells())
   }
 
   /// A small upright copy, stretched to a square.
@@ -48,20 +46,17 @@ extension PictureTraits {
   /// Cells of a side: eight and nine parts of it are whole cells.
   fileprivate static let side = 72
 
-  fileprivate init(of cells: Raster, isSquare: Bool) {
+  fileprivate init(of cells: Raster) {
     let side = Self.side
     let light = stride(from: 0, to: cells.bytes.count, by: 4).map { at in
       54 * Int(cells.bytes[at]) + 183 * Int(cells.bytes[at + 1]) + 19 * Int(cells.bytes[at + 2])
     }
     let (means, isPlain) = Self.spread(of: cells)
+    // A picture of almost one colour has too little to be recognized by.
     self.init(
-      rows: Self.falls { light[$1 * side + $0] }, columns: Self.falls { light[$0 * side + $1] },
+      rows: isPlain ? 0 : Self.falls { light[$1 * side + $0] },
+      columns: isPlain ? 0 : Self.falls { light[$0 * side + $1] },
       mean: Color(red: means[0], green: means[1], blue: means[2]))
-    if isPlain {
-      flags = .plain
-    } else if isSquare, Self.isRound(cells) {
-      flags = .round
-    }
   }
 
   /// A bit for each two neighbours of nine parts of eight bands: whether it gets darker, by more
@@ -101,28 +96,5 @@ extension PictureTraits {
       isPlain = isPlain && squares * count - sum * sum < 36 * count * count
     }
     return (means, isPlain)
-  }
-
-  /// Whether all is alike outside the inscribed circle, and something else along its inside.
-  private static func isRound(_ cells: Raster) -> Bool {
-    let radius = Double(side) / 2
-    var corners: [Int] = []
-    var ring: [Int] = []
-    for y in 0..<side {
-      for x in 0..<side {
-        let (across, down) = (Double(x) + 0.5 - radius, Double(y) + 0.5 - radius)
-        let distance = (across * across + down * down).squareRoot() / radius
-        if distance > 1.05 { corners.append((y * side + x) * 4) }
-        if (0.86...0.95).contains(distance) { ring.append((y * side + x) * 4) }
-      }
-    }
-    let means = (0..<4).map { channel in
-      corners.reduce(0) { $0 + Int(cells.bytes[$1 + channel]) } / corners.count
-    }
-    func isAlike(_ at: Int, within steps: Int) -> Bool {
-      (0..<4).allSatisfy { abs(Int(cells.bytes[at + $0]) - means[$0]) <= steps }
-    }
-    return corners.count { !isAlike($0, within: 12) } * 100 <= corners.count
-      && ring.count { isAlike($0, within: 24) } * 100 <= 15 * ring.count
   }
 }

@@ -53,7 +53,6 @@ extension FieldReader {
     pages.people = boolean(fields["people"]) ?? pages.people
     pages.tags = boolean(fields["tags"]) ?? pages.tags
     pages.styles = boolean(fields["styles"]) ?? pages.styles
-    pages.feed = boolean(fields["feed"]) ?? pages.feed
     pages.cards = boolean(fields["cards"]) ?? pages.cards
     pages.problems = boolean(fields["problems"]) ?? pages.problems
     pages.cardColor = color(fields["cardColor"])?.over(.white) ?? pages.cardColor

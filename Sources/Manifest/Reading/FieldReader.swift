@@ -253,6 +253,10 @@ struct FieldReader {
       report(
         .error, .notSupported, "`\(entry.key)` is not supported yet", at: entry.keyPosition, path,
         note: note, help: "remove it until a later version reads it")
+    } else if let help = table.removed[entry.key] {
+      report(
+        .error, .unknownKey, "`\(entry.key)` was removed", at: entry.keyPosition, path, note: note,
+        help: help)
     } else {
       report(
         .error, .unknownKey, "\(entry.key.quoted) is no key of \(table.title)",

@@ -16,10 +16,12 @@ package struct KeyTable: Sendable {
   let colors: [String]
   /// Keys of later versions: known, but refused.
   package let later: [String]
+  /// Keys of earlier versions, with what to do instead.
+  let removed: [String: String]
 
   private init(
     _ title: String, _ keys: KeyValuePairs<String, ValueKind>, required: [String] = [],
-    alternatives: [String] = [], later: [String] = []
+    alternatives: [String] = [], later: [String] = [], removed: [String: String] = [:]
   ) {
     self.title = title
     self.keys = keys.map(\.key)
@@ -28,15 +30,20 @@ package struct KeyTable: Sendable {
     self.alternatives = alternatives
     colors = keys.compactMap { $1.takesColor && !required.contains($0) ? $0 : nil }
     self.later = later
+    self.removed = removed
   }
 
   /// Keys that all take the same.
-  private init(_ title: String, _ keys: [String], each kind: ValueKind, later: [String] = []) {
+  private init(
+    _ title: String, _ keys: [String], each kind: ValueKind, later: [String] = [],
+    removed: [String: String] = [:]
+  ) {
     self.title = title
     self.keys = keys
     kinds = keys.map { _ in kind }
     (required, alternatives, colors) = ([], [], [])
     self.later = later
+    self.removed = removed
   }
 
   static let manifest = KeyTable(
@@ -84,9 +91,11 @@ package struct KeyTable: Sendable {
       "size": .whole(.pageSize), "show": .list(.text(), 1...ManifestLimits.styles), "theme": .word,
       "people": .boolean, "tags": .boolean, "styles": .boolean,
       "examples": .list(.text(limit: ManifestLimits.idBytes), 1...ManifestLimits.examples),
-      "feed": .boolean, "cards": .boolean, "cardColor": .color, "problems": .boolean,
-    ])
-  static let notices = KeyTable("notices", Notice.allCases.map(\.rawValue), each: .severity)
+      "cards": .boolean, "cardColor": .color, "problems": .boolean,
+    ], removed: ["feed": "remove it; programs find all people in `assets.json`"])
+  static let notices = KeyTable(
+    "notices", Notice.allCases.map(\.rawValue), each: .severity,
+    removed: ["plain": "remove it", "round": "remove it"])
   static let network = KeyTable(
     "the network",
     [

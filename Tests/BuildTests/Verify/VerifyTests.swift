@@ -12,7 +12,7 @@ import Testing
 
 /// `sitegen verify`: each kind of damage is found, and `build --no-cache` repairs it.
 struct VerifyTests {
-  private func site(more: String = "pages: { people: true, feed: true }") throws -> TestSite {
+  private func site(more: String = "pages: { people: true }") throws -> TestSite {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.paint("blue.png", .blue)
@@ -52,7 +52,7 @@ struct VerifyTests {
   ])
   func `a site as it was built is as it must be`(exports: String) throws {
     let more = exports.isEmpty ? "" : "\n" + exports
-    let site = try site(more: "pages: { people: true, feed: true, cards: true }" + more)
+    let site = try site(more: "pages: { people: true, cards: true }" + more)
     let before = Set(site.folder.list())
     let found = try verify(site, sample: 100)
     #expect(flaws(found, site) == [])

@@ -7,10 +7,8 @@ import SiteSupport
 import TestSupport
 import Testing
 
-/// Files for other programs: `feed.json`, `robots.txt` and the sitemap.
-struct FeedTests {
-  private typealias Mapping = [String: Any]
-
+/// `robots.txt` and the sitemap.
+struct SitemapTests {
   static let names =
     EscapingTests.hostile + [
       "comma, semicolon; back\\slash\\", "\\n is no line", "👩‍👩‍👧‍👦 🧑🏽‍🚀 e\u{301}", "\u{202E}revo\u{202C}",
@@ -38,82 +36,9 @@ struct FeedTests {
     return site
   }
 
-  private func feed(_ site: TestSite) throws -> Mapping {
-    try #require(
-      JSONSerialization.jsonObject(with: site.folder.read("output/feed.json")) as? Mapping)
-  }
-
-  @Test func `a feed says of everybody what the manifest says`() throws {
-    let site = try Self.site(
-      """
-      "site":{"title":"A \\"B\\" </c>","description":"one\\ntwo","language":"de",
-      "url":"https://example.org/ä&b"},"pages":{"feed":true,"size":10}
-      """)
-    let feed = try feed(site)
-    let base = "https://example.org/%C3%A4&b/"
-    #expect(feed["version"] as? String == "https://jsonfeed.org/version/1.1")
-    #expect(feed["title"] as? String == "A \"B\" </c>" && feed["language"] as? String == "de")
-    #expect(feed["description"] as? String == "one\ntwo")
-    #expect(feed["home_page_url"] as? String == base)
-    #expect(feed["feed_url"] as? String == base + "feed.json")
-    let items = try #require(feed["items"] as? [Mapping])
-    #expect(items.count == Self.names.count)
-    #expect(Set(items.compactMap { $0["id"] as? String }).count == items.count)
-    for (number, item) in items.enumerated() {
-      let name = Self.names[number]
-      // Compared by scalars, because `==` ignores how letters are encoded.
-      #expect(item["title"].map { Array("\($0)".utf8) } == Array(name.utf8))
-      #expect(item["tags"] as? [String] == (number % 4 == 0 ? [name, "tag, two"] : nil))
-      let text = [number % 3 == 0 ? name : nil, number % 4 == 0 ? "\(name), tag, two" : nil]
-        .compactMap(\.self)
-      #expect(
-        item["content_text"] as? String == (text.isEmpty ? name : text.joined(separator: "\n")))
-      let image = item["image"] as? String
-      #expect((image != nil) == (number % 2 == 0))
-      if let image {
-        let path = try #require(image.hasPrefix(base) ? image.dropFirst(base.count) : nil)
-        let picture = try Pixels(png: site.folder.read("output/\(path)"))
-        #expect(picture.width == 32)
-      }
-      // The page of the person, and the person on it.
-      let url = try #require(item["url"] as? String)
-      let folder = number < 10 ? "" : "page/\(number / 10 + 1)/"
-      #expect(url.hasPrefix(base + folder + "#person-id\(number)"))
-      let page = HTMLPage(try site.text(folder + "index.html"))
-      let anchor = url.drop { $0 != "#" }.dropFirst()
-      #expect(page.tags("li").contains { $0["id"].map { $0[...] } == anchor })
-      #expect(item["external_url"].map { "\($0)".utf8.allSatisfy { $0 < 0x80 } } == true)
-    }
-    #expect(items[1]["date_published"] == nil)
-  }
-
-  /// A feed cannot have relative addresses.
-  @Test func `without an address a feed has no addresses`() throws {
-    let site = try Self.site("\"pages\":{\"feed\":true,\"people\":true}")
-    let feed = try feed(site)
-    #expect(Set(feed.keys) == ["version", "title", "language", "items"])
-    for item in try #require(feed["items"] as? [Mapping]) {
-      #expect(item["url"] == nil && item["image"] == nil && item["title"] != nil)
-    }
+  @Test func `only a site with an address has a map`() throws {
+    let site = try Self.site("\"pages\":{\"people\":true}")
     for path in ["robots.txt", "sitemap.xml"] { #expect(!site.outputFiles().contains(path)) }
-  }
-
-  @Test func `nothing is made that nobody asks for, and ids stay`() throws {
-    let site = try TestSite()
-    try site.write([Person("a"), Person("b")])
-    try site.build()
-    #expect(!site.outputFiles().contains("feed.json"))
-    func ids(_ people: [Person], _ more: String) throws -> [String] {
-      try site.write(people, more: more)
-      try site.build()
-      let items = try #require(try feed(site)["items"] as? [Mapping])
-      return items.compactMap { $0["id"] as? String }
-    }
-    let first = try ids([Person("a"), Person("b")], "pages: { feed: true }")
-    let url = "site: { url: \"http://example.org\" }\npages: { feed: true }"
-    #expect(try ids([Person("b", name: "New"), Person("a")], url) == first.reversed())
-    let shape = /urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
-    #expect(first.allSatisfy { $0.wholeMatch(of: shape) != nil } && Set(first).count == 2)
   }
 
   @Test func `robots and the map name every page`() throws {
