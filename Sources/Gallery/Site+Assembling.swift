@@ -1,21 +1,33 @@
 import Bytes
-import Manifest
+package import Files
+package import Manifest
 package import Plan
 import Recipes
 
-extension PageMaker {
-  /// The pages, style sheets, feeds and exports that sitegen makes.
-  package static let gallery = PageMaker(
-    links: FileLinks.reader,
-    prepare: { folder, manifest, inputs in
-      let templates = try Templates(folder, manifest, inputs: &inputs)
-      return Prepared(warnings: templates.warnings) { try Site($0, templates: templates) }
-    })
+/// Makes the pages, style sheets and exports.
+package struct GalleryMaker: PageMaker {
+  package init() {}
+
+  package func prepare(
+    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs
+  ) throws -> any PreparedPages {
+    try Templates(folder, manifest, inputs: &inputs)
+  }
+
+  package func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
+    FileLinks.reader(path)
+  }
+}
+
+extension Templates: PreparedPages {
+  package func assemble(_ content: SiteContent) throws -> Site {
+    try Site(content, templates: self)
+  }
 }
 
 extension Site {
   /// Puts the finished pictures together; nothing is written yet.
-  package init(_ content: SiteContent, templates: Templates) throws {
+  fileprivate init(_ content: SiteContent, templates: Templates) throws {
     let manifest = content.manifest
     let parts = [
       SitePart(buttonsOf: content), SitePart(appleOf: content), SitePart(androidOf: content),

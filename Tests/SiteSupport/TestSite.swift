@@ -67,7 +67,7 @@ package final class TestSite {
 
   package func options(jobs: Int = 1) -> BuildOptions {
     var options = BuildOptions(
-      jobs: jobs, programs: Programs(beside: BuiltProduct.sitegen), pages: .gallery)
+      jobs: jobs, programs: Programs(beside: BuiltProduct.sitegen), pages: GalleryMaker())
     options.manifest = folder.path(of: manifest)
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

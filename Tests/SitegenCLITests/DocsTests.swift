@@ -46,7 +46,7 @@ struct DocsTests {
     }
     let folder = TemporaryFolder()
     var options = BuildOptions(
-      jobs: 1, programs: Programs(beside: BuiltProduct.sitegen), pages: .gallery)
+      jobs: 1, programs: Programs(beside: BuiltProduct.sitegen), pages: GalleryMaker())
     options.manifest = manifest.path
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")

@@ -36,7 +36,7 @@ package struct BuildOptions: Sendable {
   /// The file for metrics, which the build itself does not write.
   package var metrics: String?
   /// Makes the pages of the site.
-  package var pages: PageMaker
+  package var pages: any PageMaker
   package var programs: Programs
   /// Where the declared fonts lie; tests have other folders.
   package var fontsFolder = debianFonts
@@ -49,7 +49,7 @@ package struct BuildOptions: Sendable {
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
-  package init(jobs: Int, programs: Programs, pages: PageMaker) {
+  package init(jobs: Int, programs: Programs, pages: any PageMaker) {
     self.jobs = jobs
     self.programs = programs
     self.pages = pages

@@ -10,7 +10,7 @@ struct BuildInput {
   let manifest: Manifest
   /// The digest of the manifest and all lists: equal digests mean equal manifests.
   let manifestDigest: Digest
-  let pages: PageMaker.Prepared
+  let pages: any PreparedPages
   private(set) var diagnostics: Diagnostics
   /// The files that were read for it.
   let inputs: Inputs

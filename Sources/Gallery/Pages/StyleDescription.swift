@@ -3,11 +3,6 @@ import Recipes
 
 /// The recipe of a style in words: the steps of its pictures, without those that do nothing.
 struct StyleDescription {
-  struct Line: Hashable {
-    var term: String
-    var text: String
-  }
-
   private let style: AvatarStyle
   private let size: DisplaySize
 
@@ -16,10 +11,10 @@ struct StyleDescription {
     self.size = size
   }
 
-  var lines: [Line] {
-    var lines: [Line] = []
+  var lines: [(term: String, text: String)] {
+    var lines: [(term: String, text: String)] = []
     func add(_ term: String, _ text: String?) {
-      if let text { lines.append(Line(term: term, text: text)) }
+      if let text { lines.append((term, text)) }
     }
     add("Size", sizeText)
     add("Shape", shape)

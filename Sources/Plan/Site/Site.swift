@@ -84,38 +84,27 @@ extension Digest {
   }
 }
 
-/// Makes the pages of a site; the gallery is one.
+/// Makes the pages of a site.
 ///
-/// A build is given it, so that it need not know the gallery.
-package struct PageMaker: Sendable {
-  /// Pages whose templates are read and checked.
-  package struct Prepared: Sendable {
-    /// Names in the templates that no value has.
-    package var warnings: [Diagnostic]
-    package var assemble: @Sendable (SiteContent) throws -> Site
+/// `Gallery` has the one that makes them. A build is given it, so that it need not know `Gallery`.
+package protocol PageMaker: Sendable {
+  /// Reads the templates, and adds the files that it read to `inputs`.
+  ///
+  /// - Throws: A `Diagnostic` for a template that cannot be used.
+  func prepare(
+    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs
+  ) throws -> any PreparedPages
 
-    package init(
-      warnings: [Diagnostic], assemble: @escaping @Sendable (SiteContent) throws -> Site
-    ) {
-      self.warnings = warnings
-      self.assemble = assemble
-    }
-  }
+  /// What reads the links of a file of the site; nil for files without links.
+  func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
+}
 
-  /// Reads the templates and notes which files it read; throws a `Diagnostic` when they are no good.
-  package var prepare:
-    @Sendable (_ templates: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs) throws
-      -> Prepared
-  /// Reads what a file of the site leads to; nil for files that lead nowhere.
-  package var links: @Sendable (_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
+/// Pages whose templates are read and checked.
+package protocol PreparedPages: Sendable {
+  /// One for each name in the templates that no value has.
+  var warnings: [Diagnostic] { get }
 
-  package init(
-    links: @escaping @Sendable (String) -> (@Sendable ([UInt8]) -> FileLinks)? = { _ in nil },
-    prepare: @escaping @Sendable (TemplatesFolder, Manifest, inout Inputs) throws -> Prepared
-  ) {
-    self.links = links
-    self.prepare = prepare
-  }
+  func assemble(_ content: SiteContent) throws -> Site
 }
 
 /// What a page, a style sheet or a map for programs names.

@@ -70,7 +70,7 @@ extension RawArguments {
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
-    var options = BuildOptions(jobs: jobs, programs: .own, pages: .gallery)
+    var options = BuildOptions(jobs: jobs, programs: .own, pages: GalleryMaker())
     options.manifest = site.manifest
     options.manifestText = site.text
     options.output = text(.output) ?? site.folder + options.output

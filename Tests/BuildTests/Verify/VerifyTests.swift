@@ -255,7 +255,7 @@ struct VerifyTests {
   }
 
   @Test func `links are those that browsers see`() throws {
-    let read = try #require(PageMaker.gallery.links("a/index.html"))
+    let read = try #require(GalleryMaker().links("a/index.html"))
     let found = read(
       Array(
         """
@@ -277,7 +277,7 @@ struct VerifyTests {
     let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
     try site.build()
     for path in site.pageFiles() {
-      let read = try #require(PageMaker.gallery.links(path))
+      let read = try #require(GalleryMaker().links(path))
       let found = read([UInt8](try site.folder.read("output/\(path)")))
       let page = try site.page(path)
       let links = page.links(on: path).compactMap { link in
