@@ -67,11 +67,24 @@ struct ShrunkSiteTests {
     #expect(try refusal().help?.contains("their ids have changed") == true)
   }
 
-  /// F42: a file of people that is not understood is not one without people.
-  @Test(arguments: ["", " "]) func `people who cannot be counted stay`(between: String) throws {
+  /// F42: programs that make files smaller do not hide people.
+  @Test(arguments: ["", " "]) func `people in a minified file count`(between: String) throws {
     try write(ids(0..<12))
     try site.build()
-    let text = try site.text("assets.json").replacing("\n", with: between)
+    let text = try site.text("assets.json")
+    try site.folder.write(text.replacing("\n", with: between), to: "output/assets.json")
+    try write(ids(0..<1))
+    try expectRefusal("11 of 12 published people are gone")
+    try site.build { $0.allowShrink = true }
+    #expect(try published() == ["user-0"])
+  }
+
+  /// F42: a file of people that is not understood is not one without people.
+  @Test(arguments: ["\"people\":{", "\"users\":[{"])
+  func `people who cannot be counted stay`(start: String) throws {
+    try write(ids(0..<12))
+    try site.build()
+    let text = try site.text("assets.json").replacing("\"users\":{", with: start)
     try site.folder.write(text, to: "output/assets.json")
     let ledger = Ledger(parsing: Array(try site.folder.read("output/\(Ledger.fileName)")))
     let file = Site.File(

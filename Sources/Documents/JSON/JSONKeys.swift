@@ -1,0 +1,56 @@
+import Foundation
+
+/// Finds the keys of one object in a JSON file, without reading values.
+///
+/// The object is a member of the outermost one. The file comes in pieces, since decoding all of it would
+/// take more memory than a build.
+package struct JSONKeys {
+  private let member: String
+  /// Whether the object was found and read to its end.
+  package private(set) var isComplete = false
+  private var isInside = false
+  private var depth = 0
+  private var isText = false
+  private var isEscaped = false
+  /// The last text of the outer two objects, with its quotes.
+  private var text: [UInt8] = []
+
+  package init(of member: String) { self.member = member }
+
+  /// Reads the next piece of the file.
+  package mutating func read(_ piece: [UInt8], _ found: (String) -> Void) {
+    for byte in piece {
+      if isText {
+        if depth <= 2 { text.append(byte) }
+        isText = isEscaped || byte != Byte.quote
+        isEscaped = !isEscaped && byte == Byte.backslash
+        continue
+      }
+      switch byte {
+      case Byte.quote:
+        isText = true
+        text = [byte]
+      case Byte.colon where depth == 1:
+        isInside = decodedText == member
+      case Byte.colon where depth == 2 && isInside:
+        if let key = decodedText { found(key) }
+      case Byte.openBracket where depth == 1:
+        isInside = false
+        depth += 1
+      case Byte.openBrace, Byte.openBracket:
+        depth += 1
+      case Byte.closeBrace, Byte.closeBracket:
+        depth -= 1
+        if depth == 1, isInside { (isInside, isComplete) = (false, true) }
+      default: break
+      }
+    }
+  }
+
+  /// Nil if it is not a valid text.
+  private var decodedText: String? {
+    text.contains(Byte.backslash)
+      ? try? JSONDecoder().decode(String.self, from: Data(text))
+      : String(validating: text.dropFirst().dropLast(), as: UTF8.self)
+  }
+}

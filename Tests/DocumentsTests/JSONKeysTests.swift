@@ -1,0 +1,33 @@
+import Documents
+import Testing
+
+/// The keys of one object, found without reading values.
+struct JSONKeysTests {
+  private func keys(_ text: String, pieces: Int = 1) -> (found: [String], isComplete: Bool) {
+    var keys = JSONKeys(of: "users")
+    var found: [String] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      keys.read(Array(rest.prefix(pieces))) { found.append($0) }
+      rest = rest.dropFirst(pieces)
+    }
+    return (found, keys.isComplete)
+  }
+
+  @Test(arguments: [1, 2, 7, 1_000]) func `pieces of any size give the same keys`(size: Int) {
+    let text = #"""
+      {"a":{"users":{"no":1}},"users" : {"x":{"y":[{"z":"}\""}]}, "a\"b":[], "\u00e9":":", "é,":{}},
+      "later":{"no":{}}}
+      """#
+    let read = keys(text, pieces: size)
+    #expect(read.found == ["x", "a\"b", "é", "é,"] && read.isComplete)
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", #"{"users":"#, #"{"users":{"a":{}"#, #"{"users":[{"a":1}]}"#, #"{"users":"x"}"#,
+    #"{"people":{"a":1}}"#, #"["users",{"a":1}]"#, "}}}", #""users":{"a":1}"#,
+  ])
+  func `what is not a whole object is not complete`(text: String) {
+    #expect(!keys(text).isComplete)
+  }
+}
