@@ -88,34 +88,7 @@ struct StylePagesTests {
     let texts = page.texts.filter { $0 != "\n" }
     let start = try #require(texts.firstIndex(of: "Size"))
     let end = try #require(texts.firstIndex { $0.hasPrefix("Pictures: ") })
-    expect(
-      texts[start..<end].joined(separator: "\n"),
-      equals: """
-        Size
-        40 × 20 points, with what sticks out 58 × 38
-        Shape
-        corners rounded by 25% of the shorter side: top left, bottom right
-        Fit
-        covers the box, the rest is cropped
-        Focus
-        25% from the left, 40% from the top
-        Filters
-        without colour, blurred by 1 point
-        Background
-        #ffffff where a format needs one
-        Border 1
-        2 points of #ff0000, around the picture, after a gap of 1 point
-        Border 2
-        one pixel of a gradient around the middle from 0° (#ff0000, #0000ff), over the picture
-        Shadow
-        #000000, blurred by 2 points, 4 points down
-        Decorations
-        a dot of 6 points in #00ff00 at the top right of who has “online”
-        Formats
-        webp (quality 80) of at most 9000 bytes, jpeg (quality 70)
-        Scales
-        1×, 1.5×
-        """)
+    try expectSnapshot(texts[start..<end].joined(separator: "\n"), "recipe.txt")
     #expect(texts.contains("10 × 10 points") && texts.contains("circle"))
   }
 

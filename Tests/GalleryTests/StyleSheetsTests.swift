@@ -21,110 +21,7 @@ struct StyleSheetsTests {
         + "dark: { normal: \"#000000\", highlighted: same }",
       "name: plain, normal: red, highlighted: same",
     ])
-    try expect(
-      site.text("buttons.css"),
-      equals: """
-        .btn-primary {
-          background-color: var(--btn-normal);
-          border: 1.5px solid var(--btn-border);
-          color: var(--btn-title);
-          border-radius: 10px;
-          --btn-normal: #0a84ff;
-          --btn-highlighted: #0060df;
-          --btn-disabled: #0a84ff59;
-          --btn-selected: #112233;
-          --btn-focused: #445566;
-          --btn-title: #ffffff;
-          --btn-border: #0060df;
-        }
-
-        .btn-primary:focus-visible:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
-        .btn-primary.is-focused {
-          background-color: var(--btn-focused);
-        }
-
-        .btn-primary[aria-pressed="true"],
-        .btn-primary[aria-selected="true"],
-        .btn-primary.is-selected {
-          background-color: var(--btn-selected);
-        }
-
-        @media (hover: hover) {
-          .btn-primary:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
-            background-color: var(--btn-highlighted);
-          }
-        }
-
-        .btn-primary:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
-        .btn-primary.is-highlighted {
-          background-color: var(--btn-highlighted);
-        }
-
-        .btn-primary:disabled,
-        .btn-primary.is-disabled,
-        .btn-primary[aria-disabled="true"] {
-          background-color: var(--btn-disabled);
-        }
-
-        @media (prefers-color-scheme: dark) {
-          .btn-primary:where(:not(.is-light, .is-light *)) {
-            --btn-normal: #000000;
-            --btn-highlighted: #000000;
-            --btn-disabled: #0a84ff59;
-            --btn-selected: #112233;
-            --btn-focused: #445566;
-            --btn-title: #ffffff;
-          }
-        }
-
-        .btn-primary:where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *)) {
-          --btn-normal: #000000;
-          --btn-highlighted: #000000;
-          --btn-disabled: #0a84ff59;
-          --btn-selected: #112233;
-          --btn-focused: #445566;
-          --btn-title: #ffffff;
-        }
-
-        .btn-plain {
-          background-color: var(--btn-normal);
-          border: 0;
-          --btn-normal: #ff0000;
-          --btn-highlighted: #ff0000;
-        }
-
-        @media (hover: hover) {
-          .btn-plain:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
-            background-color: var(--btn-highlighted);
-          }
-        }
-
-        .btn-plain:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
-        .btn-plain.is-highlighted {
-          background-color: var(--btn-highlighted);
-        }
-
-        .btn {
-          box-sizing: border-box;
-          display: inline-flex;
-          align-items: center;
-          justify-content: center;
-          min-height: 44px;
-          padding: 8px 20px;
-          line-height: 1.25;
-          text-align: center;
-          text-decoration: none;
-        }
-
-        @media (forced-colors: active) {
-          .btn-primary,
-          .btn-plain {
-            border: 1px solid ButtonBorder;
-          }
-        }
-
-
-        """)
+    try expectSnapshot(site.text("buttons.css"), "buttons.css")
   }
 
   @Test func `pictures as text`() throws {
@@ -195,21 +92,7 @@ struct StyleSheetsTests {
         "name: round, size: 64, scales: [1], formats: [png]",
         "name: wide-2, size: [100.5, 20], scales: [1], formats: [png]",
       ])
-    try expect(
-      site.text("avatars.css"),
-      equals: """
-        .avatar-round {
-          width: 64px;
-          height: 64px;
-        }
-
-        .avatar-wide-2 {
-          width: 100.5px;
-          height: 20px;
-        }
-
-
-        """)
+    try expectSnapshot(site.text("avatars.css"), "avatars.css")
   }
 
   /// B7: `css` mode writes 0 button images, and the page carries both colours.
