@@ -81,7 +81,7 @@ struct AccountTests {
     #expect(different.version == 1 && different.exitStatus == 0 && different.equal == false)
     #expect(
       different.counts == [
-        "changed": 1, "added": 0, "removed": 1, "buttons": 0, "strips": 0, "others": 0,
+        "changed": 1, "added": 0, "removed": 1, "buttons": 0, "strips": 0,
       ])
     #expect(different.page == "diff/index.html" && different.problems.isEmpty)
     let same = ["diff", "output", "output", "--to", "same", "--json"]

@@ -21,17 +21,18 @@ extension Command {
         + "changed, added and removed.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    var options = Comparison.Options(old: arguments.operands[0], new: arguments.operands[1])
-    if let folder = arguments.text(.to) { options.to = folder }
-    if let folder = arguments.text(.templates) { options.templates = TemplatesFolder(folder) }
+    var comparison = Comparison(old: arguments.operands[0], new: arguments.operands[1])
+    if let folder = arguments.text(.to) { comparison.to = folder }
+    if let folder = arguments.text(.templates) { comparison.templates = TemplatesFolder(folder) }
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     return try Interruption.watched(session.console) { cancellation in
       var account = DiffAccount()
       do throws(BuildFailure) {
-        let outcome = try Comparison(options, cancellation: cancellation).run()
+        let outcome = try comparison.run(cancellation)
         printer.problems(outcome.warnings)
-        for line in Self.lines(outcome, options) { printer.say(line) }
-        account = DiffAccount(outcome, page: Self.page(options))
+        let page = comparison.to + (comparison.to.hasSuffix("/") ? "" : "/") + "index.html"
+        for line in Self.lines(outcome, page) { printer.say(line) }
+        account = DiffAccount(outcome, page: page)
       } catch {
         account.problems = error.allProblems
         account.exitStatus = error.report(to: printer).code
@@ -41,22 +42,15 @@ extension Command {
     }
   }
 
-  private static func lines(
-    _ outcome: Comparison.Outcome, _ options: Comparison.Options
-  ) -> [String] {
+  private static func lines(_ outcome: Comparison.Outcome, _ page: String) -> [String] {
     var first = "\(outcome.changed) changed, \(outcome.added) added, \(outcome.removed) removed"
     let more = [
       (outcome.buttons, "state of a button", "states of buttons"),
       (outcome.strips, "strip", "strips"),
-      (outcome.others, "other part", "other parts"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
     return [first] + (outcome.isEqual ? ["the sites are equal"] : [])
-      + ["page: \(page(options))"]
-  }
-
-  private static func page(_ options: Comparison.Options) -> String {
-    options.to + (options.to.hasSuffix("/") ? "" : "/") + "index.html"
+      + ["page: \(page)"]
   }
 }
 
@@ -76,7 +70,7 @@ private struct DiffAccount: Encodable {
     equal = outcome.isEqual
     counts = [
       "changed": outcome.changed, "added": outcome.added, "removed": outcome.removed,
-      "buttons": outcome.buttons, "strips": outcome.strips, "others": outcome.others,
+      "buttons": outcome.buttons, "strips": outcome.strips,
     ]
     problems = outcome.warnings.sorted
   }
