@@ -179,7 +179,6 @@ extension DiagnosticID {
     template-unexpected-close | `{{/…}}` where nothing is open.
     template-bad-delimiters | `{{=…=}}` without two words.
     template-bad-name | A tag without a name, or a name with blanks or an empty part.
-    template-duplicate-block | A block is filled twice.
     template-too-deep | More than 128 sections are open.
     template-recursion | Templates include each other without end.
     template-unknown-name | A warning: no value has this name, so the tag writes nothing.

@@ -204,7 +204,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case templateUnexpectedClose = "template-unexpected-close"
   case templateBadDelimiters = "template-bad-delimiters"
   case templateBadName = "template-bad-name"
-  case templateDuplicateBlock = "template-duplicate-block"
   case templateTooDeep = "template-too-deep"
   case templateRecursion = "template-recursion"
   case templateUnknownName = "template-unknown-name"

@@ -15,7 +15,7 @@ package struct GalleryMaker: PageMaker {
   }
 
   package func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
-    FileLinks.reader(path)
+    FileLinks.reader(of: path)
   }
 }
 
@@ -29,26 +29,23 @@ extension Site {
   /// Puts the finished pictures together; nothing is written yet.
   fileprivate init(_ content: SiteContent, templates: Templates) throws {
     let manifest = content.manifest
-    let parts = [
-      SitePart(buttonsOf: content), SitePart(appleOf: content), SitePart(androidOf: content),
-      SitePart(stripsOf: content), SitePart(iconsOf: content), SitePart(spritesOf: content),
-      SitePart(cardOf: content), SitePart(posterOf: content),
-      SitePart(aliasesOf: content), SitePart(headersOf: content),
+    let exports = [
+      ExportedFiles(buttonsOf: content), ExportedFiles(avatarsOf: manifest.styles),
+      ExportedFiles(appleOf: content), ExportedFiles(androidOf: content),
+      ExportedFiles(stripsOf: content), ExportedFiles(iconsOf: content),
+      ExportedFiles(spritesOf: content), ExportedFiles(cardOf: content),
+      ExportedFiles(posterOf: content), ExportedFiles(aliasesOf: content),
+      ExportedFiles(headersOf: content),
     ]
     let people = People(content)
     let map = AssetsJSON(people)
     // In the order of publishing: a file comes before those that name it.
-    var pages = [
-      Page("buttons.css", ButtonsCSS.text(for: content)),
-      Page("avatars.css", AvatarsCSS.text(for: manifest.styles)),
-      Page(path: "assets.json") { try map.write($0) },
-    ]
-    pages += parts.flatMap(\.pages)
+    var pages = exports.flatMap(\.pages) + [Page(path: "assets.json") { try map.write($0) }]
     if manifest.exports.contains(.touch) {
       pages.append(templates.page(Templates.touchScriptName))
     }
     if manifest.pages.areMade { pages += Self.gallery(of: people, templates) }
-    self.init(images: Self.images(of: content, and: parts), pages: pages)
+    self.init(images: Self.images(of: content, and: exports), pages: pages)
   }
 
   /// What visitors see; `index.html` comes last: everything that it links to is there by then.
@@ -78,10 +75,10 @@ extension Site {
   }
 
   /// Every image, once, by path.
-  private static func images(of content: SiteContent, and parts: [SitePart]) -> [File] {
+  private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
     // The path of a user's image is its digest, and digests sort far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
-    images += parts.flatMap(\.images)
+    images += exports.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
       images.sort { $0.path < $1.path }
     }

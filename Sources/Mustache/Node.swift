@@ -15,7 +15,7 @@ enum Node: Sendable {
 /// The dotted name of a value.
 struct Path: Sendable {
   /// Empty for `.`, the innermost value itself.
-  let keys: [Key]
+  let keys: [String]
   let offset: Int
 }
 

@@ -112,7 +112,6 @@ struct Parser {
       cursor = tag.range.upperBound
       dedent = outerDedent
       let frame = frames.removeLast()
-      try checkIsNew(frame)
       frames[frames.count - 1].arguments.append(Block(frame, startsLine: startsLine))
     case .parent(let target, let leading): closeParent(tag, target, leading: leading)
     }
@@ -173,19 +172,17 @@ extension Parser {
   }
 
   func check(_ tag: Tag, closes frame: Frame) throws(Diagnostic) {
-    let label = abridged(try tag.label(in: source))
+    let label = try tag.label(in: source)
     if case .root = frame.kind {
       throw source.error(
-        .templateUnexpectedClose, "{{/\(label)}} closes nothing", at: tag.range.lowerBound,
-        help: "remove it, or open {{#\(label)}} before it")
+        .templateUnexpectedClose, "\(label.quoted) is closed, but it is not open",
+        at: tag.range.lowerBound, help: "remove the tag, or open the section before it")
     }
-    guard try tag.label(in: source) == frame.label else {
-      let open = abridged(frame.label)
+    guard label == frame.label else {
+      let open = source.location(of: frame.range.lowerBound)
       throw source.error(
-        .templateMismatchedClose, "{{/\(label)}} stands where \(open) is to be closed",
-        at: tag.range.lowerBound,
-        note: "\(open) was opened at \(source.location(of: frame.range.lowerBound))",
-        help: "write {{/\(open)}} first")
+        .templateMismatchedClose, "\(label.quoted) is closed while \(frame.label.quoted) is open",
+        at: tag.range.lowerBound, help: "first close what was opened at \(open)")
     }
   }
 
@@ -193,17 +190,8 @@ extension Parser {
     guard frames.count > 1 else { return }
     let open = frames[frames.count - 1]
     throw source.error(
-      .templateUnclosedSection, "\(abridged(open.label)) is never closed",
-      at: open.range.lowerBound, help: "close it with {{/\(abridged(open.label))}}")
-  }
-
-  func checkIsNew(_ argument: Frame) throws(Diagnostic) {
-    let twin = frames[frames.count - 1].arguments.first { $0.name == argument.label }
-    guard let twin else { return }
-    throw source.error(
-      .templateDuplicateBlock, "the block \(abridged(argument.label)) is filled twice",
-      at: argument.range.lowerBound, note: "first at \(source.location(of: twin.offset))",
-      help: "keep one of the two")
+      .templateUnclosedSection, "\(open.label.quoted) is never closed", at: open.range.lowerBound,
+      help: "close it with {{/…}}")
   }
 }
 

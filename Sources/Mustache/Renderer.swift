@@ -73,10 +73,10 @@ struct Renderer {
   private mutating func writeValue(_ path: Path, isEscaped: Bool) {
     switch find(path) {
     case .text(let text) where isEscaped: Markup.append(text, to: &output)
-    case .text(let text), .trusted(let text): output.append(contentsOf: text.utf8)
+    case .text(let text): output.append(contentsOf: text.utf8)
     case .number(let number): output.append(contentsOf: String(number).utf8)
     case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
-    case .absent, .list, .lazy, .record, nil: break
+    case .absent, .list, .record, nil: break
     }
   }
 
@@ -99,8 +99,6 @@ struct Renderer {
     switch find(path) {
     case .list(let items):
       for item in items { try write(content, with: item, at: path.offset) }
-    case .lazy(let count, let element):
-      for index in 0..<max(0, count) { try write(content, with: element(index), at: path.offset) }
     case let value?:
       if value.isTrue { try write(content, with: value, at: path.offset) }
     case nil: break
@@ -120,7 +118,7 @@ struct Renderer {
   private mutating func include(
     _ inclusion: Inclusion, arguments: [Block]
   ) throws(Diagnostic) {
-    guard let included = try find(inclusion) else { return }
+    guard let included = find(inclusion) else { return }
     let outer = (template, indentation, fillings)
     indentation.append(contentsOf: template.source.bytes[inclusion.indentation])
     if !arguments.isEmpty { fillings.append(Filling(arguments: arguments, template: template)) }
@@ -129,19 +127,14 @@ struct Renderer {
     (template, indentation, fillings) = outer
   }
 
-  private func find(_ inclusion: Inclusion) throws(Diagnostic) -> Template? {
-    let name: String
+  /// Nil if a value names no template that is loaded.
+  private func find(_ inclusion: Inclusion) -> Template? {
     switch inclusion.target {
-    case .fixed(let fixed): name = fixed
+    case .fixed(let name): return templates[name]
     case .dynamic(let path):
-      guard case .text(let text)? = find(path), !text.isEmpty else { return nil }
-      name = text
+      guard case .text(let name)? = find(path) else { return nil }
+      return templates[name]
     }
-    if let found = templates[name] { return found }
-    if templates.missing == .empty { return nil }
-    throw template.source.error(
-      .templateMissing, "there is no template \(abridged(name))", at: inclusion.offset,
-      help: "a value names the templates that this tag can choose")
   }
 
   /// What fills a block belongs to the template it is written in, so the blocks inside of it are
@@ -189,11 +182,10 @@ extension Value {
   fileprivate var isTrue: Bool {
     switch self {
     case .absent: false
-    case .text(let text), .trusted(let text): !text.isEmpty
+    case .text(let text): !text.isEmpty
     case .bool(let bool): bool
     case .number(let number): number != 0
     case .list(let items): !items.isEmpty
-    case .lazy(let count, _): count > 0
     case .record: true
     }
   }

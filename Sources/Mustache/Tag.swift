@@ -101,7 +101,7 @@ extension Tag {
     }
     guard !source.bytes[content].contains(where: Byte.isSpace) else {
       throw source.error(
-        .templateBadName, "a name has no spaces: \(abridged(word))", at: range.lowerBound,
+        .templateBadName, "a name has no spaces: \(word.quoted)", at: range.lowerBound,
         help: "is this tag closed where it should be?")
     }
     return word
@@ -123,7 +123,7 @@ extension Tag {
     let name = try word(in: source)
     guard TemplateName.isAllowed(name) else {
       throw source.error(
-        .templateOutside, "no template can have the name \(abridged(name))",
+        .templateOutside, "no template can have the name \(name.quoted)",
         at: range.lowerBound,
         help: "names are letters, digits, _ - . and / and stay inside the templates' folder")
     }
@@ -143,25 +143,9 @@ extension Tag {
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else {
       throw source.error(
-        .templateBadName, "a part of the name is empty: \(abridged(word))",
+        .templateBadName, "a part of the name is empty: \(word.quoted)",
         at: range.lowerBound, help: "write a.b, or . for the innermost value")
     }
-    return Path(keys: parts.map { Key(String($0)) }, offset: range.lowerBound)
-  }
-}
-
-/// The name as an error shows it: one line, not too long, nothing that a terminal obeys.
-func abridged(_ name: String) -> String {
-  let start = name.prefix(40)
-  let shown = start.map {
-    $0.isWhitespace || $0.unicodeScalars.contains(where: isControl) ? " " : $0
-  }
-  return String(shown) + (start.endIndex == name.endIndex ? "" : "…")
-}
-
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator: true
-  default: false
+    return Path(keys: parts.map(String.init), offset: range.lowerBound)
   }
 }

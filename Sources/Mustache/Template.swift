@@ -11,12 +11,6 @@ package struct Template: Sendable {
   /// Every name of a value, in the order of the text.
   let paths: [Path]
 
-  /// The file, as errors call it.
-  package var file: String { source.file }
-
-  /// The text without a byte order mark: what decides the output, so what a digest must cover.
-  package var bytes: [UInt8] { source.bytes }
-
   package init(parsing bytes: [UInt8], name: String, file: String) throws(Diagnostic) {
     self.name = name
     source = try SourceText(bytes, file: file)

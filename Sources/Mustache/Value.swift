@@ -7,13 +7,9 @@ package enum Value: Sendable {
   case absent
   /// Escaped where it is written with two braces.
   case text(String)
-  /// HTML already: written as it is.
-  case trusted(String)
   case bool(Bool)
   case number(Int)
   case list([Value])
-  /// A list whose items are made one after the other while the section is written.
-  indirect case lazy(count: Int, element: @Sendable (_ index: Int) -> Value)
   case record(Record)
 }
 
@@ -31,67 +27,35 @@ extension Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
   package init(booleanLiteral bool: Bool) { self = .bool(bool) }
   package init(integerLiteral number: Int) { self = .number(number) }
   package init(arrayLiteral items: Value...) { self = .list(items) }
-  package init(dictionaryLiteral entries: (Key, Value)...) { self = .record(Record(entries)) }
+  package init(dictionaryLiteral entries: (String, Value)...) { self = .record(Record(entries)) }
 }
 
 /// Named values, in the order they were set.
 ///
-/// Records are small (a page, a person), so a search along the hashes of the keys is quicker than
-/// a dictionary and takes less memory.
+/// Records are small (a page, a person) and so are their names, so a search is quicker than a dictionary
+/// and takes less memory.
 package struct Record: Sendable, ExpressibleByDictionaryLiteral {
-  private struct Entry: Sendable {
-    let key: Key
-    var value: Value
-  }
-
-  private var entries: [Entry] = []
-
-  package init() {}
+  private var entries: [(key: String, value: Value)]
 
   /// Of two equal keys the last one counts.
-  package init(dictionaryLiteral entries: (Key, Value)...) {
-    self.init(entries)
-  }
+  package init(dictionaryLiteral entries: (String, Value)...) { self.init(entries) }
 
-  package init(_ pairs: [(Key, Value)]) {
-    entries = pairs.map(Entry.init)
+  package init(_ entries: [(String, Value)] = []) {
+    self.entries = entries.map { (key: $0, value: $1) }
   }
 
   /// Nil means that the name is unknown here; setting nil changes nothing.
-  package subscript(key: Key) -> Value? {
+  package subscript(key: String) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
       guard let newValue else { return }
       if let index = index(of: key) {
         entries[index].value = newValue
       } else {
-        entries.append(Entry(key: key, value: newValue))
+        entries.append((key, newValue))
       }
     }
   }
 
-  private func index(of key: Key) -> Int? { entries.lastIndex { $0.key == key } }
-}
-
-/// A name in a template or a record, with its hash.
-package struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
-  package let text: String
-  private let digest: UInt64
-
-  package init(_ text: String) {
-    self.text = text
-    // FNV-1a. Names come from templates and from our own code, so nobody gains by collisions;
-    // equality compares the text as well.
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    self.digest = digest
-  }
-
-  package init(stringLiteral text: String) { self.init(text) }
-
-  package static func == (left: Key, right: Key) -> Bool {
-    left.digest == right.digest && left.text == right.text
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+  private func index(of key: String) -> Int? { entries.lastIndex { $0.key == key } }
 }

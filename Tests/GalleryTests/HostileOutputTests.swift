@@ -24,7 +24,7 @@ struct HostileOutputTests {
     return site
   }
 
-  /// M17: pages, feeds, data, style sheets and exports have the structure of those with harmless
+  /// M17: pages, data, style sheets and exports have the structure of those with harmless
   /// texts: elements, attributes, members, rules, lines and constants.
   ///
   /// O1: each text is escaped for the language that it stands in.

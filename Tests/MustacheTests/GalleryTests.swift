@@ -21,7 +21,11 @@ struct GalleryTests {
   static func templates() throws -> TemplateSet {
     try TemplateSet(
       loading: ["index", "buttons", "tags", "tag", "person-page", "styles", "style"],
-      from: TemplateSource(bytes: { Array(try text("\($0).mustache").utf8) }))
+      from: { name in
+        (try? text("\(name).mustache")).map {
+          TemplateSet.File(path: "\(name).mustache", bytes: Array($0.utf8))
+        }
+      })
   }
 
   static func page(
@@ -29,7 +33,7 @@ struct GalleryTests {
   ) throws -> String {
     var output: [UInt8] = []
     guard case .record(var values) = sample.value else { preconditionFailure("a record") }
-    values["words"] = .record(Record(try words.map { (Key($0), .text($1)) }))
+    values["words"] = .record(Record(try words.map { ($0, .text($1)) }))
     try templates().render(name, with: .record(values), into: &output)
     return String(decoding: output, as: UTF8.self)
   }
@@ -123,7 +127,7 @@ struct GalleryTests {
     var output: [UInt8] = []
     let value: Value = [
       "site": ["title": "T", "language": "en"], "root": "", "counts": ["people": 0],
-      "words": .record(Record(try Self.words.map { (Key($0), .text($1)) })),
+      "words": .record(Record(try Self.words.map { ($0, .text($1)) })),
     ]
     try Self.templates().render("index", with: value, into: &output)
     let html = String(decoding: output, as: UTF8.self)

@@ -21,8 +21,4 @@ struct HTMLTests {
   @Test func `three braces and ampersand write text as it is`() throws {
     #expect(try rendered("{{{x}}}{{&x}}", ["x": "<b>'"]) == "<b>'<b>'")
   }
-
-  @Test func `trusted text is never escaped`() throws {
-    #expect(try rendered("{{x}}|{{{x}}}", ["x": .trusted("<br>")]) == "<br>|<br>")
-  }
 }

@@ -45,8 +45,10 @@ private struct SpecCase: Decodable {
   func rendered() throws -> String {
     var texts = partials ?? [:]
     texts["spec-case"] = template
-    let source = TemplateSource(bytes: { [texts] in texts[$0].map { Array($0.utf8) } })
-    let set = try TemplateSet(loading: texts.keys.sorted(), from: source, missing: .empty)
+    // A missing partial is empty in the specification, and an error here.
+    let set = try TemplateSet(loading: texts.keys.sorted()) { name in
+      TemplateSet.File(path: name, bytes: Array((texts[name] ?? "").utf8))
+    }
     var output: [UInt8] = []
     try set.render("spec-case", with: data.value, into: &output)
     return String(decoding: output, as: UTF8.self)
@@ -73,7 +75,7 @@ private struct SpecValue: Decodable {
     } else {
       var record = Record()
       for (name, item) in try container.decode([String: SpecValue].self) {
-        record[Key(name)] = item.value
+        record[name] = item.value
       }
       value = .record(record)
     }

@@ -44,7 +44,6 @@ struct TemplateMistakeTests {
     Slip("{{>*}}", "template-bad-name", "1:1"),
     Slip("{{>../../etc/passwd}}", "template-outside", "1:1"),
     Slip("{{</etc/passwd}}{{//etc/passwd}}", "template-outside", "1:1"),
-    Slip("{{<a}}{{$b}}{{/b}}\n{{$b}}{{/b}}{{/a}}", "template-duplicate-block", "2:1"),
   ])
   func `a slip is reported at its position`(slip: Slip) throws {
     let error = #expect(throws: Diagnostic.self) {
@@ -61,9 +60,9 @@ struct TemplateMistakeTests {
     #expect(
       error
         == Diagnostic(
-          .error, .templateMismatchedClose, "{{/b}} stands where a is to be closed",
+          .error, .templateMismatchedClose, "\"b\" is closed while \"a\" is open",
           at: FileLocation(file: "page.mustache", position: Position(line: 3, column: 3)),
-          note: "a was opened at page.mustache:2:1", help: "write {{/a}} first"))
+          help: "first close what was opened at page.mustache:2:1"))
   }
 
   @Test(
@@ -86,8 +85,8 @@ struct TemplateMistakeTests {
     let error = #expect(throws: Diagnostic.self) {
       try rendered("{{a\u{1B}]0;x\u{7}\n\u{202E}\(String(repeating: "b", count: 1_000))}}")
     }
-    let message = error?.message ?? ""
+    let message = error?.lines.first ?? ""
     #expect(!message.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
-    #expect(message.count < 100)
+    #expect(message.count < 200)
   }
 }

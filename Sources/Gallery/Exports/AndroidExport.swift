@@ -3,7 +3,7 @@ import Manifest
 import Plan
 import Recipes
 
-extension SitePart {
+extension ExportedFiles {
   /// `res/`: nine-patches, selectors and colours of all buttons.
   ///
   /// A button without all of its bitmaps has no selector, so that no selector names a missing file.

@@ -2,7 +2,7 @@ import Manifest
 import Plan
 import Recipes
 
-extension SitePart {
+extension ExportedFiles {
   /// `Assets.xcassets` and the names in it, as far as the manifest asks for them.
   init(appleOf content: SiteContent) {
     guard content.manifest.exports.contains(.xcassets) else { return }
@@ -11,7 +11,7 @@ extension SitePart {
     add(catalog.buttons, to: "Buttons")
     add(AssetCatalog.contents(), at: Self.catalogName)
     if content.manifest.exports.contains(.swift) {
-      pages.append(Site.Page("AssetNames.swift", AssetNames(catalog).text))
+      pages.append(Site.Page("AssetNames.swift", AssetNames(catalog: catalog).text))
     }
   }
 

@@ -1,11 +1,7 @@
 /// `AssetNames.swift`: a constant for each name in the catalog, so that code with a name that is gone
 /// does not compile.
 struct AssetNames {
-  private let catalog: AssetCatalog
-
-  init(_ catalog: AssetCatalog) {
-    self.catalog = catalog
-  }
+  let catalog: AssetCatalog
 
   var text: String {
     var lines = [

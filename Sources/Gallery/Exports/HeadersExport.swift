@@ -1,9 +1,8 @@
 import Manifest
 import Plan
 
-extension SitePart {
-  /// What hosts need so that browsers keep pictures that are named by their content, and ask for all
-  /// else each time.
+extension ExportedFiles {
+  /// Cache headers for hosts: pictures named by their content stay, all else is asked for each time.
   init(headersOf content: SiteContent) {
     guard content.manifest.exports.contains(.headers) else { return }
     pages = [

@@ -3,7 +3,7 @@ import Manifest
 import Plan
 import Recipes
 
-extension SitePart {
+extension ExportedFiles {
   /// All icons, and the manifest that names them to browsers; nothing if one is missing.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else { return }

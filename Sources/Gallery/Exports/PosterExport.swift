@@ -3,7 +3,7 @@ import Manifest
 import Plan
 import Recipes
 
-extension SitePart {
+extension ExportedFiles {
   /// `poster.svg`, which holds its pictures, and `poster.png` in its forms.
   init(posterOf content: SiteContent) {
     guard let poster = Poster(content) else { return }
@@ -12,19 +12,14 @@ extension SitePart {
         Site.File($0, at: form.path)
       }
     }
-    pages = [PosterSVG(poster, content).page]
+    pages = [PosterSVG(poster: poster, content: content).page]
   }
 }
 
 /// `poster.svg`: it is shown by `<img>`, and may stand in a page.
 struct PosterSVG {
-  private let poster: Poster
-  private let content: SiteContent
-
-  init(_ poster: Poster, _ content: SiteContent) {
-    self.poster = poster
-    self.content = content
-  }
+  let poster: Poster
+  let content: SiteContent
 
   /// Equal pictures are in it once; posters on the same page share names of elements, which follow
   /// from the bytes.

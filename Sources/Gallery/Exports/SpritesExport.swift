@@ -3,7 +3,7 @@ import Manifest
 import Plan
 import Recipes
 
-extension SitePart {
+extension ExportedFiles {
   /// Sheets of all avatars of each style, and the files that say where each avatar lies.
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }

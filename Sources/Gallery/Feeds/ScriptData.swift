@@ -3,11 +3,10 @@ import Manifest
 import Plan
 import Recipes
 
-/// The scripts that pages load when somebody searches or opens a card, and the data that these
-/// scripts load.
+/// The scripts that pages load for a search or an open card, and the data that these scripts load.
 ///
-/// A site without people has none. The data are scripts too, which call `gallery.js`: a page that
-/// was opened from a folder cannot load anything else.
+/// A site without people has none. The data are scripts too, since a page that was opened from a folder
+/// cannot load anything else; they call `gallery.js`.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 

@@ -4,33 +4,25 @@ package import Plan
 
 /// `robots.txt` and `sitemap.xml`: all pages, for search engines.
 ///
-/// A sitemap has at most 50,000 addresses and 50 MB; a larger site has several, and an index.
+/// A sitemap may have 50,000 addresses and 50 MB, so a large site has several, and an index.
 package struct Sitemap: Sendable {
-  package static let limit = 50_000
-  private static let byteLimit = 50_000_000
-  /// Bytes around each address.
-  private static let markup = 40
+  package static let partSize = 10_000
 
   private let address: SiteAddress
   private let pages: [String]
-  private let size: Int
 
-  /// Nil where the manifest does not say where the site will be.
+  /// Nil if the manifest has no address of the site.
   package init?(_ site: SiteDescription, pages: [String]) {
     guard let address = SiteAddress(site) else { return nil }
     self.address = address
     self.pages = pages
-    let longest = pages.map(\.utf8.count).max() ?? 0
-    // An ampersand in the site's address takes five bytes.
-    let most = (address.of("").utf8.count + longest) * 5 + Self.markup
-    size = max(1, min(Self.limit, Self.byteLimit / most))
   }
 
   package var files: [Site.Page] {
     let robots = Site.Page(
       GalleryPaths.robots,
       "User-agent: *\nAllow: /\n\nSitemap: \(address.of(GalleryPaths.sitemap))\n")
-    let parts = Chunks(of: pages, size: size).map(Array.init)
+    let parts = Chunks(of: pages, size: Self.partSize).map(Array.init)
     guard parts.count > 1 else {
       return [page(GalleryPaths.sitemap, "urlset", "url", pages), robots]
     }

@@ -9,15 +9,9 @@ struct CardContext {
   /// The way from the page to the output folder.
   var root: String
   /// The number of a page of all people; links to its own cards stay on the page.
-  var peoplePage: Int?
+  var peoplePage: Int? = nil
   /// The styles on the card, as indices; nil for those of every card.
-  var styles: [Int]?
-
-  init(on path: String, peoplePage: Int? = nil, styles: [Int]? = nil) {
-    root = GalleryPaths.root(of: path)
-    self.peoplePage = peoplePage
-    self.styles = styles
-  }
+  var styles: [Int]? = nil
 }
 
 extension GalleryPages {
@@ -29,7 +23,8 @@ extension GalleryPages {
     let path = GalleryPaths.people(page: page)
     var values = common(path: path)
     values["people"] = cards(
-      of: 0..<people.count, page: page, CardContext(on: path, peoplePage: page))
+      of: 0..<people.count, page: page,
+      CardContext(root: GalleryPaths.root(of: path), peoplePage: page))
     values["pages"] = pagination(of: people.count, page, path: GalleryPaths.people)
     return try fill("index", with: values)
   }
@@ -39,8 +34,8 @@ extension GalleryPages {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
     // All styles come below, each with its files.
-    let context = CardContext(on: path, styles: [])
-    let root = context.root
+    let root = GalleryPaths.root(of: path)
+    let context = CardContext(root: root, styles: [])
     func neighbor(_ number: Int) -> Value {
       guard (0..<people.count).contains(number) else { return .absent }
       return [
@@ -74,9 +69,10 @@ extension GalleryPages {
     let shown = Array(users.dropFirst((page - 1) * pageSize).prefix(pageSize)).map { Int($0) }
     guard !shown.isEmpty else { return .absent }
     return [
-      "items": .lazy(count: shown.count) { index in
-        .record(self.card(of: self.people[shown[index]], index: index, context))
-      }
+      "items": .list(
+        shown.enumerated().map { index, user in
+          .record(card(of: people[user], index: index, context))
+        })
     ]
   }
 

@@ -11,7 +11,10 @@ extension GalleryPages {
     let drawn = content.manifest.styles.indices.filter { styleUsers.counts[$0] > 0 }
     values["styles"] = [
       "items": .list(
-        drawn.map { style($0, CardContext(on: path), isOnSheet: onSheets.contains($0)) }),
+        drawn.map {
+          style(
+            $0, CardContext(root: GalleryPaths.root(of: path)), isOnSheet: onSheets.contains($0))
+        }),
       "hasSheets": .bool(!onSheets.isEmpty),
     ]
     return try fill("styles", with: values)
@@ -22,7 +25,7 @@ extension GalleryPages {
     let name = content.manifest.styles[style].name
     let path = GalleryPaths.style(name, page: page)
     let hidden = styleUsers.hidden[style]
-    let context = CardContext(on: path, styles: [style])
+    let context = CardContext(root: GalleryPaths.root(of: path), styles: [style])
     var values = common(path: path)
     values["style"] = [
       "name": .text(name),
@@ -44,7 +47,7 @@ extension GalleryPages {
       "href": Value(hasPage ? context.root + GalleryPaths.style(style.name) : nil),
       "count": .number(styleUsers.counts[number]),
       "recipe": .list(
-        StyleDescription(style, size: sizes[number]).lines.map {
+        StyleDescription(style).lines.map {
           ["name": .text($0.term), "text": .text($0.text)]
         }),
       "examples": .list(

@@ -10,15 +10,15 @@ extension GalleryPages {
     let path = GalleryPaths.tags(page: page)
     let root = GalleryPaths.root(of: path)
     var values = common(path: path)
-    let shown = Array(tags.all.dropFirst((page - 1) * Self.tagsOnPage).prefix(Self.tagsOnPage))
+    let shown = tags.all.dropFirst((page - 1) * Self.tagsOnPage).prefix(Self.tagsOnPage)
     values["tags"] = [
-      "items": .lazy(count: shown.count) { number in
-        [
-          "name": .text(shown[number].name),
-          "href": .text(root + GalleryPaths.tag(shown[number].name)),
-          "count": .number(shown[number].users.count),
-        ]
-      }
+      "items": .list(
+        shown.map { tag in
+          [
+            "name": .text(tag.name), "href": .text(root + GalleryPaths.tag(tag.name)),
+            "count": .number(tag.users.count),
+          ]
+        })
     ]
     values["pages"] = pagination(of: tags.all.count, size: Self.tagsOnPage, page) {
       GalleryPaths.tags(page: $0)
@@ -35,7 +35,8 @@ extension GalleryPages {
       "count": .number(tag.users.count),
       "up": .text(GalleryPaths.root(of: path) + GalleryPaths.tags()),
     ]
-    values["people"] = cards(of: tag.users, page: page, CardContext(on: path))
+    values["people"] = cards(
+      of: tag.users, page: page, CardContext(root: GalleryPaths.root(of: path)))
     values["pages"] = pagination(of: tag.users.count, page) { GalleryPaths.tag(tag.name, page: $0) }
     return try fill("tag", with: values)
   }

@@ -35,7 +35,7 @@ final class GalleryPages: Sendable {
       "buttons": .number(content.manifest.buttons.count),
       "tags": .number(tags.all.count),
     ]
-    for (status, count) in content.statusCounts { counts[Key(status)] = .number(count) }
+    for (status, count) in content.statusCounts { counts[status] = .number(count) }
     self.counts = .record(counts)
   }
 

@@ -8,15 +8,18 @@ import Recipes
 struct PageHead: Sendable {
   private let address: SiteAddress?
   /// The picture that other sites show, if there is one.
-  private let image: Value?
+  private var image = Value.absent
+  /// For `twitter:card`.
+  private var card = "summary"
 
   init(_ people: People) {
     let manifest = people.content.manifest
     address = people.site
-    if let address, let (card, asset) = people.content.card {
+    if let address, let (team, asset) = people.content.card {
       let alt =
-        card.people.count == 1
-        ? manifest.users[card.people[0]].name : "pictures of \(card.people.count) people"
+        team.people.count == 1
+        ? manifest.users[team.people[0]].name : "pictures of \(team.people.count) people"
+      card = "summary_large_image"
       image = [
         "url": .text(address.of(asset.path)),
         "width": .number(Int(asset.width)),
@@ -24,16 +27,14 @@ struct PageHead: Sendable {
         "type": .text(OutputFormat.png.mimeType),
         "alt": .text("\(manifest.site.title): \(alt)"),
       ]
-    } else {
-      image = nil
     }
   }
 
   func values(for path: String) -> Value {
     [
       "canonical": Value(address?.of(path)),
-      "card": Value(address.map { _ in image == nil ? "summary" : "summary_large_image" }),
-      "image": image ?? .absent,
+      "card": Value(address.map { _ in card }),
+      "image": image,
     ]
   }
 

@@ -1,4 +1,5 @@
 import Manifest
+import Plan
 import Recipes
 
 /// The recipe of a style in words: the steps of its pictures, without those that do nothing.
@@ -6,9 +7,9 @@ struct StyleDescription {
   private let style: AvatarStyle
   private let size: DisplaySize
 
-  init(_ style: AvatarStyle, size: DisplaySize) {
+  init(_ style: AvatarStyle) {
     self.style = style
-    self.size = size
+    size = DisplaySize(style, inset: StyleLayout(style).inset)
   }
 
   var lines: [(term: String, text: String)] {

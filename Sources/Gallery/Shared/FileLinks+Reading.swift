@@ -4,12 +4,12 @@ import Plan
 /// Finds what files of a site name. Pages may be made of anybody's templates, so they are read as
 /// browsers read them; what leads to other sites, or out of the folder, is left out.
 extension FileLinks {
-  static let reader: @Sendable (String) -> (@Sendable ([UInt8]) -> FileLinks)? = { path in
+  static func reader(of path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     switch path.split(separator: ".").last {
-    case "html", "svg": return { FileLinks(markup: $0, at: path) }
-    case "css": return { FileLinks(style: $0[...], at: path) }
-    case "js", "json": return { FileLinks(data: $0) }
-    default: return nil
+    case "html", "svg": { FileLinks(markup: $0, at: path) }
+    case "css": { FileLinks(style: $0[...], at: path) }
+    case "js", "json": { FileLinks(data: $0) }
+    default: nil
     }
   }
 

@@ -3,46 +3,42 @@ import Manifest
 
 /// The paths of pages, and of the files beside them, from the output folder.
 enum GalleryPaths {
-  /// The people, from page 1.
-  static func people(page: Int) -> String { "\(folder(of: page))index.html" }
+  // Pages and parts are counted from 1.
 
   static let buttons = "buttons/index.html"
+  static let styles = "styles/index.html"
+  static let robots = "robots.txt"
+  /// All pages, or the list of the parts that name them.
+  static let sitemap = "sitemap.xml"
+  /// The head of the search index.
+  static let search = "data/search.js"
 
-  /// All tags, from page 1; no tag has the slug `_`, because two digits follow every `_`.
+  static func people(page: Int) -> String { "\(folder(of: page))index.html" }
+
+  /// All tags; no tag has the slug `_`, because two digits follow every `_`.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
 
-  /// The people of a tag.
   static func tag(_ tag: String, page: Int = 1) -> String {
     "tags/\(CSSName.segment(tag))/\(folder(of: page))index.html"
   }
 
-  /// One person.
   static func person(_ id: String) -> String { "people/\(CSSName.segment(id))/index.html" }
 
-  /// The card of a person for address books.
+  /// The person for address books.
   static func card(_ id: String) -> String { "people/\(CSSName.segment(id))/card.vcf" }
-
-  /// All styles.
-  static let styles = "styles/index.html"
 
   /// The pictures of a style that no card shows.
   static func style(_ name: String, page: Int = 1) -> String {
     "styles/\(CSSName.segment(name))/\(folder(of: page))index.html"
   }
 
-  static let robots = "robots.txt"
-
-  /// All pages, or the list of the parts that name them, from 1.
-  static let sitemap = "sitemap.xml"
   static func sitemap(part: Int) -> String { "sitemap-\(part).xml" }
 
-  /// The head of the search index, and its parts, from 1.
-  static let search = "data/search.js"
   static func search(part: Int) -> String { "data/search-\(part).js" }
 
-  /// All about the people of a page, for the detail view.
+  /// Everything about the people of a page, for the detail view.
   static func details(page: Int) -> String { "data/people-\(page).js" }
 
   /// The way from a page to the output folder: empty, or `../` for each folder.

@@ -6,8 +6,7 @@ import Recipes
 /// Takes the next bytes of a file.
 typealias Emit = ([UInt8]) throws -> Void
 
-/// Writes JSON as bytes: the caller chooses the keys and their order, the writer adds commas and
-/// escapes.
+/// Writes JSON as bytes, with commas and escapes; the caller chooses the keys and their order.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false

@@ -1,52 +1,75 @@
 import Diagnostics
 import Files
-import Manifest
 import Mustache
 import Plan
 
-/// The files that a page is made of.
+/// The files that pages are made of: the user's own, or else ours.
 ///
-/// The user's files replace ours, and a theme's replace the plain ones. A theme is the style sheet
-/// `NAME.css`, and any `NAME-person.mustache` that is used instead of `person.mustache`.
-struct TemplateFiles {
-  /// Style sheets and scripts, by name; a theme's is missing when there is no such theme.
-  let files: [String: [UInt8]]
+/// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used instead of
+/// `person.mustache`. Every file that was looked for is remembered, since it may come later.
+final class TemplateFiles: Sendable {
+  private struct Access {
+    var name: String
+    /// Nil if there was no such file, or if it could not be read.
+    var stamp: FileStamp?
+    /// The time before the file was read.
+    var moment: Int64
+  }
+
+  private static let byteLimit = 1 << 20
+
+  /// Nil if the user has no templates.
+  private let folder: Folder?
+  /// As it was typed.
+  private let folderPath: String
   private let theme: String?
-  private let reader: TemplateReader
+  private let accesses = Guarded<[Access]>([])
 
-  /// Reads the style sheets and scripts of these names; templates are read when others include them.
-  init(_ reader: TemplateReader, theme: NamedTheme?, names: [String]) throws(Diagnostic) {
-    self.reader = reader
-    self.theme = theme?.name
-    var files: [String: [UInt8]] = [:]
-    for name in names + (theme.map { ["\($0.name).css"] } ?? []) {
-      files[name] = try Self.read(name, reader)
+  init(in folder: TemplatesFolder, theme: String? = nil) throws(Diagnostic) {
+    folderPath = folder.path
+    self.theme = theme
+    do throws(FileError) {
+      self.folder = try Folder(opening: folderPath)
+    } catch {
+      guard !folder.isNamed, error.reason == .notFound else {
+        throw .unreadableTemplate(folderPath, note: error.explanation)
+      }
+      self.folder = nil
     }
-    self.files = files
   }
 
-  static func read(
-    _ name: String, _ reader: TemplateReader
-  ) throws(Diagnostic) -> [UInt8]? {
-    try reader.read(name) ?? compiledIn[name]
+  /// The path of a file, if it is the user's own.
+  func path(of name: String) -> String { "\(folderPath)/\(name)" }
+
+  /// A template by its name without `.mustache`.
+  func template(_ name: String) throws(Diagnostic) -> TemplateSet.File? {
+    for name in [theme.map { "\($0)-\(name).mustache" }, "\(name).mustache"].compactMap(\.self) {
+      if let bytes = try read(name) { return TemplateSet.File(path: path(of: name), bytes: bytes) }
+    }
+    return nil
   }
 
-  /// The templates, by name without `.mustache`.
-  var source: TemplateSource {
-    TemplateSource(
-      bytes: { [reader, theme] name in
-        if let theme, let bytes = try Self.read("\(theme)-\(name).mustache", reader) {
-          return bytes
-        }
-        return try Self.read("\(name).mustache", reader)
-      },
-      file: { [reader, theme] name in
-        let file = "\(name).mustache"
-        if let theme, reader.has("\(theme)-\(file)") || Self.compiledIn["\(theme)-\(file)"] != nil {
-          return reader.path(of: "\(theme)-\(file)")
-        }
-        return reader.path(of: file)
-      })
+  /// The bytes of a file, nil if there is none.
+  func read(_ name: String) throws(Diagnostic) -> [UInt8]? {
+    var access = Access(name: name, stamp: nil, moment: FileStamp.now())
+    defer { accesses.withLock { [access] in $0.append(access) } }
+    guard let folder else { return Self.compiledIn[name] }
+    do throws(FileError) {
+      let file = try folder.open(beneath: name)
+      let bytes = try file.readBytes(upTo: Self.byteLimit)
+      access.stamp = file.stamp
+      return bytes
+    } catch {
+      guard error.reason != .notFound else { return Self.compiledIn[name] }
+      throw .unreadableTemplate(path(of: name), note: error.explanation)
+    }
+  }
+
+  /// Adds every file that was looked for.
+  func note(in inputs: inout Inputs) {
+    for access in accesses.withLock({ $0 }) {
+      inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)
+    }
   }
 
   /// The themes that sitegen brings along.
@@ -88,69 +111,4 @@ struct TemplateFiles {
     "words-fr.json": PackageResources.words_fr_json,
     "words-zh.json": PackageResources.words_zh_json,
   ]
-}
-
-/// Reads the user's own files, and remembers which it looked for.
-final class TemplateReader: Sendable {
-  private struct Access {
-    var name: String
-    /// Nil when there was no such file.
-    var stamp: FileStamp?
-    /// The time before the file was read.
-    var moment: Int64
-    /// Whether there is such a file, readable or not.
-    var isThere: Bool
-  }
-
-  private static let byteLimit = 1 << 20
-
-  /// Nil when the user has no templates.
-  private let folder: Folder?
-  /// As it was typed.
-  private let folderPath: String
-  private let accesses = Guarded<[Access]>([])
-
-  init(_ folder: TemplatesFolder) throws(Diagnostic) {
-    folderPath = folder.path
-    do throws(FileError) {
-      self.folder = try Folder(opening: folderPath)
-    } catch {
-      guard !folder.isNamed, error.reason == .notFound else {
-        throw .unreadableTemplate(folderPath, note: error.explanation)
-      }
-      self.folder = nil
-    }
-  }
-
-  func path(of name: String) -> String { "\(folderPath)/\(name)" }
-
-  /// Whether such a file was there when it was read.
-  func has(_ name: String) -> Bool {
-    accesses.withLock { $0.contains { $0.name == name && $0.isThere } }
-  }
-
-  /// The bytes of a file, nil when there is none.
-  func read(_ name: String) throws(Diagnostic) -> [UInt8]? {
-    var access = Access(name: name, stamp: nil, moment: FileStamp.now(), isThere: false)
-    defer { accesses.withLock { [access] in $0.append(access) } }
-    guard let folder else { return nil }
-    do throws(FileError) {
-      let file = try folder.open(beneath: name)
-      let bytes = try file.readBytes(upTo: Self.byteLimit)
-      access.stamp = file.stamp
-      access.isThere = true
-      return bytes
-    } catch {
-      access.isThere = error.reason != .notFound
-      guard access.isThere else { return nil }
-      throw .unreadableTemplate(path(of: name), note: error.explanation)
-    }
-  }
-
-  /// Adds every file that it looked for.
-  func note(in inputs: inout Inputs) {
-    for access in accesses.withLock({ $0 }) {
-      inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)
-    }
-  }
 }

@@ -5,8 +5,7 @@ package import Manifest
 import Mustache
 package import Plan
 
-/// The templates, style sheets and scripts of the gallery, file by file from the user's folder or
-/// from the copy compiled in.
+/// The templates, style sheets and scripts of the gallery.
 package struct Templates: Sendable {
   let set: TemplateSet
   /// Style sheets and scripts, by the names that they are published under.
@@ -47,26 +46,25 @@ package struct Templates: Sendable {
 
   /// `inputs` gets every file that was read or missing.
   ///
-  /// Throws a `Diagnostic` for templates that
-  /// cannot be read or make no sense, and for a theme that does not exist.
+  /// - Throws: A `Diagnostic` for templates that cannot be used, and for a theme that does not exist.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
-    let reader = try TemplateReader(folder)
-    let read = try TemplateFiles(
-      reader, theme: theme,
-      names: [
-        Self.styleSheetName, Self.scriptName, Self.findScriptName, Self.detailScriptName,
-        Self.touchScriptName,
-      ])
-    set = try TemplateSet(loading: Self.roots, from: read.source)
-    let words = try Words(manifest.site, reader)
-    self.words = words.value
-    reader.note(in: &inputs)
-    var files = read.files
-    files[Self.themeSheetName] = theme.flatMap { files.removeValue(forKey: "\($0.name).css") }
-    if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
+    let source = try TemplateFiles(in: folder, theme: theme?.name)
+    var files: [String: [UInt8]] = [:]
+    for name in [
+      Self.styleSheetName, Self.scriptName, Self.findScriptName, Self.detailScriptName,
+      Self.touchScriptName,
+    ] {
+      files[name] = try source.read(name)
+    }
+    if let theme { files[Self.themeSheetName] = try source.read("\(theme.name).css") }
     self.files = files
+    set = try TemplateSet(loading: Self.roots, from: source.template)
+    let words = try Words(manifest.site, source)
+    self.words = words.value
+    source.note(in: &inputs)
+    if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
     warnings = set.unknownNames(known: Self.vocabulary.union(words.texts.keys))
   }
 

@@ -10,13 +10,13 @@ import Mustache
 struct Words {
   let texts: [String: String]
 
-  init(_ site: SiteDescription, _ reader: TemplateReader) throws(Diagnostic) {
+  init(_ site: SiteDescription, _ files: TemplateFiles) throws(Diagnostic) {
     var texts: [String: String] = [:]
     for language in ["en"] + Self.languages(of: site.language) {
       let name = "words-\(language).json"
-      guard let bytes = try TemplateFiles.read(name, reader) else { continue }
+      guard let bytes = try files.read(name) else { continue }
       guard let found = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
-        throw .unreadableTemplate(reader.path(of: name), note: "it is no JSON object of texts")
+        throw .unreadableTemplate(files.path(of: name), note: "it is not a JSON object of texts")
       }
       texts.merge(found) { $1 }
     }
@@ -34,5 +34,5 @@ struct Words {
     return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
   }
 
-  var value: Value { .record(Record(texts.map { (Key($0), .text($1)) })) }
+  var value: Value { .record(Record(texts.map { ($0, .text($1)) })) }
 }

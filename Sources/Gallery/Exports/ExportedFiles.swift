@@ -1,0 +1,89 @@
+import Bytes
+import Manifest
+import Plan
+import Recipes
+
+/// The files that one export adds to the folder.
+struct ExportedFiles: Sendable {
+  /// In any order; an image can be in it twice.
+  var images: [Site.File] = []
+  /// In the order of publishing.
+  var pages: [Site.Page] = []
+}
+
+extension ExportedFiles {
+  /// `buttons.css`, and the bitmaps of buttons that pages can use.
+  init(buttonsOf content: SiteContent) {
+    pages = [Site.Page("buttons.css", ButtonsCSS.text(for: content))]
+    for button in content.manifest.buttons where button.emit.contains(.png) {
+      images += button.bitmaps().compactMap { bitmap in
+        content.rendered.asset(of: bitmap.siteImage).map { Site.File($0) }
+      }
+    }
+  }
+
+  /// The card of the team.
+  init(cardOf content: SiteContent) {
+    if let (_, asset) = content.card { images = [Site.File(asset)] }
+  }
+
+  /// `strips.css`, with a class for each strip, and the pictures that it names.
+  init(stripsOf content: SiteContent) {
+    let strips = content.manifest.strips
+    guard !strips.isEmpty else { return }
+    var css = CSSWriter()
+    for strip in strips {
+      let found = content.images(of: strip)
+      images += found.map { Site.File($0.asset) }
+      guard let first = found.first else { continue }
+      css.rule(
+        [".strip-\(CSSName.escaped(strip.name))"],
+        [
+          "display: block", "height: \(strip.height)px",
+          // Browsers that do not know `image-set` skip its line, and keep the one before.
+          "background: \(CSSWriter.url(first.asset)) repeat-x",
+          "background-image: \(CSSWriter.imageSet(found))",
+          "background-size: 1px \(strip.height)px",
+        ])
+    }
+    pages = [Site.Page("strips.css", css.text)]
+  }
+
+  /// Each user's pictures under a name that stays when they change: `u/ada/round@2x.webp`.
+  init(aliasesOf content: SiteContent) {
+    let manifest = content.manifest
+    guard manifest.exports.contains(.aliases) else { return }
+    for user in manifest.users.indices {
+      guard let name = manifest.users[user].pathName else { continue }
+      for style in content.styles(of: user) {
+        let stem = "\(Site.File.aliases)\(name)/\(manifest.styles[style].name)"
+        images += content.images(of: user, style: style).map { scale, asset in
+          let density = scale == 1 ? "" : "@\(scale.plain)x"
+          return Site.File(asset, at: "\(stem)\(density).\(asset.format.fileExtension)")
+        }
+      }
+    }
+  }
+
+  /// `avatars.css`: the size of each style, so that pages have their layout before pictures load.
+  init(avatarsOf styles: [AvatarStyle]) {
+    var css = CSSWriter()
+    for style in styles {
+      css.rule([".avatar-\(CSSName.escaped(style.name))"], StyleLayout(style).declarations)
+    }
+    pages = [Site.Page("avatars.css", css.text)]
+  }
+}
+
+extension StyleLayout {
+  /// The size of an image on a page; a negative margin removes the room around the box.
+  var declarations: [String] {
+    let lines = [
+      "width: \(CSSWriter.points(size.width))", "height: \(CSSWriter.points(size.height))",
+    ]
+    guard inset != .none else { return lines }
+    let margins = [inset.top, inset.right, inset.bottom, inset.left]
+    let points = margins.map { CSSWriter.points(Double(0 - $0)) }
+    return lines + ["margin: " + points.joined(separator: " ")]
+  }
+}
