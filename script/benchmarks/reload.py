@@ -23,14 +23,13 @@ from measuring import folder, run
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from chromium import Chromium  # noqa: E402
 
-PERSON = "otter"
 PATIENCE = 60
 # The picture of the person, kept in a variable of the page, so that a reload is noticed.
 CHOOSE = """
   window.image = document.querySelector("#person-%s img"),
   image.scrollIntoView({ block: "center" }),
   image.decode().then(() => image.currentSrc)
-""" % PERSON
+"""
 # Resolves when there is another picture, with the time of the page's clock in ms.
 AWAIT = """
   void (window.next = new Promise((resolve, reject) => {
@@ -131,16 +130,16 @@ def skew(page):
     return best
 
 
-def picture(site):
-    """Returns the person's picture: in the sample site by its name, else the first of all."""
+def shown(site):
+    """Returns a person of the first page, and the file of the picture."""
     avatars = os.path.join(site, "source", "avatars")
-    own = os.path.join(avatars, f"{PERSON}.jpg")
-    return own if os.path.exists(own) else os.path.join(avatars, min(os.listdir(avatars)))
+    own = os.path.join(avatars, "otter.jpg")
+    return ("otter", own) if os.path.exists(own) else ("otter-1", os.path.join(avatars, "0.jpeg"))
 
 
 def measure(binary, name, site, photos):
     """Returns one line of the table."""
-    target = picture(site)
+    person, target = shown(site)
     times, rebuilds, seen = [], [], set()
     with Serve(binary, site) as serve, Browser() as browser:
         address = serve.line(r"http://\S+").group(0)
@@ -148,7 +147,7 @@ def measure(binary, name, site, photos):
         page = browser.page(1440, 900)
         page.open(address)
         page.settle()
-        seen.add(page.value(CHOOSE))
+        seen.add(page.value(CHOOSE % person))
         for photo in photos:
             ahead, error = skew(page)
             page.value(AWAIT)
@@ -170,7 +169,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench reload", description=__doc__)
     parser.add_argument("--binary", default=measuring.SITEGEN, help="the sitegen to measure")
     parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--people", type=int, default=10_000, help="on the large site")
+    parser.add_argument("--people", type=int, default=1_000, help="on the large site")
     parser.add_argument("--images", type=int, default=1_000, help="that they share")
     parser.add_argument("--every", action="store_true", help="print each time too")
     arguments = parser.parse_args()

@@ -18,8 +18,9 @@ import Testing
     /// The next message that has data; nil when none comes.
     func next(within time: Duration = .seconds(10)) throws -> [String: Any]? {
       while let text = piece(within: time) {
-        guard text.hasPrefix("data: ") else { continue }
-        let json = try JSONSerialization.jsonObject(with: Data(text.dropFirst(6).utf8))
+        let lines = text.split(separator: "\n")
+        guard let data = lines.first(where: { $0.hasPrefix("data: ") }) else { continue }
+        let json = try JSONSerialization.jsonObject(with: Data(data.dropFirst(6).utf8))
         return try #require(json as? [String: Any])
       }
       return nil
