@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// The scripts in `data/`, as `gallery.js` gets them.

@@ -1,7 +1,3 @@
-package import Diagnostics
-package import Documents
-package import Manifest
-package import Recipes
 import Testing
 
 /// A manifest as text, with the files that it names; no disk.

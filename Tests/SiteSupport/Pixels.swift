@@ -1,5 +1,3 @@
-package import Foundation
-import Imaging
 import Magick
 
 /// The decoded pixels of an image: red, green, blue and straight alpha.

@@ -1,6 +1,3 @@
-package import Foundation
-import TestSupport
-
 /// Styles as a user could write them: any option, alone and with any other.
 package struct RandomStyle {
   private var random: SeededRandom

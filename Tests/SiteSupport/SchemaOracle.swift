@@ -1,9 +1,3 @@
-package import Diagnostics
-package import Documents
-import Foundation
-import Manifest
-package import TestSupport
-
 /// PyPI's jsonschema with the schema of manifests, in a process that answers as long as tests run.
 package final class SchemaOracle: @unchecked Sendable {
   private static let python = Checkout.root.appending(path: ".test-tools/bin/python").path

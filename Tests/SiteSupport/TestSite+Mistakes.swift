@@ -1,5 +1,3 @@
-import Build
-package import Diagnostics
 package import Testing
 
 extension TestSite {

@@ -1,5 +1,3 @@
-import Foundation
-
 extension TestSite {
   /// Two styles: one with every scale of a screen on the cards, one that only other pages show.
   private static var wholeStyles: [[String: Any]] {

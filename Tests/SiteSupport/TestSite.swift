@@ -1,10 +1,4 @@
-package import Build
-package import Bytes
 package import Files
-import Foundation
-import Gallery
-import Plan
-package import TestSupport
 import Testing
 
 /// A manifest with its pictures, and all that builds of it leave behind, in a folder of its own.

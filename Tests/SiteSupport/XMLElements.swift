@@ -1,4 +1,3 @@
-package import Foundation
 package import FoundationXML
 
 /// The elements of a well-formed XML file, in their order.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// The folder of the repository, whose docs, templates and samples tests read.
 package enum Checkout {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

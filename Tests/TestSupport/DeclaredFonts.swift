@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Fonts that script/bootstrap installs.
 package enum DeclaredFonts {
   package static let folder = "/usr/share/fonts"

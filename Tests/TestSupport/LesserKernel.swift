@@ -1,6 +1,5 @@
 package import Files
-import Foundation
-package import Glibc
+import Glibc
 
 /// Programs that run as on a kernel that lacks some calls.
 package enum LesserKernel {

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// A place in the program where it waits until we let it go on; see `TestGate`.

@@ -1,4 +1,3 @@
-package import Foundation
 import Glibc
 
 /// A folder for one test, removed with everything in it when the test ends.

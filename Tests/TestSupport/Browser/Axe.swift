@@ -1,5 +1,3 @@
-import Foundation
-
 /// axe-core, as `script/bootstrap test` installs it.
 package enum Axe {
   /// The script as text; nil when it is not installed.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Headless Chromium for one test, with its own cookies, cache and storage.
 ///
 /// It is told what to do through its pipe for debuggers, so that a test can press real buttons,

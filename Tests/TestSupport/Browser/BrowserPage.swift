@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A tab of a browser.
 package final class BrowserPage {
   private let browser: Browser

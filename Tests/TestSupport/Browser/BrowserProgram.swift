@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import Glibc
 
 /// A running Chromium, which tests use one after the other because each start takes a second.

@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import Glibc
 
 /// The name server of the tests, over UDP: it answers as a test tells it.

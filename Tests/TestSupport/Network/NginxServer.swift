@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// nginx with a folder, for this machine alone, as long as this is there.

@@ -1,5 +1,4 @@
 package import Dispatch
-import Foundation
 
 extension ScriptedServer {
   private static let types = [

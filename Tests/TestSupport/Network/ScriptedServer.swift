@@ -1,5 +1,4 @@
 import Files
-import Foundation
 
 /// A web server on this machine that does what a test tells it, right or wrong.
 ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Certificates that are good or bad for something, from an authority of the tests' own.
 ///
 /// They are made once for all tests of a process, and are gone with it.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Small files that cost a decoder much: each is legal in form, or nearly.
 package enum Bomb {
   /// A JPEG of empty progressive scans; 1,000 of them have 15 KB and cost libjpeg 16 s.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Beginnings of files that are no pictures, or none that we take.
 package enum Foreign {
   /// What a message should call the file, and its bytes.

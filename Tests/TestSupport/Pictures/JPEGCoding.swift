@@ -1,5 +1,3 @@
-import Foundation
-
 /// The arithmetic of a JPEG: cosine transform, quantisation and Huffman codes.
 struct JPEGCoding {
   /// In the zigzag order of the file.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A PNG taken apart by the letter of its standard: a second opinion on libpng and on our writers.
 ///
 /// Eight bits a channel or a palette, not interlaced: what we write. Anything else throws.

@@ -1,5 +1,3 @@
-package import Foundation
-
 extension TestPicture {
   /// A GIF of one or more frames, each covering the whole screen.
   ///

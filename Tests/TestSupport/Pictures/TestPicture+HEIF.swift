@@ -1,5 +1,3 @@
-package import Foundation
-
 extension TestPicture {
   /// An AVIF or HEIC of which only the structure is real: its data decodes to nothing.
   ///

@@ -1,5 +1,3 @@
-package import Foundation
-
 extension TestPicture {
   package enum JPEGColors: Sendable, CaseIterable {
     case gray

@@ -1,5 +1,3 @@
-package import Foundation
-
 extension TestPicture {
   /// A colour type with its number of bits.
   package struct PNGKind: Hashable, Sendable, CaseIterable, CustomStringConvertible {

@@ -1,5 +1,3 @@
-package import Foundation
-
 extension TestPicture {
   /// A lossless WebP without any compression: every code has eight bits.
   ///
