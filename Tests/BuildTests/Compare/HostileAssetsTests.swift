@@ -1,4 +1,5 @@
 import Build
+import Bytes
 import Compare
 import Diagnostics
 import Foundation
@@ -10,12 +11,15 @@ import Testing
 /// Hostile folders and files.
 struct HostileAssetsTests {
   private let folder = TemporaryFolder(inMemory: true)
-  private static let hex = String(repeating: "ab", count: 32)
+  /// What is in the file of the image.
+  private static let content = "0123456789"
+  private static let hex = Digest(of: content).hex
+  private static let file = "assets/\(hex.prefix(2))/\(hex).png"
 
   private static func image(_ changes: [String: String] = [:]) -> String {
     var fields = [
       "bytes": "10", "format": "\"png\"", "height": "16", "scale": "1", "width": "16",
-      "sha256": "\"\(hex)\"", "path": "\"assets/ab/\(hex).png\"",
+      "sha256": "\"\(hex)\"", "path": "\"\(file)\"",
     ]
     fields.merge(changes) { $1 }
     return "{" + fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",")
@@ -26,7 +30,7 @@ struct HostileAssetsTests {
     "{\"avatars\":{\"s\":[\(image)]},\"name\":\(name),\"status\":\"ok\"}"
   }
 
-  private static func file(_ users: String, head: String = "", version: String = "1") -> String {
+  private static func users(_ users: String, head: String = "", version: String = "1") -> String {
     "{\(head)\"buttons\":{},\"users\":{\(users)},\"version\":\(version)}\n"
   }
 
@@ -52,52 +56,60 @@ struct HostileAssetsTests {
 
   static let bad: [String] = [
     "", "{", "[]", "null", "{}", "{\"users\":{}}", "{\"buttons\":{},\"users\":[],\"version\":1}",
-    file("", version: "2"), file("", version: "\"1\""), file("") + "{}", file("\"a\":1"),
-    file("\"a\":\(user(image()))").replacingOccurrences(of: "}\n", with: ""),
-    file("\"a\" \(user(image()))"), file("a:1"), file("", head: "\"strips\":\"x\","),
-    file("\"a\":\(user(image(["width": "\"16\""])))"),
-    file("\"a\":\(user(image(["width": "1e99"])))"),
+    users("", version: "2"), users("", version: "\"1\""), users("") + "{}", users("\"a\":1"),
+    users("\"a\":\(user(image()))").replacingOccurrences(of: "}\n", with: ""),
+    users("\"a\" \(user(image()))"), users("a:1"), users("", head: "\"strips\":\"x\","),
+    users("\"a\":\(user(image(["width": "\"16\""])))"),
+    users("\"a\":\(user(image(["width": "1e99"])))"),
     "{\"users\":" + String(repeating: "[", count: 100_000),
     "{\"users\":{\"a\":\"" + String(repeating: "x", count: 20_000_000),
-    file("\"a\":{\"avatars\":\(String(repeating: "[", count: 99))}"),
+    users("\"a\":{\"avatars\":\(String(repeating: "[", count: 99))}"),
   ]
 
   @Test(arguments: bad.indices)
   func `a file that makes no sense is refused`(number: Int) throws {
-    try write(Self.file(""), to: "old")
+    try write(Self.users(""), to: "old")
     try write(Self.bad[number], to: "new")
     #expect(try refusal() == "site-not-ours")
     #expect(!folder.exists("diff"))
   }
 
-  /// The file has bytes that fit each description as well as they can.
+  /// Every picture of the page about one image that differs.
+  private func pictures(of changes: [String: String]) throws -> [HTMLPage.Tag] {
+    try write(Self.users("\"a\":\(Self.user(Self.image(["scale": "3"])))"), to: "old")
+    try write(Self.users("\"a\":\(Self.user(Self.image(changes)))"), to: "new")
+    try folder.write(Self.content, to: "new/\(Self.file)")
+    #expect(try compare().changed == 1)
+    return HTMLPage(try folder.text(of: "diff/index.html")).tags("img")
+  }
+
   @Test(arguments: [
     ["path": "\"../../etc/passwd\""], ["path": "\"/etc/passwd\""],
-    ["path": "\"assets/ab/../../../\(hex).png\""], ["path": "\"assets/cd/\(hex).png\""],
-    ["path": "\"assets/ab/\(hex).html\""], ["path": "\"assets/ab/\(hex).png\\u0000\""],
-    ["path": "\"javascript:alert(1)\""], ["path": "\"assets/ab/\(hex.uppercased()).png\""],
+    ["path": "\"assets/../\(file)\""], ["path": "\"assets/zz/\(hex).png\""],
+    ["path": "\"assets/\(hex.prefix(2))/\(hex).html\""], ["path": "\"\(file)\\u0000\""],
+    ["path": "\"javascript:alert(1)\""], ["path": "\"\(file.uppercased())\""],
     ["sha256": "\"\(hex)a\""], ["sha256": "\"\(String(repeating: "cd", count: 32))\""],
-    ["bytes": "0"], ["bytes": "-1"], ["bytes": "9000000000000000000"], ["bytes": "99999999999"],
-    ["width": "-1"], ["height": "2147483647"], ["scale": "0"], ["scale": "1e300"],
+    ["bytes": "0"], ["bytes": "-1"], ["bytes": "9"], ["bytes": "9000000000000000000"],
+  ])
+  func `an image that no build has written is not shown`(changes: [String: String]) throws {
+    #expect(try pictures(of: changes).isEmpty)
+    #expect(!folder.list().contains { $0.hasPrefix("diff/assets") })
+  }
+
+  @Test(arguments: [
+    [:], ["width": "-1"], ["height": "2147483647"], ["scale": "0"], ["scale": "1e300"],
     ["scale": "1e-300"], ["scale": "-1"],
   ])
-  func `an image that no build has written is not opened`(changes: [String: String]) throws {
-    try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
-    try write(Self.file("\"a\":\(Self.user(Self.image(changes)))"), to: "new")
-    try folder.write("0123456789", to: "new/assets/ab/\(Self.hex).png")
-    try folder.write("0123456789", to: "new/assets/ab/\(Self.hex).html")
-    #expect(try compare().changed == 1)
-    let page = HTMLPage(try folder.text(of: "diff/index.html"))
-    #expect(page.tags("img").isEmpty)
-    #expect(
-      Set(
-        folder.list().filter { $0.hasPrefix("diff/") && $0.contains(".") }.map { $0.dropFirst(5) })
-        == ["diff.css", "gallery.css", "index.html", ".sitegen-diff", ".sitegen-files"])
+  func `a picture has a size, whatever is said of it`(changes: [String: String]) throws {
+    let picture = try #require(try pictures(of: changes).first)
+    #expect(picture["src"] == Self.file && folder.exists("diff/\(Self.file)"))
+    #expect(picture["width"].flatMap { Int($0) } ?? 0 > 0)
+    #expect(picture["height"].flatMap { Int($0) } ?? 0 > 0)
   }
 
   @Test func `what is sound is taken, whether its pictures are there or not`() throws {
-    try write(Self.file("\"a\":\(Self.user(Self.image()))"), to: "old")
-    try write(Self.file("\"a\":\(Self.user(Self.image(["width": "17"])))"), to: "new")
+    try write(Self.users("\"a\":\(Self.user(Self.image()))"), to: "old")
+    try write(Self.users("\"a\":\(Self.user(Self.image(["width": "17"])))"), to: "new")
     #expect(try compare().changed == 1)
     #expect(try folder.text(of: "diff/index.html").contains("the file is missing"))
   }
@@ -105,22 +117,22 @@ struct HostileAssetsTests {
   @Test func `a link is not followed to a picture`() throws {
     for name in ["old", "new"] {
       let width = name == "old" ? "16" : "17"
-      try write(Self.file("\"a\":\(Self.user(Self.image(["width": width])))"), to: name)
+      try write(Self.users("\"a\":\(Self.user(Self.image(["width": width])))"), to: name)
     }
-    try folder.write("0123456789", to: "secret")
-    try folder.makeFolder("new/assets/ab")
-    try folder.link("new/assets/ab/\(Self.hex).png", to: folder.path(of: "secret"))
+    try folder.write(Self.content, to: "secret")
+    try folder.makeFolder("new/assets/\(Self.hex.prefix(2))")
+    try folder.link("new/\(Self.file)", to: folder.path(of: "secret"))
     _ = try compare()
-    #expect(!folder.exists("diff/assets/ab/\(Self.hex).png"))
+    #expect(!folder.exists("diff/\(Self.file)"))
   }
 
   @Test func `users are paired by their ids, in any order, escapes or not`() throws {
     let user = Self.user(Self.image())
     let other = Self.user(Self.image(), name: "\"y\"")
     try write(
-      Self.file("\"a\\\"b\":\(user),\"\\u0061c\":\(user),\"é\":\(user),\"ż\":\(user)"), to: "old")
+      Self.users("\"a\\\"b\":\(user),\"\\u0061c\":\(user),\"é\":\(user),\"ż\":\(user)"), to: "old")
     try write(
-      Self.file("\"é\":\(user),\"a\\u0022b\":\(user),\"ac\":\(other),\"z\":\(user)"), to: "new")
+      Self.users("\"é\":\(user),\"a\\u0022b\":\(user),\"ac\":\(other),\"z\":\(user)"), to: "new")
     let outcome = try compare()
     #expect(outcome.changed == 1 && outcome.added == 1 && outcome.removed == 1)
   }
@@ -131,9 +143,9 @@ struct HostileAssetsTests {
       numbers.map { "\"\($0)\":\(Self.user(Self.image(), name: "\"\(name)\""))" }
         .joined(separator: ",")
     }
-    try write(Self.file(users(numbers, "x")), to: "old")
+    try write(Self.users(users(numbers, "x")), to: "old")
     let added = (0..<300).map { String(20_000 + $0) }
-    try write(Self.file(users(numbers, "y") + "," + users(added, "z")), to: "new")
+    try write(Self.users(users(numbers, "y") + "," + users(added, "z")), to: "new")
     let outcome = try compare()
     #expect(outcome.changed == 1_200 && outcome.added == 300)
     let text = try folder.text(of: "diff/index.html")
@@ -144,7 +156,7 @@ struct HostileAssetsTests {
   // MARK: Folders
 
   @Test func `what is no site cannot be read`() throws {
-    try write(Self.file(""), to: "old")
+    try write(Self.users(""), to: "old")
     #expect(try refusal() == "site-unreadable")
     try folder.makeFolder("new")
     #expect(try refusal() == "site-unreadable")
@@ -157,8 +169,8 @@ struct HostileAssetsTests {
     "old/", "missing/../old/diff", "old/assets.json/x",
   ])
   func `neither site is ever written to`(to: String) throws {
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     try folder.makeFolder("other")
     try folder.link("link", to: "new")
     let before = folder.list()
@@ -168,8 +180,8 @@ struct HostileAssetsTests {
   }
 
   @Test func `a folder with other files is refused, and stays as it is`() throws {
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     try folder.write("mine", to: "full/notes.txt")
     #expect(try refusal("full") == "diff-not-ours")
     #expect(try folder.text(of: "full/notes.txt") == "mine")
@@ -177,8 +189,8 @@ struct HostileAssetsTests {
   }
 
   @Test func `files that others put beside a page stay`() throws {
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     _ = try compare()
     try folder.write("mine", to: "diff/assets/notes.txt")
     _ = try compare()
@@ -187,16 +199,16 @@ struct HostileAssetsTests {
 
   @Test(arguments: ["mine", "pid mine\n", "pid 1\nmine", "pid 1"])
   func `a file of somebody else's with the name of the mark stays`(text: String) throws {
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     try folder.write(text, to: "full/.sitegen-diff")
     #expect(try refusal("full") == "diff-not-ours")
     #expect(try folder.text(of: "full/.sitegen-diff") == text)
   }
 
   @Test func `what a killed run has left is swept`() throws {
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     try folder.write("pid 1\n", to: "diff/.sitegen-diff")
     try folder.write("half", to: "diff/.sitegen-tmp-1-1")
     #expect(try compare().isEqual)
@@ -205,8 +217,8 @@ struct HostileAssetsTests {
 
   @Test func `the output of a build is no folder for a page`() throws {
     let site = try ComparisonTests.site()
-    try write(Self.file(""), to: "old")
-    try write(Self.file(""), to: "new")
+    try write(Self.users(""), to: "old")
+    try write(Self.users(""), to: "new")
     let before = try site.snapshot()
     #expect(try refusal(site.folder.path(of: "output")) == "diff-not-ours")
     #expect(try site.snapshot() == before)
