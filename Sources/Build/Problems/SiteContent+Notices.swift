@@ -35,8 +35,9 @@ extension SiteContent {
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignment.assignments[user]
+      let avatars = manifest.users[user].avatars
       guard let source = assignment.source, sources.sources[source].pixels == .decoded,
-        manifest.users[user].avatar(assignment.candidate)?.fallback == nil
+        assignment.candidate >= avatars.count || avatars[assignment.candidate].fallback == nil
       else { return nil }
       return (user, source)
     }
