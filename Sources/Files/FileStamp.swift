@@ -123,11 +123,11 @@ extension Folder {
   /// The stamps of many files, with one system call for each.
   ///
   /// `visit` gets the index of each path and its stamp: nil for a file that cannot be inspected, and
-  /// for a folder unless `folders` is set. `absent` is called before for paths where surely nothing
-  /// is. A range lets threads share the work.
+  /// for a folder unless `folders` is set. A range lets threads share
+  /// the work.
   package func sweep(
     _ paths: [String], _ range: Range<Int>, followingLinks: Bool = true,
-    folders: Bool = false, absent: (Int) -> Void = { _ in }, visit: (Int, FileStamp?) -> Void
+    folders: Bool = false, visit: (Int, FileStamp?) -> Void
   ) {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     var status = stat()
@@ -135,7 +135,6 @@ extension Folder {
       // The empty path is that of no file.
       let path = paths[index].utf8.contains(0) ? "" : paths[index]
       let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
-      if !isThere && errno == ENOENT { absent(index) }
       let kind = isThere ? FileKind(mode: status.st_mode) : nil
       visit(index, kind == .file || folders && kind == .folder ? FileStamp(status) : nil)
     }

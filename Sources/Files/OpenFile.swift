@@ -43,32 +43,6 @@ extension Folder {
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
 
-  /// The name by which a file or folder is reached without links; nil when it leads outside.
-  ///
-  /// The answer may be outdated when it comes, so only an open without links may rely on it.
-  package func nameWithoutLinks(of name: String) throws(FileError) -> String? {
-    do throws(FileError) {
-      _ = try Folder.open(
-        descriptor.number, name, flags: linux_O_PATH, resolve: Folder.insideOnly,
-        shown: shown(name))
-      return name
-    } catch  where error.reason == .linked {
-      let root = try Folder.realPath(path)
-      let found = try Folder.realPath(shown(name))
-      let start = root == "/" ? root : root + "/"
-      return found.utf8.starts(with: start.utf8)
-        ? String(found.utf8.dropFirst(start.utf8.count)) : nil
-    }
-  }
-
-  private static func realPath(_ path: String) throws(FileError) -> String {
-    guard let found = unsafe realpath(path, nil) else {
-      throw FileError("open", path: path, code: errno)
-    }
-    defer { unsafe free(found) }
-    return unsafe String(cString: found)
-  }
-
   /// Throws the reason why files cannot be open for reading and writing at once, if there is one.
   package func checkWritable(_ names: ArraySlice<String>) throws(FileError) {
     guard let name = names.first else { return }

@@ -10,21 +10,14 @@ final class Database {
   private var statements: [String: Statement] = [:]
 
   /// Opens or makes a file, or memory without a path.
-  ///
-  /// A frozen file is only read, without a lock, and nothing is made beside it.
-  init(_ path: String, isFrozen: Bool = false) throws(StoreError) {
+  init(_ path: String) throws(StoreError) {
     // Some builds of SQLite take `file:` for a URI, and `:memory:` for memory.
     var name = path.hasPrefix("/") ? path : "./" + path
     if path.isEmpty { name = ":memory:" }
-    if isFrozen {
-      name = "file:" + name.utf8.map { "%" + Hex.text(of: [$0]) }.joined() + "?immutable=1"
-    }
     var opened: OpaquePointer?
     // No lock inside SQLite: the index has one around the connection.
     let flags =
-      (isFrozen
-        ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-      | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard let pointer = unsafe opened else {
       throw .database(code: code, message: "\(path): out of memory")

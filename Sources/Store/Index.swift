@@ -66,7 +66,6 @@ package final class Index: Sendable {
   }
 
   private let kind: IndexFile
-  private let isReadOnly: Bool
   private let cache: Folder
   private let state = Guarded(State())
   /// Days since 1970.
@@ -75,25 +74,11 @@ package final class Index: Sendable {
   /// Opens the index in a cache folder, which must be ours and becomes private.
   ///
   /// Only for the holder of the folder's lock. `now` is in seconds since 1970.
-  package convenience init(
+  package init(
     in cache: Folder, _ kind: IndexFile = .work, now: Int64 = FileStamp.now() / 1_000_000_000
   ) throws(StoreError) {
-    try self.init(cache, kind, now: now, isReadOnly: false)
-  }
-
-  /// Opens the index of a cache folder that no build uses, and changes nothing: what is written is
-  /// dropped, and damage, or a missing file, is an index without records.
-  package convenience init(
-    reading cache: Folder, _ kind: IndexFile, now: Int64
-  ) throws(StoreError) {
-    try self.init(cache, kind, now: now, isReadOnly: true)
-  }
-
-  private init(
-    _ cache: Folder, _ kind: IndexFile, now: Int64, isReadOnly: Bool
-  ) throws(StoreError) {
-    (self.cache, self.kind, self.isReadOnly, today) = (cache, kind, isReadOnly, now / 86_400)
-    if !isReadOnly { try file { () throws(FileError) in try cache.makePrivate() } }
+    (self.cache, self.kind, today) = (cache, kind, now / 86_400)
+    try file { () throws(FileError) in try cache.makePrivate() }
     try state.withLock { (state) throws(StoreError) in try open(&state) }
   }
 
@@ -115,12 +100,6 @@ package final class Index: Sendable {
   private var path: String { cache.path + "/" + kind.rawValue }
 
   private func open(_ state: inout State) throws(StoreError) {
-    if isReadOnly {
-      let isThere = !state.wasReset && (try? cache.kind(of: kind.rawValue)) == .file
-      state.database = isThere ? try? connect(path, isNew: false, isFrozen: true) : nil
-      if state.database == nil { state.database = try connect("", isNew: true) }
-      return
-    }
     var kinds: [String: FileKind] = [:]
     for name in kind.names {
       kinds[name] = try file { () throws(FileError) in try cache.kind(of: name) }
@@ -158,10 +137,8 @@ package final class Index: Sendable {
   /// Opens a file of the current version, or fills a new one.
   ///
   /// A file of another version, or of another program, counts as damaged.
-  private func connect(
-    _ path: String, isNew: Bool, isFrozen: Bool = false
-  ) throws(StoreError) -> Database {
-    let database = try Database(path, isFrozen: isFrozen)
+  private func connect(_ path: String, isNew: Bool) throws(StoreError) -> Database {
+    let database = try Database(path)
     // We hold the cache's lock, so the connection can be exclusive: it keeps its bookkeeping in
     // memory instead of a mapped file. A power cut costs only the last transactions, so nothing is
     // synced while building. Nothing in the file may run code.
@@ -194,7 +171,6 @@ package final class Index: Sendable {
   }
 
   private func erase() throws(StoreError) {
-    if isReadOnly { return }
     try file { () throws(FileError) in
       for name in kind.names { try cache.removeTree(name) }
     }
@@ -263,7 +239,7 @@ extension Index {
             lastUse = get.number(2)
           }
           // At most once a week, since this makes a read write.
-          if !isReadOnly, table != .meta, (today &- lastUse).magnitude >= Index.lag {
+          if table != .meta, (today &- lastUse).magnitude >= Index.lag {
             try touch.run(.bytes(key), .number(today))
           }
         }
@@ -303,7 +279,6 @@ extension Index {
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws(StoreError) {
-    if isReadOnly { return }
     let keys = records.map(\.key.keyBytes)
     try perform { (database) throws(StoreError) in
       let put = try database.statement(
@@ -320,7 +295,6 @@ extension Index {
 
   /// Forgets many keys, all of them or none.
   package func remove(_ table: IndexTable, _ keys: [some IndexKey]) throws(StoreError) {
-    if isReadOnly { return }
     let keys = keys.map(\.keyBytes)
     try perform { (database) throws(StoreError) in
       let remove = try database.statement("DELETE FROM \(table) WHERE key = ?1")

@@ -28,6 +28,3 @@ package struct RenderRequest: Sendable {
     }
   }
 }
-
-/// What became of one recipe of a request; the bytes decide a rejection, so asking again gives the same.
-package typealias RenderOutcome = Result<RenderedImage, Rejection>

@@ -69,7 +69,7 @@ extension FuzzTarget {
       demand(again == outcomes, "an answer does not survive its own journey")
     },
     seeds: {
-      let images = recipes.map { recipe -> RenderOutcome in
+      let images = recipes.map { recipe -> Result<RenderedImage, Rejection> in
         guard recipe.size.width == 1, let pixel else {
           return .failure(Rejection(.truncated, "the file ends at byte 7"))
         }

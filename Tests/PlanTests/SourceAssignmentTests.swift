@@ -17,7 +17,8 @@ struct SourceAssignmentTests {
 
   private let red = Color(red: 255, green: 0, blue: 0)
   private let bad = Rejection(.corrupt, "bad")
-  private let (x, y) = (SourceKey(.file("x")), SourceKey(.file("y")))
+  private let x = SourceKey(.file("x"))
+  private let y = SourceKey(.file("y"))
 
   private func source(_ number: UInt8, in place: Source.Place = .file("x")) -> Source {
     Source(

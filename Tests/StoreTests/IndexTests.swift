@@ -38,25 +38,6 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
-  @Test(arguments: ["whole", "damaged", "missing"])
-  func `an index that is only read is left as it is`(state: String) throws {
-    // Names that mean something in an address.
-    let cache = try Folder(making: temporary.path(of: "50% of?#cache"))
-    let name = "50% of?#cache/index.sqlite"
-    try Index(in: cache).put(.facts, "key", [1])
-    if state == "damaged" { try temporary.write([UInt8](repeating: 90, count: 9_000), to: name) }
-    if state == "missing" { try temporary.remove(name) }
-    let before = temporary.list()
-    let bytes = try? temporary.read(name)
-    let index = try Index(reading: cache, .work, now: 300 * 86_400)
-    #expect(try index.get(.facts, "key") == (state == "whole" ? [1] : nil))
-    try index.put(.facts, "other", [2])
-    try index.remove(.facts, ["key"])
-    #expect(try index.get(.facts, "key") == (state == "whole" ? [1] : nil))
-    index.close()
-    #expect(temporary.list() == before && (try? temporary.read(name)) == bytes)
-  }
-
   @Test func `a closed index leaves its file to others, and does nothing more`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, "key", [1])

@@ -44,7 +44,7 @@ struct CollageTests {
     return pool
   }
 
-  private func image(_ outcomes: [RenderOutcome]) throws -> RenderedImage {
+  private func image(_ outcomes: [Result<RenderedImage, Rejection>]) throws -> RenderedImage {
     guard case .success(let image)? = outcomes.first, outcomes.count == 1 else {
       throw Rejection(.renderFailed, "\(outcomes)")
     }

@@ -24,7 +24,7 @@ struct MessageTests {
       thumbHash: [1, 2, 3, 4, 5, 255], color: Color(red: 7, green: 8, blue: 9)),
     focus: FoundFocus(focus: Focus(x: 0.25, y: 1), way: .given), quality: 42)
 
-  private static let outcomes: [RenderOutcome] = [
+  private static let outcomes: [Result<RenderedImage, Rejection>] = [
     .success(image(Samples.blankPNG(side: 64), side: 64)),
     .failure(Rejection(.truncated, "the file ends at byte 7 – früh")),
     .success(image(Samples.blankPNG(side: 1), side: 1)),
@@ -48,7 +48,7 @@ struct MessageTests {
   }()
 
   /// Reads bytes in pieces, as the build does.
-  private func read(_ bytes: [UInt8], pieces: Int) throws -> [RenderOutcome]? {
+  private func read(_ bytes: [UInt8], pieces: Int) throws -> [Result<RenderedImage, Rejection>]? {
     var message = IncomingMessage(limit: 4_096)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       var piece = bytes[start..<min(start + pieces, bytes.count)]
@@ -158,7 +158,7 @@ struct MessageTests {
   }
 
   @Test func `a rejection is in words that a worker may say`() throws {
-    func read(_ reason: String, _ detail: [UInt8]) throws -> [RenderOutcome] {
+    func read(_ reason: String, _ detail: [UInt8]) throws -> [Result<RenderedImage, Rejection>] {
       func counted(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8(bytes.count & 255), UInt8(bytes.count >> 8), 0, 0] + bytes
       }

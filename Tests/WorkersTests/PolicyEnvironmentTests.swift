@@ -53,7 +53,7 @@ struct PolicyEnvironmentTests {
     #expect(try pool.fingerprint().text == plain.fingerprint().text)
     let drawing = Data("<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>".utf8)
     let outcomes = try pool.render(Samples.png(drawing, side: 8)) { false }
-    guard case .rejected? = outcomes.first else {
+    guard case .failure? = outcomes.first else {
       Issue.record("a drawing was rendered as a picture")
       return
     }

@@ -74,7 +74,7 @@ enum Mix {
   /// own and the other's, in the middle of a job or between two.
   static func run(
     _ requests: [RenderRequest], on pool: WorkerPool, killing: UInt64? = nil
-  ) throws -> (outcomes: [[RenderOutcome]], kills: Int) {
+  ) throws -> (outcomes: [[Result<RenderedImage, Rejection>]], kills: Int) {
     let fire = Fire(threads: 2, seed: killing ?? 0)
     let threads = (0..<2).map { thread in
       Background {

@@ -129,7 +129,7 @@ struct WorkerPoolTests {
     let pool = bench.pool(limits: WorkerLimits(answerBytes: 32_768))
     let recipes = [Samples.recipe(side: 16, .png), Samples.recipe(side: 1_000, .png)]
     let outcomes = try pool.render(Samples.raster(recipes: recipes)) { false }
-    guard outcomes.count == 2, case .image = outcomes[0], case .rejected = outcomes[1] else {
+    guard outcomes.count == 2, case .success = outcomes[0], case .failure = outcomes[1] else {
       Issue.record("\(outcomes)")
       return
     }

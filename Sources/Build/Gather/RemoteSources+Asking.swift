@@ -164,7 +164,9 @@ extension RemotePolicy {
   init(_ network: NetworkSettings, _ options: FetchingOptions) {
     self.init()
     mode =
-      options.offline ? .offline : options.ignoringCache ? .ignoringCache : options.refresh ? .refresh : .normal
+      if options.offline { .offline } else if options.ignoringCache { .ignoringCache } else {
+        options.refresh ? .refresh : .normal
+      }
     maxStale = network.maxStale
   }
 }

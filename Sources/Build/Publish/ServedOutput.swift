@@ -1,6 +1,6 @@
 package import Files
 
-/// What `serve` has to know of the output: which files are the site's, and whether it has a site.
+/// What `serve` has to know of the output: which files are the site's.
 package enum ServedOutput {
   /// Whether the ledger of a folder names a file.
   ///
@@ -38,12 +38,6 @@ package enum ServedOutput {
       }
     }
     return false
-  }
-
-  /// Whether a folder has a site of ours.
-  package static func isSite(_ path: String) -> Bool {
-    let folder = try? Folder(opening: path)
-    return folder.map { (try? $0.kind(of: Ledger.fileName)) == .file } ?? false
   }
 
   /// Empty for a line that is none.

@@ -60,7 +60,9 @@ struct JobRunner: Sendable {
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
   func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
-    if !context.options.fetching.ignoringCache, let images = context.shared?.images(of: job, whole) {
+    if !context.options.fetching.ignoringCache,
+      let images = context.shared?.images(of: job, whole)
+    {
       context.tally.count(\.storeHits, images.count)
       return try zip(images, job.recipes).map { .success(try context.keep($0, $1)) }
     }

@@ -167,7 +167,7 @@ extension Examination {
       frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
       encoding: encoding)
     let request = RenderRequest(source: source, payload: bytes, recipes: [recipe])
-    let answer: RenderOutcome?
+    let answer: Result<RenderedImage, Rejection>?
     do { answer = try pool.render(request, isCancelled: { false }).first } catch {
       throw Rejection(.decodeFailed, message(error))
     }

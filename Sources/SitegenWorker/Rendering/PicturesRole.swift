@@ -68,7 +68,7 @@ extension PicturesRole {
   /// One outcome for each recipe; one that fails does not harm the others.
   static func outcomes(
     of request: RenderRequest, with resources: RenderResources
-  ) throws(Wire.OutOfMemory) -> [RenderOutcome] {
+  ) throws(Wire.OutOfMemory) -> [Result<RenderedImage, Rejection>] {
     TestGate.pass("before-decode")
     var picture: Picture
     do throws(Rejection) {
@@ -78,7 +78,7 @@ extension PicturesRole {
       return request.recipes.map { _ in .failure(rejection) }
     }
     TestGate.pass("after-decode")
-    var outcomes: [RenderOutcome] = []
+    var outcomes: [Result<RenderedImage, Rejection>] = []
     outcomes.reserveCapacity(request.recipes.count)
     for recipe in request.recipes {
       do throws(Rejection) {

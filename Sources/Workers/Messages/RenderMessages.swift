@@ -117,7 +117,7 @@ package struct AnswerMessage {
   package let images: [Data]
 
   /// An image that no longer fits below `limit` becomes a rejection.
-  package init(_ outcomes: [RenderOutcome], limit: Int) {
+  package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
     // The longest head of an outcome has less than 4,096 bytes.
@@ -151,10 +151,10 @@ package struct AnswerMessage {
   /// format and size that were asked for.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
-  ) throws(ByteReader.Malformed) -> [RenderOutcome] {
+  ) throws(ByteReader.Malformed) -> [Result<RenderedImage, Rejection>] {
     var reader = ByteReader(head)
     var rest = payload
-    var outcomes: [RenderOutcome] = []
+    var outcomes: [Result<RenderedImage, Rejection>] = []
     for recipe in recipes {
       switch try reader.read(UInt8.self) {
       case Tag.image:

@@ -50,7 +50,7 @@ final class Worker: @unchecked Sendable {
   /// limit would silently drop parts of the drawing, so the pool polls the worker's memory.
   func render(
     _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
-  ) throws(WorkerFailure) -> [RenderOutcome] {
+  ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     let head: [UInt8]
     // Only NaN and infinity cannot be encoded, and no frame or border has those.
     do { head = try requests.head(of: request) } catch { throw .garbled }

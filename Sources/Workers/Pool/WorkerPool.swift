@@ -2,6 +2,7 @@ import Dispatch
 package import Files
 package import Foundation
 import Glibc
+package import Recipes
 import Synchronization
 
 /// Worker processes that render for the threads of a build, at most `width` at a time.
@@ -78,7 +79,7 @@ package final class WorkerPool: Sendable {
   ///   tried once more, on a fresh worker.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
-  ) throws(WorkerFailure) -> [RenderOutcome] {
+  ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
     if request.draws { loadDrawing() }
     // The pool ends a drawing that takes more than this, so a small machine tries it with all it has.
@@ -93,7 +94,7 @@ package final class WorkerPool: Sendable {
 
   private func render(
     _ request: RenderRequest, within bytes: Int, _ isOver: () -> Bool
-  ) throws(WorkerFailure) -> [RenderOutcome] {
+  ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     try budget.take(bytes, isOver)
     defer { budget.giveBack(bytes) }
     try takePermit(isOver)
@@ -208,7 +209,7 @@ extension WorkerPool {
 
   private func attempt(
     _ request: RenderRequest, within bytes: Int, on idle: Worker?, _ isCancelled: () -> Bool
-  ) throws(WorkerFailure) -> [RenderOutcome] {
+  ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     let worker = try obtain(idle, isCancelled)
     do throws(WorkerFailure) {
       let outcomes = try worker.render(request, within: bytes, isCancelled: isCancelled)

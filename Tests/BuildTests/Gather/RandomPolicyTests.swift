@@ -34,7 +34,8 @@ struct RandomPolicyTests {
     for step in 0..<3000 {
       now += [0, 1, 59, 3600, 43_200, 86_400, 700_000, 3_000_000][random.next(upTo: 8)]
       var policy = RemotePolicy()
-      policy.mode = [.normal, .normal, .normal, .refresh, .ignoringCache, .offline][random.next(upTo: 6)]
+      policy.mode =
+        [.normal, .normal, .normal, .refresh, .ignoringCache, .offline][random.next(upTo: 6)]
       policy.maxStale = [0, 3600, 30 * 86_400][random.next(upTo: 3)]
       let words = "seed \(seed), step \(step)"
       switch policy.plan(for: record, now: now) {

@@ -1,4 +1,5 @@
 import Dispatch
+import Recipes
 import Files
 import Glibc
 import TestSupport
@@ -94,7 +95,7 @@ extension WorkerPool {
   /// What `render` gives, as a value.
   func result(
     of request: RenderRequest, isCancelled: @Sendable () -> Bool = { false }
-  ) -> Result<[RenderOutcome], WorkerFailure> {
+  ) -> Result<[Result<RenderedImage, Rejection>], WorkerFailure> {
     Result { () throws(WorkerFailure) in try render(request, isCancelled: isCancelled) }
   }
 }
