@@ -62,10 +62,10 @@ package struct Prune: Sendable {
         stores = ["store"]
       }
     }
-    try removeBlobs(of: stores, in: cache, except: shown, &pruned)
+    let removed = try removeBlobs(of: stores, in: cache, except: shown, &pruned)
 
     if let work {
-      try markUsed(.renders, in: work, shown) {
+      try markUsed(.renders, in: work, shown, removed) {
         (try? RenderRecord.render(of: $0)?.get())?.digest
       }
       try markUsed(.stamps, in: work, shown) { StampRecord($0).map { $0.good ?? $0.digest } }
@@ -83,7 +83,8 @@ package struct Prune: Sendable {
   private func removeBlobs(
     of stores: [String], in cache: Folder, except shown: Set<Digest>,
     _ pruned: inout SharedStore.Pruned
-  ) throws {
+  ) throws -> Set<Digest> {
+    var removed: Set<Digest> = []
     var others: [(store: BlobStore, entry: BlobStore.Entry)] = []
     for name in stores where try cache.kind(of: name) == .folder {
       let store = try BlobStore(in: cache, called: name)
@@ -103,21 +104,31 @@ package struct Prune: Sendable {
       // All that follow are younger.
       guard isOld || isTooMuch else { break }
       try store.remove(entry.digest)
+      removed.insert(entry.digest)
       pruned.kept -= 1
       pruned.keptBytes -= entry.size
       pruned.removed += 1
       pruned.removedBytes += entry.size
     }
+    return removed
   }
 
-  /// Reads the records of what is shown: builds in which nothing changes do not.
+  /// Reads the records of what is shown, which builds without changes do not, and forgets those of
+  /// removed blobs.
   private func markUsed(
-    _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ digest: ([UInt8]) -> Digest?
+    _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
+    _ digest: ([UInt8]) -> Digest?
   ) throws {
-    var keys: [[UInt8]] = []
+    var (used, dead): ([[UInt8]], [[UInt8]]) = ([], [])
     try index.forEach(table) { key, value in
-      if let digest = digest(value), shown.contains(digest) { keys.append(key) }
+      guard let digest = digest(value) else { return }
+      if shown.contains(digest) {
+        used.append(key)
+      } else if removed.contains(digest) {
+        dead.append(key)
+      }
     }
-    _ = try index.get(table, keys)
+    _ = try index.get(table, used)
+    try index.remove(table, dead)
   }
 }

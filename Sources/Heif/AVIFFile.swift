@@ -4,8 +4,6 @@ package import Foundation
 /// Writes pictures as AVIF, by libaom; docs/decisions/0024 gives the reasons for the settings.
 package enum AVIFFile {
   /// Takes red, green, blue and straight alpha, 8 bits each, row by row; the alpha loses nothing.
-  ///
-  /// The corresponding C functions are `heif_context_encode_image` and `heif_context_write`.
   package static func data(
     rgba: Span<UInt8>, width: Int, height: Int, quality: Int, isOpaque: Bool
   ) throws(HEIFError) -> Data {

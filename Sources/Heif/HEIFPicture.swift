@@ -49,8 +49,6 @@ package import Foundation
   }
 
   /// Whether black is 16 and white 235; the file's word counts before that of the coded picture.
-  ///
-  /// The corresponding C function is `heif_image_get_nclx_color_profile`.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
@@ -143,8 +141,6 @@ package import Foundation
   /// The 8 bits of each value.
   private let levels: [UInt8]
 
-  /// The corresponding C functions are `heif_image_get_plane_readonly`, `heif_image_get_width`,
-  /// `heif_image_get_height` and `heif_image_get_bits_per_pixel_range`.
   init(_ channel: heif_channel, of image: OpaquePointer, isLimited: Bool) {
     width = Int(unsafe heif_image_get_width(image, channel))
     height = Int(unsafe heif_image_get_height(image, channel))

@@ -18,8 +18,6 @@ package enum HEIFRuntime {
   }
 
   /// What writes AVIF; nil where it is not installed.
-  ///
-  /// The corresponding C function is `heif_get_encoder_descriptors`.
   static func encoder() -> OpaquePointer? {
     var encoder: OpaquePointer?
     let count = unsafe heif_get_encoder_descriptors(heif_compression_AV1, "aom", &encoder, 1)
@@ -27,8 +25,6 @@ package enum HEIFRuntime {
   }
 
   /// The library, its decoders, and the encoder of AVIF.
-  ///
-  /// The corresponding C functions are `heif_get_version` and `heif_get_decoder_descriptors`.
   package static var versions: [String] {
     var decoders = unsafe [OpaquePointer?](repeating: nil, count: 16)
     let count = unsafe decoders.withUnsafeMutableBufferPointer { buffer in

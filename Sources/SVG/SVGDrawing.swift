@@ -27,9 +27,6 @@ package enum SVGDrawing {
   /// Draws a file on some of the pixels that it would fill as a `whole`.
   ///
   /// They are red, green, blue and straight alpha, 8 bits each, row by row. Letters are left out.
-  ///
-  /// The corresponding C functions are `rsvg_handle_new_from_data`, `rsvg_handle_set_stylesheet` and
-  /// `rsvg_handle_render_document`.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {

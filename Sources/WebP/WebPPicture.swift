@@ -12,8 +12,6 @@ package struct WebPError: Error, Hashable, Sendable {
   private var picture: CWebP.WebPPicture
 
   /// Takes in red, green, blue and straight alpha, 8 bits each, row by row.
-  ///
-  /// The corresponding C functions are `WebPPictureInit` and `WebPPictureImportRGBA`.
   package init(rgba: Span<UInt8>, width: Int, height: Int) throws(WebPError) {
     unsafe picture = try Self.imported(rgba, width: width, height: height, isLossless: false)
   }
@@ -49,8 +47,6 @@ package struct WebPError: Error, Hashable, Sendable {
   }
 
   /// Writes a file with loss; docs/decisions/0001 gives the reasons for the settings.
-  ///
-  /// The corresponding C function is `WebPEncode`.
   package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
     var settings = try Self.settings(quality)
     settings.method = 2

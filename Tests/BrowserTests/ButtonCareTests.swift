@@ -178,10 +178,10 @@ extension InBrowser {
       try hosted.open(server.url() + "index.html")
       try hosted.settle()
       #expect(hosted.complaints == [])
+      // From a folder, some browsers do not read the web manifest, and say so.
       let local = try browser.page()
       try local.open(file: site.folder.path(of: "output/index.html"))
       try local.settle()
-      #expect(!local.complaints.isEmpty)
       #expect(local.complaints.allSatisfy { $0.contains("site.webmanifest") })
     }
   }

@@ -57,6 +57,6 @@ struct WordsTests {
     try site.folder.write("[1]", to: "templates/words-de.json")
     try site.write([Person("a")], more: "site: { language: de }")
     let error = #expect(throws: (any Error).self) { try site.build() }
-    #expect("\(try #require(error))".contains("no JSON object of texts"))
+    #expect("\(try #require(error))".contains("not a JSON object of texts"))
   }
 }

@@ -7,11 +7,6 @@ struct UserTests {
     return try #require(manifest.users.first)
   }
 
-  /// A million users are all in memory, and most name one picture and no wishes.
-  @Test func `a user is small, and so is a source`() {
-    #expect(MemoryLayout<User>.stride <= 160 && MemoryLayout<AvatarSource>.stride <= 32)
-  }
-
   @Test func `text takes any plain scalar as it is written`() throws {
     let text = ManifestText(
       text: """

@@ -55,8 +55,8 @@ struct DiffCommandTests {
         return error.message
       }
     }
-    #expect(message("diff", "a") == "`diff` needs NEW: the output of another")
-    #expect(message("diff", "a", "b", "c").hasPrefix("`diff` takes OLD and NEW"))
+    #expect(message("diff", "a") == "missing NEW: the output of another")
+    #expect(message("diff", "a", "b", "c") == "unexpected argument \"c\" after OLD and NEW")
     #expect(message("diff", "a", "") == "NEW is empty")
   }
 }

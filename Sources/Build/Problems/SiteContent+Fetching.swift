@@ -59,8 +59,13 @@ extension SiteContent {
     let first = failures[0]
     let isOne = failures.count == 1
     var causes: [String: (count: Int, reason: Reason)] = [:]
+    let answered = failures.filter { $0.rejection.reason.rawValue != "host-given-up" }
     for failure in failures {
-      let (host, rejection) = (failure.kind.host ?? "", failure.rejection)
+      let host = failure.kind.host ?? ""
+      // A request that was not sent fails for the reason why its host was given up.
+      let rejection =
+        (failure.rejection.reason.rawValue == "host-given-up"
+        ? answered.first { $0.kind.host == host } : nil)?.rejection ?? failure.rejection
       // What was fetched and cannot be used has no host in its detail.
       let place = rejection.detail.hasPrefix(host) ? "" : "\(host): "
       let cause = "\(place)\(rejection.detail) [\(rejection.reason.rawValue)]"

@@ -64,6 +64,19 @@ package struct Publisher: Sendable {
   func publish(
     _ site: Site, lastStamps: StampedPaths?, oldPictures: OldPictures? = nil
   ) throws -> Result {
+    do {
+      return try attempt(site, lastStamps, oldPictures)
+    } catch BuildFailure.machine(let problem)
+      where problem.id == DiagnosticID.outputUnsteady.rawValue
+    {
+      // Another program has changed a file that was just placed, so it is placed once more.
+      return try attempt(site, nil, oldPictures)
+    }
+  }
+
+  private func attempt(
+    _ site: Site, _ lastStamps: StampedPaths?, _ oldPictures: OldPictures?
+  ) throws -> Result {
     let moment = FileStamp.now()
     var ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     let old = try Ledger(in: output)

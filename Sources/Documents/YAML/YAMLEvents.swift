@@ -37,8 +37,6 @@ import Diagnostics
   }
 
   /// The next event; must not be called again after it has thrown.
-  ///
-  /// The corresponding C function is `yaml_parser_parse`.
   mutating func next() throws(YAMLError) -> YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }

@@ -92,9 +92,6 @@ struct BodySink: ~Copyable {
   }
 
   /// A file without a name; nil when the folder does not take one.
-  ///
-  /// The corresponding C functions are `open(O_TMPFILE)`, and `unlink` for file systems that do
-  /// not know it.
   private static func open(_ folder: String) -> Descriptor? {
     // A macro that Swift cannot read, the same on every architecture that Swift knows.
     let unnamed = 0o20_000_000 | O_DIRECTORY

@@ -63,8 +63,6 @@ final class EventStream: @unchecked Sendable {
   }
 
   /// Whether the client has closed its sending side.
-  ///
-  /// The corresponding C function is `poll`.
   private var clientHasGone: Bool {
     // `POLLRDHUP`, which Swift's Glibc does not show.
     var question = pollfd(fd: socket, events: 0x2000, revents: 0)

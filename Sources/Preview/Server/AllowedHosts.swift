@@ -52,8 +52,6 @@ struct AllowedHosts: Sendable {
   }
 
   /// The four or sixteen bytes of an address that is written as a number.
-  ///
-  /// The corresponding C function is `inet_pton`.
   static func address(_ text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes: [UInt8] = Array(repeating: 0, count: count)

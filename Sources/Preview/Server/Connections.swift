@@ -80,7 +80,6 @@ final class Connections: Sendable {
     }
   }
 
-  /// The corresponding C function is `shutdown`.
   private func end(_ socket: Int32, _ open: inout [Int32: Connection]) {
     open[socket]?.isLeaving = true
     _ = shutdown(socket, Int32(SHUT_RDWR))

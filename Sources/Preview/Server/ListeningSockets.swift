@@ -59,7 +59,6 @@ struct ListeningSockets: Sendable {
     var code = errno
   }
 
-  /// The corresponding C functions are `getaddrinfo`, `socket`, `bind`, `listen` and `getsockname`.
   private static func open(
     _ host: String, _ port: UInt16
   ) throws(Failure) -> (socket: Int32, port: UInt16) {

@@ -96,8 +96,6 @@ private final class Daemon: @unchecked Sendable {
   private static let memory = 32 << 10
 
   /// The socket listens already, and the library closes it.
-  ///
-  /// The corresponding C function is `MHD_start_daemon`.
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
     // We count the connections of all daemons ourselves: the library would leave those above its
@@ -113,8 +111,6 @@ private final class Daemon: @unchecked Sendable {
   }
 
   /// Ends every connection and every thread.
-  ///
-  /// The corresponding C function is `MHD_stop_daemon`.
   func stop() {
     unsafe MHD_stop_daemon(daemon)
   }

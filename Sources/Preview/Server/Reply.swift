@@ -102,8 +102,6 @@ extension Reply {
 
 extension Reply {
   /// False ends the connection.
-  ///
-  /// The corresponding C functions are `MHD_add_response_header` and `MHD_queue_response`.
   consuming func send(on connection: OpaquePointer) -> Bool {
     let (status, headers) = (status, headers)
     guard let response = unsafe response() else { return false }

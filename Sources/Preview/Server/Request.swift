@@ -12,7 +12,6 @@ struct Request: Sendable {
   /// The name of a header is not a token.
   private var isMalformed = false
 
-  /// The corresponding C function is `MHD_get_connection_values_n`.
   init(_ connection: OpaquePointer, method: String, target: String) {
     (self.method, self.target) = (method, target)
     // The library uses the pointer during the call only.

@@ -11,7 +11,11 @@ enum FakeFetcher {
     _ change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> ChildFetcher {
     try folder.write(message(.hello, [0]), to: "hello")
-    var lines = ["#!/bin/sh", "cat \(folder.path(of: "hello"))"]
+    // It reads the whole setup, and says nothing more before a request begins to arrive.
+    var lines = [
+      "#!/bin/sh", "head -c $(head -c 20 | od -An -tu4 -j8 -N4) >/dev/null",
+      "cat \(folder.path(of: "hello"))", "head -c 20 >/dev/null",
+    ]
     for (index, part) in parts.enumerated() {
       try folder.write(part, to: "words-\(index)")
       lines += ["sleep \(seconds)", "cat \(folder.path(of: "words-\(index)"))"]

@@ -46,7 +46,7 @@ struct UserIDTests {
     let after = Tree(of: site.path)
     for path in after.differences(from: before) {
       #expect(path.hasPrefix("output") || path.hasPrefix(".sitegen"), "\(path)")
-      #expect(path.wholeMatch(of: /[a-z0-9.\/_-]+/) != nil, "\(path)")
+      #expect(path.wholeMatch(of: /[A-Za-z0-9.\/_-]+/) != nil, "\(path)")
     }
   }
 

@@ -1,7 +1,7 @@
 import Dispatch
-import Recipes
 import Files
 import Glibc
+import Recipes
 import TestSupport
 import Testing
 import Workers
