@@ -1,3 +1,5 @@
+// Compiled as a whole module, the kinds of sockets are those of the headers that curl includes.
+import CCurl
 import CLinux
 import Fetch
 import Files
