@@ -124,6 +124,7 @@ package struct Build: Sendable {
     if buildCache?.hasBuilt != true { try context.forgetUnusedRecords() }
     buildCache?.finish(published.ledger)
     if stages.hasRetried {
+      try stages.recordLastGood()
       diagnostics = stages.diagnostics(after: told)
     }
 

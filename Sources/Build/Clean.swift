@@ -88,7 +88,7 @@ package struct Clean: Sendable {
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      "report.html", Report.toldName,
+      "report.html", "standing", Report.toldName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -68,10 +68,13 @@ package struct Prune: Sendable {
       try markUsed(.renders, in: work, shown, removed) {
         (try? RenderRecord.render(of: $0)?.get())?.digest
       }
+      try work.remove(.facts, Array(removed))
       try markUsed(.stamps, in: work, shown) { StampRecord($0).map { $0.good ?? $0.digest } }
     }
     if let addresses {
-      try markUsed(.fetches, in: addresses, shown) { FetchRecord.record(of: $0)?.kept?.digest }
+      try markUsed(.fetches, in: addresses, shown, removed) {
+        FetchRecord.record(of: $0)?.kept?.digest
+      }
     }
     for index in [work, addresses].compactMap(\.self) {
       if limits.age >= 0 { try index.forget(unusedFor: Int(min(limits.age / 86_400, 90))) }

@@ -130,7 +130,8 @@ package final class Index: Sendable {
         try cache.checkWritable((names + names + names + names)[...])
       }
       if error.isInputOutput { throw error }
-      return nil
+      // What was missing may be there again.
+      return try? connect(path, isNew: false)
     }
   }
 

@@ -36,7 +36,9 @@ package final class NetworkRole {
     do {
       jail = try enterSandbox(settings, keeping: wire.numbers)
     } catch {
-      let words = (error as? Curl.Unusable)?.message ?? (error as? SystemFailure)?.text
+      let words =
+        (error as? Curl.Unusable)?.message ?? (error as? SystemFailure)?.text
+        ?? (error as? FileError)?.explanation
       return try wire.send(.refusal, head: Array((words ?? "\(error)").utf8))
     }
     try wire.send(.hello, head: [jail.rawValue])

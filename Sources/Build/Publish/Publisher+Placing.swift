@@ -79,19 +79,20 @@ extension Publisher {
   ) throws -> [String: FileStamp] {
     output.closeDirectories()
     var stamps: [String: FileStamp] = [:]
-    try place(files.subtracting(pages), &stamps) { try stage($0) }
+    try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
-    try place(drafts.filter { files[$0.entry.path] != nil }, &stamps) { try stage($0) }
+    // All pages in one batch: a build that is stopped leaves either all old pages or all new ones.
+    try place(drafts.filter { files[$0.entry.path] != nil }, by: .max, &stamps) { try stage($0) }
     try output.sync()
     return stamps
   }
 
   private func place<Item: Sendable>(
-    _ items: [Item], _ stamps: inout [String: FileStamp],
+    _ items: [Item], by size: Int, _ stamps: inout [String: FileStamp],
     stage: @escaping @Sendable (Item) throws -> Waiting
   ) throws {
-    for batch in Chunks(of: items, size: Self.batch) {
+    for batch in Chunks(of: items, size: max(1, min(size, items.count))) {
       var waiting: [Waiting] = []
       var lost: Set<Digest> = []
       var failure: (any Error)?

@@ -117,7 +117,7 @@ package struct Publisher: Sendable {
       ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     }
     // What an earlier attempt of this build has placed was written, whatever this one found.
-    tally.count(\.unchanged, new.entries.count - tally.current.written)
+    tally.count(\.unchanged, max(0, new.entries.count - tally.current.written))
     try oldPictures?.note(stillKept)
 
     var stamped = StampedPaths()
@@ -251,7 +251,11 @@ extension Publisher {
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
-    let found = try stamps(of: new.entries)
+    // Not through the queue: a build that is stopped now has published all the same.
+    var found: [FileStamp?] = []
+    output.sweep(new.entries.map(\.path), new.entries.indices, followingLinks: false) {
+      found.append($1)
+    }
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in
       let file = new.entries[index]

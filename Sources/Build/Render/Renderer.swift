@@ -66,9 +66,9 @@ struct Renderer {
       func finish(_ job: Job) {
         done += 1
         progress(.rendering(done: done, total: plan.jobs.count))
-        let failure = job.keys.lazy.compactMap { results[$0]?.rejection }.first(
-          where: \.isOfMachine)
-        if failure?.reason == .changed {
+        let failures = job.keys.compactMap { results[$0]?.rejection }.filter(\.isOfMachine)
+        let failure = failures.first
+        if failures.contains(where: { $0.reason == .changed }) {
           outcome.changed.insert(job.source.digest)
           return
         }

@@ -204,7 +204,8 @@ package final class ChildFetcher: Sendable {
     case .failure(let error): failure = error
     }
     // Pauses of this process do not count.
-    if isLate(min(time, Self.tick * 4)) || helper.stalled > Self.patience {
+    let isStalled = time <= Self.tick * 4 && helper.stalled > Self.patience
+    if isLate(min(time, Self.tick * 4)) || isStalled {
       failure = failure ?? .hung
     }
     guard let failure else { return state.withLock { $0.helper === helper } }

@@ -57,7 +57,11 @@ struct RequestHandler: Sendable {
 
   /// The script in it shows the file as soon as there is one.
   private func missing() -> Reply {
-    let hasSite = (try? Folder(opening: site.folder).kind(of: "index.html")) != nil
+    let folder = try? Folder(opening: site.folder)
+    // With `pages: false` a site has no index.
+    let isWithoutPages =
+      folder.map { site.names("assets.json", $0) && !site.names("index.html", $0) } ?? false
+    let hasSite = (try? folder?.kind(of: "index.html")) != nil || isWithoutPages
     let page = hasSite ? PackageResources.missing_html : PackageResources.waiting_html
     return .page(
       LiveScript.injected(into: page, revision: live.revision), status: hasSite ? 404 : 503)

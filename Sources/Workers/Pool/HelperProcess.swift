@@ -34,6 +34,9 @@ package final class HelperProcess: @unchecked Sendable {
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
+  /// The kernel's count of its memory, opened before the process forbids tracing, which also closes its folder in `/proc` if that is
+  /// mounted with `hidepid`.
+  let statm: Descriptor
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private let outgoing = Guarded(Outgoing())
   private var scratch = [UInt8](repeating: 0, count: 256 << 10)
@@ -65,6 +68,8 @@ package final class HelperProcess: @unchecked Sendable {
     } catch {
       throw .cannotStart(error.text)
     }
+    statm = Descriptor(
+      adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
     let reply = try exchange(
       .setup, head: setup, payload: payload, answerLimit: 1 << 20, within: seconds,
       isCancelled: isCancelled)

@@ -12,8 +12,6 @@ import Recipes
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
-  /// The kernel's count of its memory.
-  private let statm: Descriptor
   private let limits: WorkerLimits
   private let requests = RequestWriter()
   private var jobs = 0
@@ -39,8 +37,6 @@ final class Worker: @unchecked Sendable {
       .pictures, program: program, environment: environment, variables: ["TMPDIR"],
       setup: setup.head, payload: setup.payload, within: limits.startSeconds,
       isCancelled: isCancelled)
-    statm = Descriptor(
-      adopting: unsafe open("/proc/\(helper.processID)/statm", O_RDONLY | O_CLOEXEC))
     do { fingerprint = try WorkerFingerprint(head: helper.hello) } catch { throw .garbled }
   }
 
@@ -100,7 +96,7 @@ final class Worker: @unchecked Sendable {
   /// counts for little; 0 where it says nothing.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
-    let count = unsafe pread(statm.number, &text, text.count, 0)
+    let count = unsafe pread(helper.statm.number, &text, text.count, 0)
     guard count > 0 else { return (0, 0) }
     let fields = text[..<count].split(separator: UInt8(ascii: " "))
     guard fields.count > 1, let space = Int(String(decoding: fields[0], as: UTF8.self)),
