@@ -34,8 +34,8 @@ package final class HelperProcess: @unchecked Sendable {
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// The kernel's count of its memory, opened before the process forbids tracing, which also closes its folder in `/proc` if that is
-  /// mounted with `hidepid`.
+  /// The kernel's count of its memory. It is opened before the process forbids tracing: after that, a
+  /// `/proc` mounted with `hidepid` refuses it.
   let statm: Descriptor
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private let outgoing = Guarded(Outgoing())
