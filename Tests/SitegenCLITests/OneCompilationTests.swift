@@ -4,7 +4,7 @@ import Testing
 /// H2: script/build, script/test and `swift run sitegen` share one build, so that each file is compiled
 /// once: a stand-in for `swift` records what the scripts ask for.
 struct OneCompilationTests {
-  private static let flags = "-Xswiftc -gnone --disable-index-store"
+  private static let flags = "-Xswiftc -gnone"
 
   private let folder = TemporaryFolder()
 

@@ -34,8 +34,9 @@ package final class HelperProcess: @unchecked Sendable {
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// The kernel's count of its memory. It is opened before the process forbids tracing: after that, a
-  /// `/proc` mounted with `hidepid` refuses it.
+  /// The kernel's count of its memory.
+  ///
+  /// It is opened before the process forbids tracing: later a `/proc` with `hidepid` refuses it.
   let statm: Descriptor
   private let ending = Guarded<ChildProcess.Ending?>(nil)
   private let outgoing = Guarded(Outgoing())
