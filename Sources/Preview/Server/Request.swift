@@ -12,8 +12,11 @@ struct Request: Sendable {
   /// The name of a header is not a token.
   private var isMalformed = false
 
+  /// A request without headers.
+  init(method: String, target: String) { (self.method, self.target) = (method, target) }
+
   init(_ connection: OpaquePointer, method: String, target: String) {
-    (self.method, self.target) = (method, target)
+    self.init(method: method, target: target)
     // The library uses the pointer during the call only.
     unsafe withUnsafeMutablePointer(to: &self) { request in
       _ = unsafe MHD_get_connection_values_n(
@@ -28,7 +31,7 @@ struct Request: Sendable {
     }
   }
 
-  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+  mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     // `Content-Length ` is not a token of RFC 9110, but others may read it as `Content-Length`.
     if unsafe name.isEmpty || !name.allSatisfy(\.isHTTPTokenByte) { isMalformed = true }
     let name = unsafe String(decoding: name, as: UTF8.self).lowercased()
