@@ -71,11 +71,11 @@ struct PublisherFailureTests {
     #expect(tally.current.written == Self.pages)
   }
 
-  /// F28: what another program writes to a placed file is found, and the next build repairs it.
+  /// F28: a placed file that another program changes twice is an error, and the next build repairs it.
   @Test func `a file that is disturbed is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
-    let left = Guarded(1)
+    let left = Guarded(2)
     // The locks are checked between the images and the pages, too.
     let publisher = try publisher(tally) { [folder] in
       guard (try? folder.read("output/picture.png")) == picture,
