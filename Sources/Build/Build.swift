@@ -122,7 +122,7 @@ package struct Build: Sendable {
     let published = try stages.publish(
       upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
     if buildCache?.hasBuilt != true { try context.forgetUnusedRecords() }
-    buildCache?.finish(published.ledger)
+    buildCache?.finish(published)
     if stages.hasRetried {
       try stages.recordLastGood()
       diagnostics = stages.diagnostics(after: told)

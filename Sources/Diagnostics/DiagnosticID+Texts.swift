@@ -126,7 +126,7 @@ extension DiagnosticID {
     ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Run `sitegen build --no-cache --adopt`.
     blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
     picture-differs | The cache has other bytes for a picture than rendering it makes. | Run `sitegen build --no-cache`; if it comes back, the disk or the memory of the machine is not sound.
-    site-unreadable | A folder that shall be compared has no `assets.json` to read. | Name the output folder of a build.
+    site-unreadable | A folder to compare does not have a readable `assets.json`. | Name the output folder of a build.
     site-not-ours | An `assets.json` is cut, or says what sitegen never writes. | Build the site again.
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.

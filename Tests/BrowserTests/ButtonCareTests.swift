@@ -166,7 +166,7 @@ extension InBrowser {
     }
 
     /// Browsers read web manifests only from a server; there they find no mistake.
-    @Test func `icons complain only in a folder`() throws {
+    @Test func `icons make pages complain of the web manifest at most`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write(

@@ -65,7 +65,7 @@ enum FolderRules {
       throw BuildFailure.usage(
         Diagnostic(
           .error, .cacheNotOurs,
-          "the cache \(options.cache) is the output or lies in it",
+          "the cache \(options.cache) is the output or inside it",
           help: "name another folder with --cache"))
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
@@ -76,7 +76,7 @@ enum FolderRules {
     throw BuildFailure.usage(
       Diagnostic(
         .error, .cacheNotOurs,
-        "\(options.cache) is no cache: there are files in it, and sitegen did not make it",
+        "\(options.cache) is not a cache: it has files that sitegen did not write",
         help: "name an empty folder with --cache, or one that does not exist"))
   }
 
@@ -96,7 +96,7 @@ enum FolderRules {
   static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
-    // If there is no manifest, the build reports that later.
+    // The build reports a missing manifest later.
     var sources: [Folder] = []
     do throws(FileError) {
       if let (folder, _) = try? manifest(options) { sources = try Folder.chain(from: folder.path) }
@@ -110,7 +110,7 @@ enum FolderRules {
       throw BuildFailure.usage(
         Diagnostic(
           .error, .outputNotOurs, "\(options.output) \(words), and cannot be the output",
-          help: "name a folder of its own with --output"))
+          help: "name another folder with --output"))
     }
     guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
       return

@@ -247,7 +247,7 @@ extension AvatarStyle {
       "no faces are looked for; "
         + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
       at: focusLocation ?? declared.location, path: "\(declared.path).focus",
-      note: "this machine has no face detector",
+      note: "this machine lacks a face detector",
       help: "install the package opencv-data, or use another focus")
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Plan
 import Workers
 
 /// What rebuilds keep in memory.
@@ -17,6 +18,8 @@ final class BuildCache: Sendable {
     /// The output after the last finished build, and as `changes` has last reported it.
     var ledger: Ledger?
     var reported: Ledger?
+    /// Written or removed since then, also if the ledger is the same: another program damaged them.
+    var written: Set<String> = []
     /// Since the last report, for its counters.
     var supersededJobs = 0
   }
@@ -69,8 +72,11 @@ final class BuildCache: Sendable {
     state.withLock { $0.read = inputs }
   }
 
-  func finish(_ ledger: Ledger) {
-    state.withLock { ($0.ledger, $0.hasBuilt) = (ledger, true) }
+  func finish(_ published: Publisher.Result) {
+    state.withLock { state in
+      (state.ledger, state.hasBuilt) = (published.ledger, true)
+      state.written.formUnion(published.changed.entries.map(\.path))
+    }
   }
 
   /// Nothing was to do: no file has changed, or another process has built the site.
@@ -82,9 +88,9 @@ final class BuildCache: Sendable {
   /// has begun; nil if that is not known.
   func changes() -> [String]? {
     state.withLock { state in
-      defer { state.reported = state.ledger }
+      defer { (state.reported, state.written) = (state.ledger, []) }
       guard let ledger = state.ledger, let reported = state.reported else { return nil }
-      return ledger.differences(from: reported).sorted()
+      return state.written.union(ledger.differences(from: reported)).sorted()
     }
   }
 

@@ -85,7 +85,7 @@ package final class ChildFetcher: Sendable {
       return (state.helper, state.drop())
     }
     helper?.end()
-    for request in open { request.tell(FetchAnswer(.failed(.closed))) }
+    for request in open { tell(request, FetchAnswer(.failed(.closed))) }
   }
 
   // MARK: - Asking
@@ -94,37 +94,47 @@ package final class ChildFetcher: Sendable {
     var request = request
     // It would fit into no message.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
-    let (id, caller, failure) = state.withLock { state in
+    var failure: FetchFailure?
+    let open = state.withLock { state -> (request: OpenRequest, caller: Int)? in
       state.last += 1
       let caller = state.last
       if let id = state.numbers[request], let open = state.open[id] {
         open.callers.append((caller, tell))
-        return (id, caller, FetchFailure?.none)
+        return (open, caller)
       }
       do throws(FetchFailure) {
         let helper = try start(&state)
         if state.open.isEmpty { state.silence = .zero }
-        state.open[caller] = OpenRequest(request, (caller, tell))
+        let open = OpenRequest(request, (caller, tell))
+        state.open[caller] = open
         state.numbers[request] = caller
         helper.send(.request, head: NetworkMessage.head(caller, request))
-        return (caller, caller, nil)
+        return (open, caller)
       } catch {
-        return (caller, caller, error)
+        failure = error
+        return nil
       }
     }
     if let failure { tell(FetchAnswer(.failed(failure))) }
-    return FetchTicket { [self] in leave(id, caller) }
+    return FetchTicket { [self] in if let open { leave(open.request, open.caller) } }
   }
 
   /// A caller that leaves gets no answer; when the last one leaves, the request ends.
-  private func leave(_ id: Int, _ caller: Int) {
+  private func leave(_ open: OpenRequest, _ caller: Int) {
     state.withLock { state in
-      guard let open = state.open[id] else { return }
       open.callers.removeAll { $0.number == caller }
-      guard open.callers.isEmpty else { return }
+      guard open.callers.isEmpty, let id = state.numbers[open.request], state.open[id] === open
+      else { return }
       remove(id, &state)
       state.helper?.send(.cancel, head: NetworkMessage.head(id))
     }
+  }
+
+  /// Tells all callers that have not left, one by one, after the request is no longer open.
+  private func tell(_ request: OpenRequest, _ answer: FetchAnswer) {
+    while let caller = state.withLock({ _ in
+      request.callers.isEmpty ? nil : request.callers.removeFirst()
+    }) { caller.tell(answer) }
   }
 
   private func remove(_ id: Int, _ state: inout State) {
@@ -216,7 +226,7 @@ package final class ChildFetcher: Sendable {
       return state.drop()
     }
     helper.end()
-    for request in open { request.tell(FetchAnswer(.failed(reason))) }
+    for request in open { tell(request, FetchAnswer(.failed(reason))) }
     return false
   }
 
@@ -255,7 +265,7 @@ package final class ChildFetcher: Sendable {
         outcome = request.outcome(fields)
       }
       state.withLock { remove(id, &$0) }
-      request.tell(FetchAnswer(outcome, cost: reply.cost))
+      tell(request, FetchAnswer(outcome, cost: reply.cost))
       return true
     default: return false
     }
@@ -264,8 +274,8 @@ package final class ChildFetcher: Sendable {
 
 /// A request that callers wait for.
 ///
-/// `@unchecked Sendable`: callers are used under the fetcher's lock until the request is removed from
-/// the open ones; only the thread that reads uses the body.
+/// `@unchecked Sendable`: callers are used under the fetcher's lock, the body only by the thread that
+/// reads.
 private final class OpenRequest: @unchecked Sendable {
   let request: FetchRequest
   var callers: [(number: Int, tell: Fetcher.Tell)]
@@ -277,11 +287,6 @@ private final class OpenRequest: @unchecked Sendable {
   init(_ request: FetchRequest, _ caller: (Int, Fetcher.Tell)) {
     self.request = request
     callers = [caller]
-  }
-
-  /// Tells all callers, after the request has been removed from the open ones.
-  func tell(_ answer: FetchAnswer) {
-    for caller in callers { caller.tell(answer) }
   }
 
   /// Takes a piece of the body, the first one in place of an earlier body; false when it is too long.

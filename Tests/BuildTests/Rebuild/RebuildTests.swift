@@ -55,6 +55,16 @@ struct RebuildTests {
     #expect(watch.rebuilder.rebuild().changed == [])
   }
 
+  /// The ledger stays the same then.
+  @Test func `a repaired file is reported as changed`() throws {
+    let site = try filled()
+    let watch = Rebuilding(site)
+    watch.rebuild()
+    try site.folder.write("scribble", to: "output/index.html")
+    #expect(watch.rebuilder.rebuild().changed == ["index.html"])
+    #expect(watch.rebuilder.rebuild().changed == [])
+  }
+
   @Test func `files that come into a folder of people, change and go are noticed`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: _people }\n"

@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  /// A site with `pages: false` is finished, although it does not have an index.
+  @Test func `a site without pages does not wait for them`() throws {
+    let served = try Served(fills: false, names: { path, _ in path == "assets.json" })
+    try served.folder.write("{}", to: "site/assets.json")
+    #expect(try served.ask("/").status == 404)
+    #expect(try served.ask("/assets.json").text == "{}")
+  }
+
   /// S3: a file that the site does not name is not served.
   @Test func `only files of the site are served`() throws {
     let served = try Served(names: { path, _ in path == "index.html" })
