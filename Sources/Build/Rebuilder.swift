@@ -4,7 +4,7 @@ import Workers
 /// Builds again and again, for a user who watches.
 ///
 /// 1. Each rebuild is a whole build: it reads what there is and makes what a cold build would make.
-/// 2. When files change meanwhile, `giveWay` makes the rebuild out of date: it begins no more jobs,
+/// 2. When files change meanwhile, `cancelForNewerBuild` makes the rebuild out of date: it begins no more jobs,
 ///    drops those that run, and publishes nothing. Finished images are kept under their keys.
 /// 3. Changes that never end must not prevent every publish: after rebuilds have given way for
 ///    `patience`, the next one goes on to the end.
@@ -24,7 +24,7 @@ package final class Rebuilder: Sendable {
   private let buildCache: BuildCache
   private let progress: @Sendable (ProgressEvent) -> Void
   private let clock: @Sendable () -> ContinuousClock.Instant
-  private let state = Guarded(State())
+  private let state = Locked(State())
   private static let patience = Duration.seconds(3)
 
   /// Progress is reported on any thread; tests have an environment for workers, and their own clock.
@@ -70,7 +70,7 @@ package final class Rebuilder: Sendable {
   }
 
   /// Something newer waits: the rebuild that runs is out of date.
-  package func giveWay() {
+  package func cancelForNewerBuild() {
     state.withLock { state in
       guard state.isRunning else { return }
       let now = clock()

@@ -31,7 +31,7 @@ struct SavedResult {
         manifestFolder: context.manifestFolder, output: context.output, queue: context.queue),
       var result = try? JSONDecoder().decode(BuildResult.self, from: Data(check.result))
     else { return nil }
-    result.report.standing = true
+    result.report.upToDate = true
     result.report.seconds = clock.seconds
     result.report.network = Report.Network()
     for index in result.report.stale.indices {

@@ -3,12 +3,12 @@ import Files
 
 /// Fetches from the network; tests replace it.
 package struct Fetcher: Sendable {
-  package typealias Tell = @Sendable (FetchAnswer) -> Void
+  package typealias Report = @Sendable (FetchAnswer) -> Void
 
   /// Begins a request; `tell` gets the answer once, on any thread, unless the ticket is cancelled.
-  package var begin: @Sendable (FetchRequest, @escaping Tell) -> FetchTicket
+  package var begin: @Sendable (FetchRequest, @escaping Report) -> FetchTicket
 
-  package init(begin: @escaping @Sendable (FetchRequest, @escaping Tell) -> FetchTicket) {
+  package init(begin: @escaping @Sendable (FetchRequest, @escaping Report) -> FetchTicket) {
     self.begin = begin
   }
 }
@@ -41,7 +41,7 @@ extension Fetcher {
     // More than the engine runs at once, so that silent hosts hold up few others; but not all,
     // since their answers wait here in memory.
     let atOnce = 256
-    let came = Guarded<[(index: Int, answer: FetchAnswer)]>([])
+    let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
     let arrival = DispatchSemaphore(value: 0)
     var tickets: [Int: FetchTicket] = [:]
     defer { for ticket in tickets.values { ticket.cancel() } }

@@ -12,7 +12,7 @@ package final class Folder: Sendable {
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
   /// Subfolders that stay open, so that their paths are not followed again for each file.
-  private let openDirectories = Guarded<[String: Folder]>([:])
+  private let openDirectories = Locked<[String: Folder]>([:])
   private let openDirectoryLimit: Int
 
   private init(path: String, descriptor: consuming Descriptor, openDirectoryLimit: Int = 16) {

@@ -13,15 +13,15 @@ package final class BlobStore: Sendable {
 
   private let cache: Folder
   private let name: String
-  private let current: Guarded<Folder>
+  private let current: Locked<Folder>
   /// Before the umask; what only a cache has is for its owner.
   private let rights: UInt32
   /// Blobs that this process has written and that are not yet linked to an output: unchanged.
-  private let fresh = Guarded<[Digest: FileStamp]>([:])
+  private let fresh = Locked<[Digest: FileStamp]>([:])
   /// Bounds memory; what does not fit is read before it is published.
   private static let freshLimit = 1 << 18
   /// The output asked for last, and what blobs and its files both have, if that is the same.
-  private let linking = Guarded<(output: Folder, traits: FileTraits?)?>(nil)
+  private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
   ///
@@ -32,7 +32,7 @@ package final class BlobStore: Sendable {
     self.cache = cache
     self.name = name
     self.rights = rights
-    current = Guarded(try BlobStore.open(name, in: cache))
+    current = Locked(try BlobStore.open(name, in: cache))
   }
 
   private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {

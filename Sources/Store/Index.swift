@@ -67,7 +67,7 @@ package final class Index: Sendable {
 
   private let kind: IndexFile
   private let cache: Folder
-  private let state = Guarded(State())
+  private let state = Locked(State())
   /// Days since 1970.
   private let today: Int64
 

@@ -50,7 +50,7 @@ package final class SharedStore: Sendable {
 
   package let mode: Mode
   private let folder: Folder?
-  private let state: Guarded<(problems: Problems, failedWrites: Int)>
+  private let state: Locked<(problems: Problems, failedWrites: Int)>
 
   /// A missing folder is not made: it could be that of a disk that is not mounted.
   package init(_ location: Location) {
@@ -62,7 +62,7 @@ package final class SharedStore: Sendable {
       folder = nil
       problems.unusable = error.explanation
     }
-    state = Guarded((problems, 0))
+    state = Locked((problems, 0))
   }
 
   package var problems: Problems { state.withLock(\.problems) }

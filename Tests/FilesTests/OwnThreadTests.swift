@@ -5,7 +5,7 @@ import Testing
 
 struct OwnThreadTests {
   @Test func `it runs beside who starts it`() throws {
-    let ran = Guarded(false)
+    let ran = Locked(false)
     try OwnThread.start("a name of more than 15 bytes") { ran.withLock { $0 = true } }
     #expect(eventually { ran.withLock { $0 } })
   }

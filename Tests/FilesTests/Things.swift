@@ -3,7 +3,7 @@ import Glibc
 
 /// Texts that several threads add to.
 final class Collected: Sendable {
-  private let texts = Guarded<[String]>([])
+  private let texts = Locked<[String]>([])
 
   var all: [String] { texts.withLock { $0 } }
 

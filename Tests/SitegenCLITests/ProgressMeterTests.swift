@@ -5,7 +5,7 @@ import Testing
 struct ProgressMeterTests {
   /// A clock that moves when it is told to.
   final class Clock: Sendable {
-    private let seconds = Guarded(0.0)
+    private let seconds = Locked(0.0)
     func move(_ by: Double) { seconds.withLock { $0 += by } }
     func now() -> Double { seconds.withLock { $0 } }
   }

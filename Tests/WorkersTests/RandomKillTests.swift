@@ -106,10 +106,10 @@ final class Fire: Sendable {
     var random: Seeded
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   init(threads: Int, seed: UInt64) {
-    state = Guarded(
+    state = Locked(
       State(finished: Array(repeating: 0, count: threads), random: Seeded(seed)))
   }
 

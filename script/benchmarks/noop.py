@@ -101,7 +101,7 @@ def main():
                 walls[name].append(wall)
     with open(os.path.join(site, ".sitegen/report.json")) as file:
         report = json.load(file)
-    assert report["standing"] and report["counters"]["sourcesRead"] == 0, report["counters"]
+    assert report["upToDate"] and report["counters"]["sourcesRead"] == 0, report["counters"]
     print(f"nothing to do, {options.users} edges, {6 * options.users} outputs, "
           f"median of {options.runs} runs")
     for name, command in rivals.items():

@@ -94,7 +94,7 @@ def stages(users, syntax, sharing):
     def counters():
         with open(os.path.join(site, ".sitegen/report.json")) as file:
             report = json.load(file)
-        return report["counters"] | {"standing": report["standing"]}
+        return report["counters"] | {"upToDate": report["upToDate"]}
 
     yield STAGES[0], measure(site, "check")
     yield STAGES[1], measure(site, *build, "--dry-run")
@@ -103,13 +103,13 @@ def stages(users, syntax, sharing):
     yield STAGES[3], measure(site, *build)
     time.sleep(4)
     yield STAGES[4], measure(site, *build)
-    assert counters()["standing"], counters()
+    assert counters()["upToDate"], counters()
     change_user(site, users, syntax)
     yield STAGES[5], measure(site, *build)
-    assert counters()["renders"] == 0 and not counters()["standing"], counters()
+    assert counters()["renders"] == 0 and not counters()["upToDate"], counters()
     rename(site, "circle", syntax)
     yield STAGES[6], measure(site, *build)
-    assert counters()["renders"] == 0 and not counters()["standing"], counters()
+    assert counters()["renders"] == 0 and not counters()["upToDate"], counters()
 
 
 def main():

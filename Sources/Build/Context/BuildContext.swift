@@ -13,7 +13,7 @@ struct BuildContext {
   let cancellation: Cancellation
   let progress: @Sendable (ProgressEvent) -> Void
   let tally = Tally()
-  let costs = FetchStatistics()
+  let fetchStatistics = FetchStatistics()
   /// The folder of the manifest; sources are beneath it.
   let manifestFolder: Folder
   let output: Folder
@@ -26,7 +26,7 @@ struct BuildContext {
   let shared: SharedStore?
   let index: Index
   /// Opened when it is first needed: most sites fetch nothing.
-  private let addressIndex = Guarded<Index?>(nil)
+  private let addressIndex = Locked<Index?>(nil)
   let queue: WorkQueue
   let pool: WorkerPool
   /// How many workers had been started before this build.

@@ -18,7 +18,7 @@ final class FetchSession: Sendable {
   /// Seconds for which a failure is not tried again by builds that follow each other.
   private static let patience: Int64 = 60
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Makes requests in a child process; nothing starts before the first one, unless its jail is
   /// required.

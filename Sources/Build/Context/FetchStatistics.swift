@@ -3,7 +3,7 @@ import Files
 
 /// Counts what a build asks of the network.
 final class FetchStatistics: Sendable {
-  private let state = Guarded((network: Report.Network(), hasTransientFailures: false))
+  private let state = Locked((network: Report.Network(), hasTransientFailures: false))
 
   var network: Report.Network { state.withLock(\.network) }
   var hasTransientFailures: Bool { state.withLock(\.hasTransientFailures) }

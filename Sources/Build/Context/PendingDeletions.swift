@@ -7,7 +7,7 @@ import Foundation
 /// That needs no lock: the names are never used again, and two runs may delete the same ones.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
-  private let failure = Guarded<FileError?>(nil)
+  private let failure = Locked<FileError?>(nil)
 
   /// Begins to delete what `Folder.retire` has renamed; the next run finds what cannot be deleted.
   ///

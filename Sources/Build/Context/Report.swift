@@ -23,7 +23,7 @@ package struct Report: Codable, Sendable {
   /// What the workers of this build could not do; nil when none was started.
   package var jail: String?
   /// Only stamps were read: the last build is up to date.
-  package var standing = false
+  package var upToDate = false
   /// `--dry-run`: nothing was written.
   package var dryRun = false
 
@@ -153,7 +153,7 @@ extension Report.Stale {
 
 /// The counters of a build while it runs; every stage adds to them from any thread.
 package final class Tally: Sendable {
-  private let counters = Guarded(Counters())
+  private let counters = Locked(Counters())
 
   package init() {}
 

@@ -9,7 +9,7 @@ package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
   private let cancellation: Cancellation
-  private let load = Guarded(Load())
+  private let load = Locked(Load())
 
   private struct Load {
     var running = 0

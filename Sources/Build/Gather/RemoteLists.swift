@@ -143,9 +143,9 @@ extension BuildContext {
     try self.network.fetcher(settings, options).all(
       [FetchRequest(url, validators: validators)], isCancelled: { cancellation.isCancelled },
       receive: { answers += $0.map(\.answer) })
-    costs.add(seconds: (ContinuousClock.now - start) / .seconds(1))
+    fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1))
     guard let answer = answers.first else { throw CancellationError() }
-    costs.add(answer, to: tally)
+    fetchStatistics.add(answer, to: tally)
     return answer
   }
 }

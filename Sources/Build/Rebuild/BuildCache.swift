@@ -26,7 +26,7 @@ final class BuildCache: Sendable {
 
   let pool: WorkerPool
   let network = FetchSession()
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   init(_ options: BuildOptions, environment: [String: String]?) {
     pool = WorkerPool(

@@ -20,7 +20,7 @@ struct BuildStages {
   private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
-  var hasTransientFailures: Bool { mayBeBetterNextTime || context.costs.hasTransientFailures }
+  var hasTransientFailures: Bool { mayBeBetterNextTime || context.fetchStatistics.hasTransientFailures }
   private var mayBeBetterNextTime = false
   /// Sources that have changed once already while they were used.
   private var changedWhileReading: Set<SourceKey> = []
@@ -324,7 +324,7 @@ extension BuildStages {
     if let (icon, stale) = content.staleIcon {
       report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
     }
-    report.network = context.costs.network
+    report.network = context.fetchStatistics.network
     report.counters = context.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed

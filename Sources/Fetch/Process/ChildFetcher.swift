@@ -41,7 +41,7 @@ package final class ChildFetcher: Sendable {
   private let settings: FetchSettings
   private let program: String
   private let environment: [String: String]
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// The program is `sitegen-worker`.
   package init(
@@ -85,12 +85,12 @@ package final class ChildFetcher: Sendable {
       return (state.helper, state.drop())
     }
     helper?.end()
-    for request in open { tell(request, FetchAnswer(.failed(.closed))) }
+    for request in open { report(request, FetchAnswer(.failed(.closed))) }
   }
 
   // MARK: - Asking
 
-  private func begin(_ request: FetchRequest, _ tell: @escaping Fetcher.Tell) -> FetchTicket {
+  private func begin(_ request: FetchRequest, _ report: @escaping Fetcher.Report) -> FetchTicket {
     var request = request
     // It would fit into no message.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
@@ -99,13 +99,13 @@ package final class ChildFetcher: Sendable {
       state.last += 1
       let caller = state.last
       if let id = state.numbers[request], let open = state.open[id] {
-        open.callers.append((caller, tell))
+        open.callers.append((caller, report))
         return (open, caller)
       }
       do throws(FetchFailure) {
         let helper = try start(&state)
         if state.open.isEmpty { state.silence = .zero }
-        let open = OpenRequest(request, (caller, tell))
+        let open = OpenRequest(request, (caller, report))
         state.open[caller] = open
         state.numbers[request] = caller
         helper.send(.request, head: NetworkMessage.head(caller, request))
@@ -115,7 +115,7 @@ package final class ChildFetcher: Sendable {
         return nil
       }
     }
-    if let failure { tell(FetchAnswer(.failed(failure))) }
+    if let failure { report(FetchAnswer(.failed(failure))) }
     return FetchTicket { [self] in if let open { leave(open.request, open.caller) } }
   }
 
@@ -131,10 +131,10 @@ package final class ChildFetcher: Sendable {
   }
 
   /// Tells all callers that have not left, one by one, after the request is no longer open.
-  private func tell(_ request: OpenRequest, _ answer: FetchAnswer) {
+  private func report(_ request: OpenRequest, _ answer: FetchAnswer) {
     while let caller = state.withLock({ _ in
       request.callers.isEmpty ? nil : request.callers.removeFirst()
-    }) { caller.tell(answer) }
+    }) { caller.report(answer) }
   }
 
   private func remove(_ id: Int, _ state: inout State) {
@@ -226,7 +226,7 @@ package final class ChildFetcher: Sendable {
       return state.drop()
     }
     helper.end()
-    for request in open { tell(request, FetchAnswer(.failed(reason))) }
+    for request in open { report(request, FetchAnswer(.failed(reason))) }
     return false
   }
 
@@ -265,7 +265,7 @@ package final class ChildFetcher: Sendable {
         outcome = request.outcome(fields)
       }
       state.withLock { remove(id, &$0) }
-      tell(request, FetchAnswer(outcome, cost: reply.cost))
+      report(request, FetchAnswer(outcome, cost: reply.cost))
       return true
     default: return false
     }
@@ -278,13 +278,13 @@ package final class ChildFetcher: Sendable {
 /// reads.
 private final class OpenRequest: @unchecked Sendable {
   let request: FetchRequest
-  var callers: [(number: Int, tell: Fetcher.Tell)]
+  var callers: [(number: Int, report: Fetcher.Report)]
   private var body: BodySink?
   private var failure: FetchFailure?
   /// Bytes of the body.
   private(set) var count = 0
 
-  init(_ request: FetchRequest, _ caller: (Int, Fetcher.Tell)) {
+  init(_ request: FetchRequest, _ caller: (Int, Fetcher.Report)) {
     self.request = request
     callers = [caller]
   }

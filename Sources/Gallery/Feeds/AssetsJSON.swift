@@ -60,7 +60,7 @@ struct AssetsJSON {
             json.object(state.rawValue) { json in
               json.pair("color", color.hex)
               let contrast = colors.contrast(on: color, in: appearance)
-              json.pair("contrast", contrast?.toldContrast)
+              json.pair("contrast", contrast?.roundedContrast)
               json.array("images") { json in
                 guard button.emit.contains(.png) else { return }
                 for (bitmap, asset) in people.content.bitmaps(

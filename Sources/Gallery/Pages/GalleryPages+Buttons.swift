@@ -49,7 +49,7 @@ extension GalleryPages {
                   "color": .text(color.css),
                   "ink": Value(ink(of: colors, on: color, in: appearance)),
                   "contrast": Value(
-                    colors.contrast(on: color, in: appearance).map { $0.toldContrast.plain }),
+                    colors.contrast(on: color, in: appearance).map { $0.roundedContrast.plain }),
                   "isDisabled": .bool(state == .disabled),
                   "isSelected": .bool(state == .selected),
                   "images": .list(images(of: button, state: state, in: source)),

@@ -23,7 +23,7 @@ final class TemplateFiles: Sendable {
   /// As it was typed.
   private let folderPath: String
   private let theme: String?
-  private let accesses = Guarded<[Access]>([])
+  private let accesses = Locked<[Access]>([])
 
   init(in folder: TemplatesFolder, theme: String? = nil) throws(Diagnostic) {
     folderPath = folder.path

@@ -76,7 +76,7 @@ struct ButtonWords {
         .warning, .lowContrast,
         "the title cannot be read well on \(told.joined(separator: " and "))",
         at: field.node.position, field.path,
-        note: "the contrast of \(title.css) and \(color.css) is \(contrast.toldContrast.plain)"
+        note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
           + ", and words need \(Color.readableContrast.plain)",
         help: contrastHelp(for: states, color, title, isNormalReadable: isNormalReadable))

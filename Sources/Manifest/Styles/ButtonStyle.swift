@@ -96,7 +96,7 @@ package struct ButtonStyle: Hashable, Sendable {
 
 extension Double {
   /// A contrast as it is told: two decimals, rounded down, so that 4.499 is not told as 4.5.
-  package var toldContrast: Double {
+  package var roundedContrast: Double {
     // What a calculation of 21 lacks is no reason to tell 20.99.
     (self * 100 + 1e-9).rounded(.down) / 100
   }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reports every rebuild to all open pages.
 package final class LiveChannel: Sendable {
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   private struct State {
     /// What a page is told first: everything but the paths.
@@ -15,7 +15,7 @@ package final class LiveChannel: Sendable {
   /// The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
   /// server never takes its own revision for a later one.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
-    state = Guarded(State(last: LiveMessage(revision: revision)))
+    state = Locked(State(last: LiveMessage(revision: revision)))
   }
 
   /// Never waits for a page.

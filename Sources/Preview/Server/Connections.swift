@@ -41,7 +41,7 @@ final class Connections: Sendable {
 
   private let limit: Int
   /// By socket: the library says that a connection has closed before it closes the socket.
-  private let open = Guarded<[Int32: Connection]>([:])
+  private let open = Locked<[Int32: Connection]>([:])
 
   init(limit: Int) {
     self.limit = limit

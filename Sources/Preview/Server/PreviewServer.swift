@@ -13,7 +13,7 @@ package final class PreviewServer: Sendable {
   package let url: String
   private let state: ServerState
   /// Nil once the server has stopped.
-  private let daemons = Guarded<[Daemon]?>([])
+  private let daemons = Locked<[Daemon]?>([])
 
   /// Listens when this returns.
   package init(

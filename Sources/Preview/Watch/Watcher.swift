@@ -57,7 +57,7 @@ private final class WatchLoop: Sendable {
   private let coalescer: Coalescer
   private let options: WatchTestOptions
   private let polls: @Sendable (String) -> Void
-  private let state: Guarded<State>
+  private let state: Locked<State>
   private let isStopping = Atomic(false)
   /// Ends the pause between two looks.
   private let wakeUp = DispatchSemaphore(value: 0)
@@ -79,9 +79,9 @@ private final class WatchLoop: Sendable {
     do throws(FileError) {
       var watcher = try InotifyWatcher(limit: options.limit) { coalescer.commit(.path($0)) }
       try watcher.watch(paths)
-      state = Guarded(State(inotify: watcher))
+      state = Locked(State(inotify: watcher))
     } catch {
-      state = Guarded(State(polling: PollingWatcher(paths)))
+      state = Locked(State(polling: PollingWatcher(paths)))
       polls(Self.reason(error))
     }
   }

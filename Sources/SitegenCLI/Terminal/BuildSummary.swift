@@ -26,7 +26,7 @@ package struct BuildSummary {
     if report.dryRun {
       first =
         "dry run: \(users), \(Self.count(counters.renders, "image")) to render; nothing written"
-    } else if report.standing {
+    } else if report.upToDate {
       first = "\(options.output) is up to date: \(users)"
     } else {
       first =

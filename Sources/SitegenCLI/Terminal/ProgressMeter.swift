@@ -23,7 +23,7 @@ package final class ProgressMeter: Sendable {
   private let style: Style
   /// Seconds since any moment.
   private let now: @Sendable () -> Double
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   package init(
     _ console: Console, isQuiet: Bool = false,
@@ -33,7 +33,7 @@ package final class ProgressMeter: Sendable {
     self.now = now
     style = isQuiet || !console.isErrTerminal ? .none : console.canRedraw ? .bar : .plain
     // The first line waits too, so that short jobs draw nothing.
-    state = Guarded(State(start: now(), lastDrawn: now()))
+    state = Locked(State(start: now(), lastDrawn: now()))
   }
 
   /// Seconds on a clock that never jumps.

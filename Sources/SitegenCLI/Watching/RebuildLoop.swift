@@ -24,7 +24,7 @@ final class RebuildLoop: Sendable {
   private let meter: ProgressMeter
   /// Nil for `build --watch`.
   private let live: LiveChannel?
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Whoever triggers the cancellation calls `stop` too.
   init(
@@ -39,7 +39,7 @@ final class RebuildLoop: Sendable {
     self.rebuilder = rebuilder
     self.meter = meter
     self.live = live
-    coalescer = Coalescer { rebuilder.giveWay() }
+    coalescer = Coalescer { rebuilder.cancelForNewerBuild() }
   }
 
   /// Starts no further build; `run` returns when the current one has ended.
@@ -97,7 +97,7 @@ final class RebuildLoop: Sendable {
     case .superseded:
       return false
     case .built(let result, let changed):
-      tell(result.diagnostics.sorted, all: result.diagnostics)
+      report(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
       // A line about nothing would be the next change, where the terminal's file lies among ours.
       if changes.isEmpty && !isSecondLook
@@ -113,7 +113,7 @@ final class RebuildLoop: Sendable {
     case .failed(.cancelled):
       return true
     case .failed(.locked(let diagnostic)):
-      tell([diagnostic])
+      report([diagnostic])
       let isRetryDue = state.withLock { state in
         defer { state.isRetryDue = true }
         return state.isRetryDue
@@ -128,7 +128,7 @@ final class RebuildLoop: Sendable {
     case .failed(let failure):
       let diagnostics = failure.problems
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
-      tell(diagnostics)
+      report(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
       let problems = diagnostics.prefix(50).map { LiveProblem($0) }
       show(LiveUpdate(paths: [], problems: problems, isBuilt: false))
@@ -146,7 +146,7 @@ final class RebuildLoop: Sendable {
   }
 
   /// Prints problems, unless they are the same as the last time; `all` limits how many.
-  private func tell(_ list: [Diagnostic], all: Diagnostics? = nil) {
+  private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
       return state.printed != list

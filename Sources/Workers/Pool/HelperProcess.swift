@@ -38,8 +38,8 @@ package final class HelperProcess: @unchecked Sendable {
   ///
   /// It is opened before the process forbids tracing: later a `/proc` with `hidepid` refuses it.
   let statm: Descriptor
-  private let ending = Guarded<ChildProcess.Ending?>(nil)
-  private let outgoing = Guarded(Outgoing())
+  private let ending = Locked<ChildProcess.Ending?>(nil)
+  private let outgoing = Locked(Outgoing())
   private var scratch = [UInt8](repeating: 0, count: 256 << 10)
   private var unread: ArraySlice<UInt8> = []
   private var incoming: IncomingMessage?

@@ -6,13 +6,13 @@ import Recipes
 /// The bytes that all workers together may take: heavy jobs take turns.
 final class MemoryBudget: Sendable {
   let total: Int
-  private let free: Guarded<Int>
+  private let free: Locked<Int>
   /// Held while waiting, so that light jobs do not starve a heavy one.
   private let turn = DispatchSemaphore(value: 1)
 
   init(_ total: Int) {
     self.total = total
-    free = Guarded(total)
+    free = Locked(total)
   }
 
   /// Waits until `bytes` are free, and takes them.

@@ -34,10 +34,10 @@ package final class WorkerPool: Sendable {
   private let environment: [String: String]
   /// One permit for each worker that may exist.
   private let permits = DispatchSemaphore(value: 0)
-  private let state = Guarded(State())
+  private let state = Locked(State())
   private let isStopped = Atomic(false)
   /// Held by the one caller of `stop` that takes all permits: two would each wait for the other's.
-  private let stopping = Guarded(())
+  private let stopping = Locked(())
 
   /// Makes a pool; nothing starts before the first job.
   ///

@@ -36,7 +36,7 @@ struct SecondBuildTests {
 
     let second = try site.build()
     let counters = second.report.counters
-    #expect(!second.report.standing)
+    #expect(!second.report.upToDate)
     #expect(counters.decodes == 0 && counters.renders == 0 && counters.written == 0)
     #expect(counters.sourcesRead == 0)
     #expect(counters.cacheHits == 15 && counters.unchanged == stamps.count - 1)

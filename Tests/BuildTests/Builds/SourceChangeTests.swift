@@ -20,7 +20,7 @@ struct SourceChangeTests {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let green = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in .green }
-    let problems = Guarded<[String]>([])
+    let problems = Locked<[String]>([])
     let result = try site.build(
       progress: { event in
         guard event == .rendering(done: 1, total: 40) else { return }
@@ -53,7 +53,7 @@ struct SourceChangeTests {
   @Test func `a picture that keeps changing is given up`() throws {
     let site = try filled()
     let folder = site.folder
-    let round = Guarded(0)
+    let round = Locked(0)
     let result = try site.build(
       progress: { event in
         // The second wave has those twenty that the first one lost.

@@ -129,10 +129,10 @@ struct SpoiltFileTests {
     try site.build()
     try site.age("output")
     let result = try site.build()
-    let standing = try site.build()
-    #expect(standing.report.standing)
-    #expect(standing.diagnostics.sorted == result.diagnostics.sorted)
-    #expect(standing.report.users.stale == 1)
+    let upToDate = try site.build()
+    #expect(upToDate.report.upToDate)
+    #expect(upToDate.diagnostics.sorted == result.diagnostics.sorted)
+    #expect(upToDate.report.users.stale == 1)
   }
 
   @Test func `pruning spares it`() throws {

@@ -114,7 +114,7 @@ struct StatusTests {
     // From a render, from its record, from the list of stamps.
     for renders in [1, 0, nil] {
       let result = try site.build { $0.strict = true }
-      #expect(result.report.standing == (renders == nil) && result.exitStatus == 0)
+      #expect(result.report.upToDate == (renders == nil) && result.exitStatus == 0)
       #expect(result.report.counters.renders == renders ?? 0)
       if renders == 1 { try site.age("output") }
       let notes = result.report.notes.map { "\($0.user) \($0.source) \($0.reason)" }

@@ -66,11 +66,11 @@ struct ThemeTests {
     try site.build()
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
     let large = Array(repeating: UInt8(ascii: " "), count: 2 << 20)
     try site.folder.write(large, to: "templates/\(name).css")
     try site.folder.write("{{#total}}", to: "templates/\(name).mustache")
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
     try site.build { $0.fetching.ignoringCache = true }
   }
 }

@@ -33,7 +33,7 @@ struct WorkQueueTests {
   }
 
   @Test func `items are taken as room is made for them`() {
-    let taken = Guarded(0)
+    let taken = Locked(0)
     let items = (0..<1000).lazy.map { item in
       taken.withLock { $0 += 1 }
       return item
@@ -47,7 +47,7 @@ struct WorkQueueTests {
   @Test func `after a cancellation no item begins`() {
     let cancellation = Cancellation()
     var ended = 0
-    let done = Guarded(0)
+    let done = Locked(0)
     queue(1, cancellation).map(
       0..<1000,
       work: { item in
@@ -88,7 +88,7 @@ extension WorkQueueTests {
     var random = SeededRandom(seed: UInt64(seed))
     let moment = Int(random.next() % 1000)
     let cancellation = Cancellation()
-    let started = Guarded<[Int: Int]>([:])
+    let started = Locked<[Int: Int]>([:])
     var ends: [Int: Int] = [:]
     var cancelled = 0
     WorkQueue(name: "test", width: 4, cancellation: cancellation).map(
@@ -110,7 +110,7 @@ extension WorkQueueTests {
   /// C14: with two jobs, one that is long and twenty that are short, all the short ones end while
   /// the long one runs.
   @Test func `a long item does not hold up the others`() throws {
-    let ended = Guarded<[Int]>([])
+    let ended = Locked<[Int]>([])
     let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
     queue.map(
       0..<21,

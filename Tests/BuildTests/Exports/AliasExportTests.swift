@@ -111,7 +111,7 @@ struct AliasExportTests {
     }
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
   }
 
   @Test func `clean removes them`() throws {
@@ -151,7 +151,7 @@ struct AliasExportTests {
     try site.build()
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
   }
 
   @Test func `a damaged name is put right`() throws {

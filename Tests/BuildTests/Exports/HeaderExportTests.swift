@@ -20,7 +20,7 @@ struct HeaderExportTests {
     #expect(try site.text(".nojekyll").isEmpty)
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
     try site.write([Person("ada", background: "red")])
     try site.build()
     for name in names { #expect(!site.folder.exists("output/\(name)")) }

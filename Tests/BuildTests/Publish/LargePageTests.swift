@@ -9,7 +9,7 @@ import Testing
 
 /// Pages of more than a megabyte, such as `assets.json` of thousands of people.
 struct LargePageTests {
-  private final class Pieces: Sendable { let count = Guarded(0) }
+  private final class Pieces: Sendable { let count = Locked(0) }
 
   private let folder = TemporaryFolder(inMemory: true)
   private let pieces = Pieces()

@@ -109,17 +109,17 @@ struct OldPictureTests {
     let site = try site()
     let path = try repaint(site)
     try site.age("output")
-    #expect(try !build(site).report.standing)
+    #expect(try !build(site).report.upToDate)
     for day in [0, 6.9] {
       let counters = try build(site, day: day).report
-      #expect(counters.standing && counters.counters.written == 0)
+      #expect(counters.upToDate && counters.counters.written == 0)
       #expect(counters.counters.unchanged == site.outputFiles().count - 1)
     }
-    #expect(try !build(site, day: 7, { $0.fetching.offline = true }).report.standing)
+    #expect(try !build(site, day: 7, { $0.fetching.offline = true }).report.upToDate)
     #expect(!site.folder.exists("output/\(path)"))
     try site.age("output")
     try build(site, day: 7)
-    #expect(try build(site, day: 700).report.standing)
+    #expect(try build(site, day: 700).report.upToDate)
   }
 
   /// Nothing that is published tells of a day: two sites with the same history are equal.
@@ -185,9 +185,9 @@ struct OldPictureTests {
     let path = try repaint(site, day: 300)
     try site.age("output")
     try build(site, day: 300)
-    #expect(try build(site, day: 300).report.standing)
-    #expect(try !build(site, day: 0).report.standing)
-    #expect(try build(site, day: 6.9).report.standing && site.folder.exists("output/\(path)"))
+    #expect(try build(site, day: 300).report.upToDate)
+    #expect(try !build(site, day: 0).report.upToDate)
+    #expect(try build(site, day: 6.9).report.upToDate && site.folder.exists("output/\(path)"))
     try build(site, day: 7.1)
     #expect(!site.folder.exists("output/\(path)"))
   }

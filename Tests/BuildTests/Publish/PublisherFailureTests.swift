@@ -13,7 +13,7 @@ struct PublisherFailureTests {
 
   /// How often each page was made, by number.
   private final class Counts: Sendable {
-    private let counts = Guarded<[Int: Int]>([:])
+    private let counts = Locked<[Int: Int]>([:])
 
     func add(_ page: Int) -> Int {
       counts.withLock { counts in
@@ -75,7 +75,7 @@ struct PublisherFailureTests {
   @Test func `a file that is disturbed is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
-    let left = Guarded(2)
+    let left = Locked(2)
     // The locks are checked between the images and the pages, too.
     let publisher = try publisher(tally) { [folder] in
       guard (try? folder.read("output/picture.png")) == picture,

@@ -101,7 +101,7 @@ struct PublisherTests {
     try site.build()
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
     // The same length, so that not even the size tells.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     let counters = try site.build().report.counters
@@ -117,7 +117,7 @@ struct PublisherTests {
     try site.build()
     try site.age("output")
     try site.build()
-    #expect(try site.build().report.standing)
+    #expect(try site.build().report.upToDate)
     // The same length again: the claim of the killed build has as many lines as the old one.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     try site.build {

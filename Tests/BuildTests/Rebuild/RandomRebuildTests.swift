@@ -35,7 +35,7 @@ struct RandomRebuildTests {
       var random = SeededRandom(seed: seed &+ 1)
       while !done.isCancelled {
         usleep(UInt32(random.next() % 20_000))
-        rebuilder.giveWay()
+        rebuilder.cancelForNewerBuild()
       }
       thread.leave()
     }

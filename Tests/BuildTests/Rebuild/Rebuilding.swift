@@ -37,7 +37,7 @@ final class Rebuilding: Sendable {
   deinit { rebuilder.close() }
 
   private final class Elapsed: Sendable {
-    let time = Guarded(Duration.zero)
+    let time = Locked(Duration.zero)
   }
 
   /// Lets time pass for the rebuilder's patience.
@@ -57,7 +57,7 @@ final class Rebuilding: Sendable {
 
   /// A rebuild that runs.
   final class Running: Sendable {
-    private let result = Guarded<Rebuilt?>(nil)
+    private let result = Locked<Rebuilt?>(nil)
 
     func end(_ rebuilt: Rebuilt) { result.withLock { $0 = rebuilt } }
 

@@ -32,7 +32,7 @@ struct SupersessionTests {
     let running = watch.begin()
     let worker = try gate.reached()
     try site.write([Person("a", "green.png")], styles: [Self.new])
-    watch.rebuilder.giveWay()
+    watch.rebuilder.cancelForNewerBuild()
     #expect(running.ended()?.isSuperseded == true)
     #expect(eventually { !isAlive(worker) })
     #expect(!site.folder.exists("output/index.html"))
@@ -94,7 +94,7 @@ struct SupersessionTests {
       try site.write([people[1]], styles: [Self.old])
       fallthrough
     default:
-      watch.rebuilder.giveWay()
+      watch.rebuilder.cancelForNewerBuild()
       #expect(running.ended()?.isSuperseded == true)
     }
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
@@ -135,7 +135,7 @@ struct SupersessionTests {
     try gate.reached()
     // Longer than the patience.
     watch.wait(.seconds(10))
-    watch.rebuilder.giveWay()
+    watch.rebuilder.cancelForNewerBuild()
     #expect(running.ended()?.isSuperseded == true)
   }
 
@@ -148,13 +148,13 @@ struct SupersessionTests {
     for superseded in 0..<3 {
       let running = watch.begin()
       #expect(eventually { gate.passers.count == superseded + 1 })
-      watch.rebuilder.giveWay()
+      watch.rebuilder.cancelForNewerBuild()
       #expect(running.ended()?.isSuperseded == true)
       watch.wait(.seconds(1))
     }
     let running = watch.begin()
     #expect(eventually { gate.passers.count == 4 })
-    watch.rebuilder.giveWay()
+    watch.rebuilder.cancelForNewerBuild()
     try gate.open()
     #expect(running.ended()?.report != nil)
     #expect(site.folder.exists("output/index.html"))

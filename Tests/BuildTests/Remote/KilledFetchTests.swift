@@ -20,7 +20,7 @@ import Testing
     round: Int
   ) throws {
     let site = try TestSite()
-    let isSlow = Guarded(true)
+    let isSlow = Locked(true)
     let small = TestPicture.png(width: 16, height: 16) { _, _ in .green }
     let server = try ScriptedServer { request in
       let bytes = request.target.hasPrefix("/large") ? Self.large : small

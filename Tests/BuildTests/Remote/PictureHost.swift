@@ -24,11 +24,11 @@ final class PictureHost {
 
   let site: TestSite
   let server: ScriptedServer
-  private let pictures: Guarded<[String: Picture]>
+  private let pictures: Locked<[String: Picture]>
 
   init() throws {
     site = try TestSite()
-    let pictures = Guarded<[String: Picture]>([:])
+    let pictures = Locked<[String: Picture]>([:])
     self.pictures = pictures
     server = try ScriptedServer { request in
       let path = request.target.split(separator: "?").first.map(String.init) ?? request.target

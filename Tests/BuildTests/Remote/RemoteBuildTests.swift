@@ -267,11 +267,11 @@ import Testing
     try host.site.age("output")
     try host.build()
     _ = host.asked()
-    #expect(try host.build().report.standing)
+    #expect(try host.build().report.upToDate)
     #expect(host.asked() == [:])
-    #expect(try !host.build(at: 400).report.standing)
+    #expect(try !host.build(at: 400).report.upToDate)
     #expect(host.asked() == ["/a.png": 1])
-    #expect(try !host.build(at: 1000).report.standing)
+    #expect(try !host.build(at: 1000).report.upToDate)
     #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
   }
 

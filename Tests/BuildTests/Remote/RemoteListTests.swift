@@ -62,10 +62,10 @@ import Testing
     try host.site.age("output")
     try host.build()
     _ = host.asked()
-    #expect(try host.build(at: 600).report.standing)
+    #expect(try host.build(at: 600).report.upToDate)
     #expect(host.asked().isEmpty)
     publish(["a", "b"], on: host, cacheControl: "max-age=3600")
-    #expect(try !host.build(at: 4000).report.standing)
+    #expect(try !host.build(at: 4000).report.upToDate)
     #expect(host.asked()["/p/team.csv"] == 1)
     #expect(try users(host) == ["a", "b"])
   }
@@ -209,7 +209,7 @@ import Testing
     let watch = Rebuilding(site)
     let first = watch.begin()
     #expect(eventually { server.requests.count == 1 })
-    watch.rebuilder.giveWay()
+    watch.rebuilder.cancelForNewerBuild()
     #expect(eventually { first.now != nil })
     #expect(watch.rebuild()?.users.ok == 1)
   }

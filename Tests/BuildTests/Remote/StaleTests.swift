@@ -120,7 +120,7 @@ import Testing
     try host.build()
     _ = host.asked()
     let second = try host.build()
-    #expect(second.report.standing)
+    #expect(second.report.upToDate)
     #expect(second.exitStatus == 1)
     #expect(second.reasons == ["gone": "not-found"])
     #expect(host.asked() == [:])

@@ -40,7 +40,7 @@ import Testing
     let watch = Rebuilding(host.site)
     let first = watch.begin()
     #expect(eventually { slow.requests.count == 1 })
-    watch.rebuilder.giveWay()
+    watch.rebuilder.cancelForNewerBuild()
     #expect(eventually { first.now != nil })
     #expect(slow.isAbandoned())
     #expect(watch.rebuild()?.users.ok == 1)

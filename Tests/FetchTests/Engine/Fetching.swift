@@ -36,7 +36,7 @@ enum Fetching {
 
 /// An answer that somebody waits for.
 final class Waiting: Sendable {
-  private let answers = Guarded<[FetchAnswer]>([])
+  private let answers = Locked<[FetchAnswer]>([])
 
   func take(_ answer: FetchAnswer) { answers.withLock { $0.append(answer) } }
 

@@ -68,7 +68,7 @@ import Transfers
   @Test func `many threads that join and leave lose nothing`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
-    let told = Guarded(0)
+    let told = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 400) { index in
       let path = "/\(index % 7)"
       let waiting = Waiting()

@@ -17,7 +17,7 @@ import Transfers
       }
     }
     let engine = Fetching.engine(Fetching.settings(servers.map(\.port)))
-    let answers = Guarded(0)
+    let answers = Locked(0)
     for index in 0..<120 {
       let url = servers[index % 5].url("/\(index)")
       _ = engine.fetcher.begin(FetchRequest(url)) { answer in
@@ -36,8 +36,8 @@ import Transfers
   }
 
   @Test func `who pauses holds no place`() throws {
-    let isServed = Guarded(false)
-    let wasServed = Guarded<Bool?>(nil)
+    let isServed = Locked(false)
+    let wasServed = Locked<Bool?>(nil)
     let busy = try ScriptedServer { asked in
       guard asked.attempt == 1 else {
         wasServed.withLock { $0 = isServed.withLock(\.self) }

@@ -21,7 +21,7 @@ import Transfers
     "/N", "N", "./N", "../N?q=1", "/a/../N", "//127.0.0.1:PORT/N", "/N#part", "/?N",
   ])
   func `five redirects are followed`(style: String) throws {
-    let port = Guarded("")
+    let port = Locked("")
     let server = try RedirectTests.chain { number in
       style.replacing("N", with: "\(number)").replacing("PORT", with: port.withLock { $0 })
     }
@@ -63,7 +63,7 @@ import Transfers
     ("http://127.0.0.2:PORT/", .addressNotPublic), ("http://0x7f.2:PORT/", .addressNotPublic),
     ("//localhost:PORT/", .addressNotPublic), ("http://LocalHost.:PORT/", .addressNotPublic),
   ]) func `where a redirect must not lead`(location: String, reason: FetchReason) throws {
-    let port = Guarded("")
+    let port = Locked("")
     let server = try ScriptedServer { _ in
       [.answer(302, ["Location": "\(location.replacing("PORT", with: port.withLock { $0 }))"])]
     }
@@ -120,7 +120,7 @@ import Transfers
   }
 
   @Test func `nothing that one host gave is told to another, nor on the way back`() throws {
-    let ports = Guarded<[UInt16]>([])
+    let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"
       return [.answer(302, ["Location": "\(back)"])]

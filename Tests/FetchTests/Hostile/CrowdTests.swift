@@ -59,7 +59,7 @@ struct CrowdTests {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
     let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
-    let answers = Guarded<[FetchAnswer]>([])
+    let answers = Locked<[FetchAnswer]>([])
     let tickets = (0..<1_000).map { _ in
       engine.fetcher.begin(FetchRequest(server.url("/a"))) { answer in
         answers.withLock { $0.append(answer) }
@@ -84,7 +84,7 @@ struct CrowdTests {
     let engine = Fetching.engine(settings)
     defer { engine.close() }
     let start = ContinuousClock.now
-    let ends = Guarded<[(isGood: Bool, answer: FetchAnswer, time: Duration)]>([])
+    let ends = Locked<[(isGood: Bool, answer: FetchAnswer, time: Duration)]>([])
     let tickets = (0..<800).map { number in
       let isGood = number % 4 == 3
       return engine.fetcher.begin(FetchRequest((isGood ? good : dead).url("/\(number)"))) {
@@ -133,7 +133,7 @@ struct CrowdTests {
   /// G26: 5 waiters, 4 leave: still one fetch and one result; all 5 leave: it is ended.
   @Test(arguments: [4, 5])
   func `as long as one waits, it is fetched for him`(leaving: Int) throws {
-    let gate = Guarded(false)
+    let gate = Locked(false)
     let server = try ScriptedServer { _ in
       [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("begun")]
         + (leaving == 5
@@ -141,7 +141,7 @@ struct CrowdTests {
     }
     let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
-    let told = Guarded<[String?]>([])
+    let told = Locked<[String?]>([])
     let tickets = (0..<5).map { _ in
       engine.fetcher.begin(FetchRequest(server.url("/a"))) { answer in
         told.withLock { $0.append(answer.text) }

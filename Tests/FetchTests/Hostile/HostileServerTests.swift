@@ -42,7 +42,7 @@ import Testing
     let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.worker) }
     defer { for engine in engines { engine.close() } }
 
-    let answers = Guarded([FetchAnswer?](repeating: nil, count: rows.count))
+    let answers = Locked([FetchAnswer?](repeating: nil, count: rows.count))
     let tickets = rows.enumerated().map { index, row in
       engines[row.row.isSlow ? 1 : 0].fetcher.begin(FetchRequest(row.url)) { answer in
         answers.withLock { $0[index] = answer }

@@ -127,7 +127,7 @@ final class Gate: Sendable {
     var asked: Set<String> = []
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   func hold(_ path: String) {
     _ = state.withLock { $0.held.insert(path) }

@@ -190,7 +190,7 @@ import Testing
 
   /// C19: closing from within `onReady` ends it as well.
   @Test func `whoever is told of a batch may close`() {
-    let box = Guarded<Coalescer?>(nil)
+    let box = Locked<Coalescer?>(nil)
     let coalescer = Coalescer(clock: time.clock) { box.withLock(\.self)?.close() }
     box.withLock { $0 = coalescer }
     coalescer.commit(.path("/a"))

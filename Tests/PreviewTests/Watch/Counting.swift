@@ -14,7 +14,7 @@ final class Counter: Sendable {
 
 /// Words in the order in which several threads said them.
 final class Log: Sendable {
-  private let words = Guarded<[String]>([])
+  private let words = Locked<[String]>([])
 
   var all: [String] { words.withLock(\.self) }
 

@@ -8,7 +8,7 @@ final class VirtualClock: Sendable {
     var calls: [(due: Duration, body: @Sendable () -> Void)] = []
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   var clock: CoalescerClock {
     CoalescerClock(

@@ -4,7 +4,7 @@ import TestSupport
 
 /// The most memory that a process and all that it starts take together, sampled while they run.
 final class PeakMemory: Sendable {
-  private let peak = Guarded(0)
+  private let peak = Locked(0)
   private let isStopped = DispatchSemaphore(value: 0)
   private let isDone = DispatchSemaphore(value: 0)
 

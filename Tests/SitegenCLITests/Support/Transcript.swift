@@ -4,7 +4,7 @@ import SitegenCLI
 
 /// A console whose streams are kept.
 final class Transcript: Sendable {
-  private let streams = Guarded((out: "", err: "", writes: 0))
+  private let streams = Locked((out: "", err: "", writes: 0))
 
   var out: String { streams.withLock(\.out) }
   var err: String { streams.withLock(\.err) }

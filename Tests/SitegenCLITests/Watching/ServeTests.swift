@@ -55,8 +55,8 @@ struct ServeTests {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
-    let findings = Guarded<(rounds: Int, broken: [String])>((0, []))
-    let isOver = Guarded(false)
+    let findings = Locked<(rounds: Int, broken: [String])>((0, []))
+    let isOver = Locked(false)
     let reader = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       while !isOver.withLock({ $0 }) {

@@ -72,7 +72,7 @@ struct WatchTests {
     let before = watched.files
     // So many that the quiet time is never over.
     let busy = Cancelled()
-    let saved = Guarded(0)
+    let saved = Locked(0)
     let folder = watched.site.folder
     Thread.detachNewThread {
       var number = 0

@@ -10,7 +10,7 @@ final class BrowserProgram {
   /// Those that no test uses, by their arguments.
   private static let idle = {
     atexit { BrowserProgram.endIdle() }
-    return Guarded<[[String]: [BrowserProgram]]>([:])
+    return Locked<[[String]: [BrowserProgram]]>([:])
   }()
 
   private let arguments: [String]

@@ -21,7 +21,7 @@ package final class NameServer: Sendable {
 
   package let port: UInt16
   private let socket: Socket
-  private let asked = Guarded<[String]>([])
+  private let asked = Locked<[String]>([])
 
   /// Starts it.
   ///
@@ -48,7 +48,7 @@ package final class NameServer: Sendable {
   }
 
   package convenience init(at socket: Socket? = nil, _ table: Table) throws {
-    let turns = Guarded<[String: Int]>([:])
+    let turns = Locked<[String: Int]>([:])
     try self.init(at: socket) { packet in
       turns.withLock { Self.answer(to: AnswerPacket(to: packet), table, &$0) }?.bytes
     }

@@ -132,7 +132,7 @@ extension ScriptedServer {
       var isShut = false
     }
 
-    let notes = Guarded(Notes())
+    let notes = Locked(Notes())
     let gauge: Gauge
 
     init(_ gauge: Gauge) {
@@ -191,7 +191,7 @@ extension ScriptedServer {
 
   /// How many requests are being answered, by one server or by several together.
   package final class Gauge: Sendable {
-    private let counts = Guarded((now: 0, most: 0))
+    private let counts = Locked((now: 0, most: 0))
 
     package init() {}
 

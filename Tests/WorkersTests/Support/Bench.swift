@@ -72,7 +72,7 @@ final class Bench: Sendable {
 ///
 /// Not a task: tests that wait for a gate block the few threads that tasks have.
 final class Background<Value: Sendable>: Sendable {
-  private let outcome = Guarded<Value?>(nil)
+  private let outcome = Locked<Value?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
   init(_ work: @escaping @Sendable () -> Value) {

@@ -7,7 +7,7 @@ import Workers
 extension WorkerPool {
   /// The files that a request for one image gives, asked for again and again from eight threads.
   func files(drawing request: RenderRequest, times: Int) throws -> Set<Data> {
-    let results = Guarded<Set<Data>>([])
+    let results = Locked<Set<Data>>([])
     let threads = (0..<8).map { thread in
       Background { () -> Int in
         var drawn = 0

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The third build: when everything is as old as the stamps can prove, nothing is even read.
-struct StandingTests {
+struct UpToDateCheckTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
     try site.paint("red.png", .red)
@@ -38,8 +38,8 @@ struct StandingTests {
   private func settle(_ site: TestSite) throws {
     try site.build()
     try site.age("output")
-    #expect(try !site.build().report.standing)
-    #expect(try site.build().report.standing)
+    #expect(try !site.build().report.upToDate)
+    #expect(try site.build().report.upToDate)
   }
 
   @Test func `a settled site is not read again`() throws {
@@ -48,28 +48,28 @@ struct StandingTests {
     let first = try site.build()
     try settle(site)
     let stamps = try site.stamps()
-    let standing = try site.build()
-    let counters = standing.report.counters
-    #expect(standing.report.standing)
+    let upToDate = try site.build()
+    let counters = upToDate.report.counters
+    #expect(upToDate.report.upToDate)
     #expect(counters.sourcesRead == 0 && counters.decodes == 0 && counters.renders == 0)
     #expect(counters.written == 0 && counters.workersStarted == 0 && counters.cacheHits == 0)
     #expect(counters.unchanged == stamps.count - 1)
     #expect(try site.stamps() == stamps)
     // The outcome is told again, word for word.
-    #expect(standing.report.users == first.report.users)
-    #expect(standing.report.failures == first.report.failures)
-    #expect(standing.diagnostics.sorted == first.diagnostics.sorted)
-    #expect(standing.exitStatus == 1)
-    #expect(try site.report().standing)
+    #expect(upToDate.report.users == first.report.users)
+    #expect(upToDate.report.failures == first.report.failures)
+    #expect(upToDate.diagnostics.sorted == first.diagnostics.sorted)
+    #expect(upToDate.exitStatus == 1)
+    #expect(try site.report().upToDate)
     // The number of jobs decides nothing.
-    #expect(try site.build(jobs: 3).report.standing)
+    #expect(try site.build(jobs: 3).report.upToDate)
   }
 
   @Test func `young outputs are looked at again`() throws {
     let site = try filled()
     try site.build()
-    #expect(try !site.build().report.standing)
-    #expect(try !site.build().report.standing)
+    #expect(try !site.build().report.upToDate)
+    #expect(try !site.build().report.upToDate)
   }
 
   /// The paths of all files in the output that a build opens.
@@ -77,7 +77,7 @@ struct StandingTests {
     let files = site.outputFiles()
     let folders = Set(files.map { $0.split(separator: "/").dropLast().joined(separator: "/") })
     let watch = MoveWatch(site.folder.path(of: "output"), folders: folders, Int32(IN_OPEN))
-    #expect(try !site.build().report.standing)
+    #expect(try !site.build().report.upToDate)
     return watch.placed().filter { files.contains($0) }
   }
 
@@ -156,7 +156,7 @@ struct StandingTests {
     }
 
     let counters = try site.build(adjust)
-    #expect(!counters.report.standing)
+    #expect(!counters.report.upToDate)
     // And what comes out is what a build without any memory makes.
     let cold = try TestSite()
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "content"))
@@ -186,11 +186,11 @@ struct StandingTests {
       let bytes = try site.folder.read("output/\(path)")
       try site.folder.remove("output/\(path)")
       let report = try site.build().report
-      #expect(!report.standing && report.counters.written == 1)
+      #expect(!report.upToDate && report.counters.written == 1)
       #expect(try site.folder.read("output/\(path)") == bytes)
       try site.age("output")
-      #expect(try !site.build().report.standing)
-      #expect(try site.build().report.standing)
+      #expect(try !site.build().report.upToDate)
+      #expect(try site.build().report.upToDate)
     }
   }
 
@@ -211,10 +211,10 @@ struct StandingTests {
     bytes[bytes.count / 2] ^= 4
     try site.folder.write(bytes, to: "cache/upToDate")
     let report = try site.build().report
-    #expect(!report.standing && report.counters.written == 0)
+    #expect(!report.upToDate && report.counters.written == 0)
     for length in [0, 1, 31, 32, 33, bytes.count - 1] {
       try site.folder.write(bytes.prefix(length), to: "cache/upToDate")
-      #expect(try !site.build().report.standing)
+      #expect(try !site.build().report.upToDate)
     }
   }
 
@@ -223,13 +223,13 @@ struct StandingTests {
     try settle(site)
     let elsewhere = site.folder.path(of: "elsewhere")
     let report = try site.build { $0.output = elsewhere }.report
-    #expect(!report.standing && report.counters.written > 0 && report.counters.renders == 0)
+    #expect(!report.upToDate && report.counters.written > 0 && report.counters.renders == 0)
   }
 
   @Test func `force and a dry run do not ask the list`() throws {
     let site = try filled()
     try settle(site)
-    #expect(try !site.build { $0.dryRun = true }.report.standing)
+    #expect(try !site.build { $0.dryRun = true }.report.upToDate)
     #expect(try site.build { $0.fetching.ignoringCache = true }.report.counters.renders == 1)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `Mutex` is in a library that is not built for ThreadSanitizer, so `script/sanitize` would report
 /// every value that it guards as a race.
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   /// Used only under the lock, which makes the class sendable.
   private var value: Value
