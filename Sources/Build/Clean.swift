@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Plan
 import Store
+import Workers
 
 /// Removes what sitegen wrote: the cache, and from the output what its ledger names.
 ///

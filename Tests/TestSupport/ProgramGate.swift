@@ -1,6 +1,6 @@
 import Glibc
 
-/// A place in the program where it waits until we let it go on; see `TestGate`.
+/// A place in the program where it waits until we let it go on; see `TestHooks.swift`.
 package struct ProgramGate: Sendable {
   /// Nobody came.
   package struct NeverReached: Error {

@@ -1,6 +1,7 @@
 import Dispatch
 package import Files
 import Foundation
+import Workers
 
 /// Deletes files under temporary names in the background.
 ///

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Plan
 import Store
+import Workers
 
 /// Pages are made twice: first to learn their digests, then to be written if they have changed. The
 /// bytes of the first run are kept in between as far as there is room.

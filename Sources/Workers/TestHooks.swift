@@ -1,0 +1,66 @@
+#if DEBUG
+  import Files
+  import Foundation
+  import Glibc
+
+  // For tests, which set variables of the environment:
+  //
+  // - `SITEGEN_TEST_GATE` names a place where the program waits until the test lets it go on. It makes
+  //   `reached-PLACE-PID` in `SITEGEN_TEST_GATE_FOLDER` and waits there for `open`.
+  // - `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short` lets a worker fail at its first job. If
+  //   `SITEGEN_TEST_FAULT_FOLDER` is set, a worker removes one file from that folder when it starts,
+  //   and only workers that got one fail.
+
+  private let environment = ProcessInfo.processInfo.environment
+
+  package enum TestGate {
+    package static var isArmed: Bool { environment["SITEGEN_TEST_GATE"] != nil }
+
+    /// Waits here until the test opens the gate, `isCancelled` returns true, or a minute has passed.
+    package static func pass(_ name: String, isCancelled: () -> Bool = { false }) {
+      guard environment["SITEGEN_TEST_GATE"] == name,
+        let folder = environment["SITEGEN_TEST_GATE_FOLDER"].flatMap({ try? Folder(opening: $0) })
+      else { return }
+      try? folder.write([UInt8](), to: "reached-\(name)-\(getpid())")
+      for _ in 0..<6000 {
+        if isCancelled() || (try? folder.kind(of: "open")) != nil { return }
+        usleep(10_000)
+      }
+    }
+  }
+
+  package enum TestFault: String {
+    case segv, hang, exit, garbage, short
+
+    package static func armed() -> TestFault? {
+      let fault = environment["SITEGEN_TEST_FAULT"].flatMap(TestFault.init)
+      guard let fault, let folder = environment["SITEGEN_TEST_FAULT_FOLDER"] else { return fault }
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      // Several workers may try to remove the same file: only one of them succeeds.
+      return files.contains { unsafe unlink("\(folder)/\($0)") == 0 } ? fault : nil
+    }
+
+    package func strike(_ wire: borrowing Wire) {
+      switch self {
+      case .segv:
+        raise(SIGSEGV)
+      case .hang:
+        while true { sleep(60) }
+      case .exit:
+        FileHandle.standardError.write(Data("a fault for tests\n".utf8))
+        Glibc.exit(7)
+      case .garbage:
+        try? wire.send(bytes: Data(repeating: 0xA5, count: 100))
+      case .short:
+        let header = MessageHeader(.answer, headCount: 10, payloadCount: 1_000)
+        try? wire.send(bytes: Data(header.bytes + [1, 2, 3]))
+        Glibc.exit(0)
+      }
+    }
+  }
+#else
+  package enum TestGate {
+    @inlinable package static func pass(_ name: StaticString, isCancelled: () -> Bool = { false }) {
+    }
+  }
+#endif
