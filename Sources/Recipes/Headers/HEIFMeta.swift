@@ -104,8 +104,6 @@ package struct HEIFMeta {
     return PixelSize(width: sides[0], height: sides[1])
   }
 
-  // MARK: Types of parts
-
   /// Types whose data is a compressed picture of the size that its `ispe` states.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
   /// An overlay, and a picture that is another one turned or cropped.
@@ -154,8 +152,6 @@ package struct HEIFMeta {
     return try limits.checked(
       width: try fields.next(width), height: try fields.next(width))
   }
-
-  // MARK: Boxes
 
   /// `iinf`: how many parts there are, and what each is.
   private mutating func readParts(_ box: Chunk) throws(Rejection) {

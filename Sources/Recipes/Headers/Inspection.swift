@@ -44,9 +44,7 @@ package struct Inspection: Codable, Hashable, Sendable {
   package var uprightSize: PixelSize {
     orientation >= 5 ? PixelSize(width: size.height, height: size.width) : size
   }
-}
 
-extension Inspection {
   /// What a file is, or why it is refused.
   package static func result(of bytes: Data) -> Result<Inspection, Rejection> {
     Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
@@ -145,4 +143,12 @@ extension Inspection {
     }
     return nil
   }
+}
+
+extension Inspection.Format {
+  /// A file of each format that we read but never write, 16 × 16 pixels, to try a decoder with.
+  package static let samples: [(format: Inspection.Format, file: Data)] = [
+    (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
+    (.heic, Data(PackageResources.sample_heic)),
+  ]
 }

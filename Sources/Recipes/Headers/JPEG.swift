@@ -19,7 +19,7 @@ extension Reading {
         frame = try JPEGFrame(
           bytes[segment.payload], isProgressive: segment.marker == 0xC2, limits: limits)
       case 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xF7:
-        throw .unsupported(variant: "this JPEG is \(Self.variant(ofSOF: segment.marker))")
+        throw .unsupported(variant: "this JPEG is lossless, hierarchical or arithmetically coded")
       case 0xE0, 0xEE:
         break
       case 0xE1...0xEF, 0xFE:
@@ -53,15 +53,6 @@ extension Reading {
       throw Rejection(.truncated, "the JPEG lacks the data of one of its colour channels")
     }
     inspection = Inspection(format: .jpeg, size: frame.size, orientation: orientation ?? 1)
-  }
-
-  private static func variant(ofSOF marker: Int) -> String {
-    switch marker {
-    case 0xC3: "lossless"
-    case 0xC5...0xC7: "hierarchical"
-    case 0xF7: "a JPEG-LS"
-    default: "arithmetically coded"
-    }
   }
 }
 

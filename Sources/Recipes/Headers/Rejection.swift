@@ -52,7 +52,7 @@ extension Rejection {
 
   /// For a variant of a format that we do take.
   package static func unsupported(variant detail: String) -> Rejection {
-    Rejection(.unsupportedFormat, detail + "; save it anew as an ordinary picture")
+    Rejection(.unsupportedFormat, detail + "; save it as an ordinary picture")
   }
 
   private static func bytes(_ count: Int) -> String {

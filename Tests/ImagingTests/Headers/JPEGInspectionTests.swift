@@ -19,14 +19,11 @@ struct JPEGInspectionTests {
     for channels in [1, 3, 4] { #expect(rejection(of: frame(0xC0, channels: channels)) == nil) }
   }
 
-  @Test(arguments: [
-    (0xC3, "lossless"), (0xC5, "hierarchical"), (0xC7, "hierarchical"), (0xC9, "arithmetically"),
-    (0xCA, "arithmetically"), (0xCF, "arithmetically"), (0xF7, "JPEG-LS"),
-  ])
-  func `rare kinds are refused by name`(marker: UInt8, name: String) throws {
+  @Test(arguments: [0xC3, 0xC5, 0xC7, 0xC9, 0xCA, 0xCF, 0xF7])
+  func `rare kinds are refused by name`(marker: UInt8) throws {
     let found = try #require(rejection(of: frame(marker)))
     #expect(found.reason == .unsupportedFormat)
-    #expect(found.detail.contains(name))
+    #expect(found.detail.contains("lossless, hierarchical or arithmetically coded"))
   }
 
   @Test func `12 bits and two or five channels are refused`() {
