@@ -72,7 +72,7 @@ enum WarmUp {
     }
     for (format, file) in Inspection.Format.samples {
       // Not every build of libheif has decoders for both; then such a source is refused.
-      if format.isHEIF {
+      if [.avif, .heic].contains(format) {
         _ = try? HEIFPicture(decoding: file)
         continue
       }

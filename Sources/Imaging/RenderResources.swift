@@ -15,15 +15,10 @@ package final class RenderResources {
   /// Fonts that were opened before; the largest font, of emoji, has 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
   /// Badge pictures that were decoded before.
-  private var badges = BoundedCache<BadgeKey, Raster>(limit: 4 << 20)
+  private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
   /// Keeps what WebP files of a style have in common.
   let webP = WebPWriter()
-
-  private struct BadgeKey: Hashable {
-    let digest: String
-    let side: Int
-  }
 
   package init(_ items: [String: Data] = [:]) {
     self.items = items
@@ -58,7 +53,7 @@ package final class RenderResources {
   func badge(
     _ digest: String, _ inspection: Inspection, side: Int
   ) throws(Rejection) -> Raster {
-    let key = BadgeKey(digest: digest, side: side)
+    let key = "\(digest) \(side)"
     if let badge = badges[key] { return badge }
     guard let bytes = self[digest] else {
       throw Rejection(.renderFailed, "the badge \(digest.prefix(12)) was not supplied")

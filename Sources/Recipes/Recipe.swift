@@ -21,12 +21,8 @@ package struct Recipe: Codable, Hashable, Sendable {
     frame: Frame, filters: [Filter] = [], outline: Outline, margins: Margins = .none,
     effects: [Effect], encoding: Encoding
   ) {
-    self.frame = frame
-    self.filters = filters
-    self.outline = outline
-    self.margins = margins
-    self.effects = effects
-    self.encoding = encoding
+    (self.frame, self.filters, self.outline) = (frame, filters, outline)
+    (self.margins, self.effects, self.encoding) = (margins, effects, encoding)
   }
 
   /// The size of the finished image: the box and its margins.
@@ -88,20 +84,121 @@ package struct Outline: Codable, Hashable, Sendable {
   }
 }
 
-/// What images are made from; the bytes that belong to it travel beside it.
-///
-/// A new kind is a case here, and its way to pixels in Imaging/Pipeline/Picture.
-package enum RenderSource: Codable, Hashable, Sendable {
-  /// An inspected file; `reduction` is the denominator of the JPEG decode.
-  case encoded(Inspection, reduction: Int)
-  /// One colour, without bytes.
-  case color(Color)
-  /// A description to draw from, without bytes.
-  case generated(Generated)
-  /// Pixels that our own code drew: RGBA, 8 bits a channel, row by row.
-  case raster(PixelSize)
-  /// Finished pictures on one canvas: the PNG of each, one behind the other.
-  case sheet(SpriteSheet)
-  /// Finished pictures and words on one ground: the file of each, one behind the other.
-  case collage(Collage)
+/// How the source is brought to the size of the image.
+package struct Frame: Codable, Hashable, Sendable {
+  /// The box of the style's largest scale, from which smaller boxes are made.
+  package var base: PixelSize
+  package var box: PixelSize
+  package var fit: Fit
+  /// Always the centre unless `fit` is `.fill`.
+  package var focus: Focus
+  /// Looks for a better point in the picture; nil unless `fit` is `.fill`.
+  package var finder: FocusFinder?
+
+  package init(
+    base: PixelSize, box: PixelSize, fit: Fit, focus: Focus = .center, finder: FocusFinder? = nil
+  ) {
+    (self.base, self.box, self.fit, self.focus, self.finder) = (base, box, fit, focus, finder)
+  }
+}
+
+/// How a picture gets into its box.
+package enum Fit: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Covers the box, the rest is cropped around the focus; small pictures are enlarged.
+  case fill
+  /// Wholly inside the box, centred on transparency.
+  case contain
+  /// Both sides scaled on their own.
+  case stretch
+}
+
+/// The point of a picture that a crop keeps, as fractions of its upright width and height.
+package struct Focus: Codable, Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  package static let center = Focus(x: 0.5, y: 0.5)
+}
+
+/// How the point of a picture that a crop keeps is found.
+package enum FocusFinder: Codable, Hashable, Sendable {
+  /// By detail and by the colours of skin.
+  case smart
+  /// By faces; without a face, as `isSmartOtherwise` says.
+  case face(Face)
+
+  package struct Face: Codable, Hashable, Sendable {
+    /// The digest of the detector's data in `RenderResources`.
+    package var detector: String
+    /// Free room above a face, as a fraction of its height.
+    package var headRoom: Double
+    /// Without a face: smart, or else the frame's focus.
+    package var isSmartOtherwise: Bool
+
+    package init(detector: String, headRoom: Double, isSmartOtherwise: Bool) {
+      (self.detector, self.headRoom, self.isSmartOtherwise) = (detector, headRoom, isSmartOtherwise)
+    }
+  }
+}
+
+/// The container and its settings.
+package struct Encoding: Codable, Hashable, Sendable {
+  /// How a PNG stores its pixels, for readers that do not accept every form.
+  package enum PixelForm: String, Codable, Hashable, Sendable {
+    /// Always red, green, blue and alpha of 8 bits each: what an ICO may contain.
+    case direct
+  }
+
+  package var format: OutputFormat
+  /// 1…100; nil for formats without quality.
+  package var quality: Int?
+  /// The most bytes that the file should have; nil for any number.
+  ///
+  /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
+  /// is not enough, the file is as small as possible and larger than this.
+  package var limit: Int?
+  /// Only for PNG; nil for the form that takes the fewest bytes.
+  package var pixels: PixelForm?
+
+  package init(
+    format: OutputFormat, quality: Int? = nil, limit: Int? = nil, pixels: PixelForm? = nil
+  ) {
+    (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
+  }
+}
+
+/// The containers we write.
+package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
+  case png
+  case webp
+  case avif
+  case jpeg
+
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  package var mimeType: String { "image/\(rawValue)" }
+  package var hasAlpha: Bool { self != .jpeg }
+
+  /// The most pixels a side; WebP counts them in 14 bits.
+  package var largestSide: Int { self == .webp ? 16_383 : 16_384 }
+
+  /// Formats that we do not write, with the reason.
+  package static let unsupported: [String: String] = [
+    "jxl": "Debian builds ImageMagick without JPEG XL",
+    "heic": "hardly any browser shows HEIC",
+  ]
+
+  /// Nil if the format has no quality setting.
+  package var defaultQuality: Int? {
+    switch self {
+    case .png: nil
+    case .webp: 80
+    case .avif: 50
+    case .jpeg: 85
+    }
+  }
 }

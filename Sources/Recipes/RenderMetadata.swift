@@ -32,11 +32,8 @@ package struct RenderMetadata: Hashable, Sendable {
     placeholder: Placeholder? = nil, focus: FoundFocus? = nil, quality: Int? = nil,
     ignoresProfile: Bool = false, traits: PictureTraits? = nil
   ) {
-    self.placeholder = placeholder
-    self.focus = focus
-    self.quality = quality
-    self.ignoresProfile = ignoresProfile
-    self.traits = traits
+    (self.placeholder, self.focus, self.quality) = (placeholder, focus, quality)
+    (self.ignoresProfile, self.traits) = (ignoresProfile, traits)
   }
 
   /// Whether the values are within their ranges, since they come from another process or a file.
@@ -71,7 +68,7 @@ package struct Placeholder: Hashable, Sendable {
 
 /// The point that a finder chose, and how.
 package struct FoundFocus: Hashable, Sendable {
-  package enum Way: String, Hashable, Sendable, CaseIterable {
+  package enum Method: String, Hashable, Sendable, CaseIterable {
     case face
     case smart
     /// Nothing was found: the frame's focus.
@@ -79,11 +76,11 @@ package struct FoundFocus: Hashable, Sendable {
   }
 
   package var focus: Focus
-  package var way: Way
+  package var method: Method
 
-  package init(focus: Focus, way: Way) {
+  package init(focus: Focus, method: Method) {
     self.focus = focus
-    self.way = way
+    self.method = method
   }
 }
 
@@ -110,7 +107,8 @@ extension RenderMetadata {
     }
     if let focus {
       parts |= Part.focus
-      writer.write(FoundFocus.Way.allCases.firstIndex(of: focus.way).map { UInt8($0) } ?? .max)
+      writer.write(
+        FoundFocus.Method.allCases.firstIndex(of: focus.method).map { UInt8($0) } ?? .max)
       for value in [focus.focus.x, focus.focus.y] { writer.write(value.bitPattern.byteSwapped) }
     }
     if let quality {
@@ -149,12 +147,14 @@ extension RenderMetadata {
         thumbHash: hash, color: Color(red: color[0], green: color[1], blue: color[2]))
     }
     if parts & Part.focus != 0 {
-      let way = Int(try reader.read(UInt8.self))
-      guard FoundFocus.Way.allCases.indices.contains(way) else { throw ByteReader.Malformed() }
+      let method = Int(try reader.read(UInt8.self))
+      guard FoundFocus.Method.allCases.indices.contains(method) else {
+        throw ByteReader.Malformed()
+      }
       // These two have the most significant byte first.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
-      focus = FoundFocus(focus: Focus(x: x, y: y), way: FoundFocus.Way.allCases[way])
+      focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])
     }
     if parts & Part.quality != 0 { quality = Int(try reader.read(UInt8.self)) }
     if parts & Part.traits != 0 {

@@ -19,12 +19,12 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// How many images its time is measured by; ten pictures of a sheet are one.
+  /// How many images its time is measured by.
   var imageCount: Int {
-    switch source {
-    case .sheet(let sheet): recipes.count + sheet.cells.count / 10
-    case .collage(let collage): recipes.count + collage.cells.count
-    default: recipes.count
+    if case .collage(let collage) = source {
+      recipes.count + collage.cells.count
+    } else {
+      recipes.count
     }
   }
 }

@@ -34,7 +34,7 @@ struct RenderedSetTests {
   }
 
   @Test func `a focus counts once, a quality for each image`() {
-    let focus = FoundFocus(focus: Focus(x: 0.4, y: 0.2), way: .smart)
+    let focus = FoundFocus(focus: Focus(x: 0.4, y: 0.2), method: .smart)
     var set = RenderedSet()
     set.add(.success([image(1), image(2, RenderMetadata(focus: focus))]), for: slot(0, 0))
     set.add(.success([image(1, RenderMetadata(quality: 33)), image(2)]), for: slot(0, 1))

@@ -22,7 +22,7 @@ struct MessageTests {
   private static let metadata = RenderMetadata(
     placeholder: Placeholder(
       thumbHash: [1, 2, 3, 4, 5, 255], color: Color(red: 7, green: 8, blue: 9)),
-    focus: FoundFocus(focus: Focus(x: 0.25, y: 1), way: .given), quality: 42)
+    focus: FoundFocus(focus: Focus(x: 0.25, y: 1), method: .given), quality: 42)
 
   private static let outcomes: [Result<RenderedImage, Rejection>] = [
     .success(image(Samples.blankPNG(side: 64), side: 64)),
@@ -140,7 +140,7 @@ struct MessageTests {
       return RenderMetadata(placeholder: Placeholder(thumbHash: hash, color: .white))
     }
     func focus(_ x: Double, _ y: Double) -> RenderMetadata {
-      RenderMetadata(focus: FoundFocus(focus: Focus(x: x, y: y), way: .face))
+      RenderMetadata(focus: FoundFocus(focus: Focus(x: x, y: y), method: .face))
     }
     #expect(
       isRead(RenderMetadata()) && isRead(Self.metadata) && isRead(hash(5)) && isRead(hash(25)))

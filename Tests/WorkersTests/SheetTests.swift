@@ -11,7 +11,7 @@ struct SheetTests {
     side: Int, count: Int, columns: Int, pitch: Int, limit: Int, paint: (Int, Int, Int) -> [UInt8]
   ) -> RenderRequest {
     var files = Data()
-    var cells: [SpriteSheet.Cell] = []
+    var cells: [Collage.Cell] = []
     for number in 0..<count {
       let file = TestPicture.png(width: side, height: side) { x, y in
         let pixel = paint(number, x, y)
@@ -19,13 +19,14 @@ struct SheetTests {
       }
       files += file
       cells.append(
-        SpriteSheet.Cell(
-          x: 1 + number % columns * pitch, y: 1 + number / columns * pitch, bytes: file.count))
+        Collage.Cell(
+          frame: PixelFrame(
+            x: 1 + number % columns * pitch, y: 1 + number / columns * pitch, width: side,
+            height: side), bytes: file.count))
     }
     let size = PixelSize(width: limit, height: limit)
-    let sheet = SpriteSheet(
-      size: size, cellSize: PixelSize(width: side, height: side), cells: cells)
-    return RenderRequest(source: .sheet(sheet), payload: files, recipes: [recipe(size)])
+    let sheet = Collage(size: size, ground: .invisible, cells: cells)
+    return RenderRequest(source: .collage(sheet), payload: files, recipes: [recipe(size)])
   }
 
   private static func recipe(_ size: PixelSize) -> Recipe {
@@ -82,12 +83,12 @@ struct SheetTests {
     let good = Self.request(side: 8, count: 4, columns: 2, pitch: 9, limit: 19) { number, x, y in
       [UInt8(number), UInt8(x), UInt8(y), 255]
     }
-    guard case .sheet(let sheet) = good.source else { return }
+    guard case .collage(let sheet) = good.source else { return }
     let files = good.payload
     _ = try image(try pool.render(good) { false })
     for count in [0, 1, 40, files.count - 1] {
       let cut = RenderRequest(
-        source: .sheet(sheet), payload: files.prefix(count), recipes: good.recipes)
+        source: .collage(sheet), payload: files.prefix(count), recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
     }
     var random = Seeded(9)
@@ -95,7 +96,7 @@ struct SheetTests {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
-      let request = RenderRequest(source: .sheet(sheet), payload: bytes, recipes: good.recipes)
+      let request = RenderRequest(source: .collage(sheet), payload: bytes, recipes: good.recipes)
       // A picture or a rejection: never the end of a worker.
       _ = try pool.render(request) { false }
     }

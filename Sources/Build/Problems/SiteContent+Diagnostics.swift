@@ -219,7 +219,7 @@ extension SiteContent {
             .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
             at: style.declared.location, path: style.declared.path,
             note: "a picture and the gutter around it are larger than a sheet, which has at most "
-              + "\(SpriteSheet.limit) × \(SpriteSheet.limit) pixels",
+              + "\(SpriteGrid.limit) × \(SpriteGrid.limit) pixels",
             help: "make it smaller, or leave out its largest scale"))
       }
     }

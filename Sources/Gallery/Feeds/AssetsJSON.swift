@@ -117,7 +117,7 @@ struct AssetsJSON {
     json.object("focus") { json in
       for (name, found) in found {
         json.object(name) { json in
-          json.pair("by", found.way.rawValue)
+          json.pair("by", found.method.rawValue)
           json.pair("x", rounded(found.focus.x))
           json.pair("y", rounded(found.focus.y))
         }

@@ -213,9 +213,6 @@ extension Inspection {
 extension Inspection.Format {
   /// ImageMagick's name.
   var coder: String { rawValue.uppercased() }
-
-  /// Whether libheif reads it.
-  var isHEIF: Bool { self == .avif || self == .heic }
 }
 
 extension MagickError {

@@ -59,11 +59,11 @@ extension Border {
     }
     // Coverage of the outline; 1 outside, where no picture is.
     var whole = shown
-    var mixtures = [Mixture](repeating: Mixture(), count: touched.count)
+    var sums = [ColorSum](repeating: ColorSum(), count: touched.count)
     var pixels = raster.bytes.mutableSpan
     for (number, index) in touched.enumerated() {
       let picture = Paint(pixels.span, at: index &* 4)
-      mixtures[number].add(picture, parts: picture.alpha &* shown[number])
+      sums[number].add(picture, parts: picture.alpha &* shown[number])
       whole[number] = max(Int(outline[index]), 1)
     }
     for band in bands {
@@ -72,16 +72,16 @@ extension Border {
       for (number, index) in touched.enumerated() where outer[index] > inner[index] {
         let paint = band.shade.paint(index % width, index / width)
         let covered = Int(outer[index]) &- Int(inner[index])
-        mixtures[number].add(paint, parts: covered &* paint.alpha &* whole[number])
+        sums[number].add(paint, parts: covered &* paint.alpha &* whole[number])
       }
     }
     for (number, index) in touched.enumerated() {
-      mixtures[number].blend(into: &pixels, at: index &* 4, scale: 255 &* whole[number])
+      sums[number].blend(into: &pixels, at: index &* 4, scale: 255 &* whole[number])
     }
   }
 }
 
-/// The coverage of a ring: outer less inner.
+/// A ring covers outer less inner.
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]

@@ -39,8 +39,9 @@ extension Raster {
   ) {
     guard radius > 0 else { return }
     let disc = Disc(x: x, y: y, radius: radius)
-    let (columns, rows) = (disc.columns(of: size), disc.rows(of: size))
     let width = size.width
+    let columns = Disc.touched(width, x, radius)
+    let rows = Disc.touched(size.height, y, radius)
     var pixels = bytes.mutableSpan
     for row in rows {
       for column in columns {
@@ -59,11 +60,6 @@ struct Disc {
   let x: Double
   let y: Double
   let radius: Double
-
-  /// The columns and rows of a canvas that it may touch.
-  func columns(of size: PixelSize) -> Range<Int> { Self.touched(size.width, x, radius) }
-
-  func rows(of size: PixelSize) -> Range<Int> { Self.touched(size.height, y, radius) }
 
   /// How much of a pixel it covers, 0…255, by exact area.
   ///
@@ -91,7 +87,8 @@ struct Disc {
     return (right - left) * (high - low) - cut
   }
 
-  private static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
+  /// The columns or rows of a canvas that it may touch.
+  static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
     // Compared as Double, since most of its values do not fit an Int.
     let first = min(max((middle - radius).rounded(.down), 0), Double(count))
     let end = min(max((middle + radius).rounded(.up), first), Double(count))

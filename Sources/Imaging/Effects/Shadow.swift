@@ -94,9 +94,7 @@ struct ShadowBlur {
     }
     return cells
   }
-}
 
-extension ShadowBlur {
   /// Some neighbouring cells, and what they weigh for one pixel of the result.
   private struct Kernel {
     let first: Int

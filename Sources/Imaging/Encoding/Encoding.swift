@@ -27,11 +27,6 @@ extension Encoding {
       bytes: best.bytes, size: raster.size, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// The usual file, without a search for a smaller one.
-  func quickFile(of raster: Raster, by webP: WebPWriter) throws(MagickError) -> Data {
-    try file(of: raster, quality: quality, by: webP)
-  }
-
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
   /// is nil if it is the one without loss.
   ///
@@ -68,14 +63,8 @@ extension Encoding {
   ) throws(MagickError) -> Data? {
     guard [.png, .webp].contains(format), pixels == nil, let palette = Palette(of: raster)
     else { return nil }
-    switch format {
-    case .png:
-      return try PNGFile.data(of: palette, size: raster.size)
-    case .webp:
-      return try webP.lossless(raster)
-    case .avif, .jpeg:
-      return nil
-    }
+    return format == .png
+      ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }
 
   /// The usual file; `isDense` takes more time for fewer bytes, in PNG only.
@@ -86,7 +75,7 @@ extension Encoding {
     case .png:
       return try PNGFile.data(
         of: raster, as: pixels == .direct ? .rgba : .init(of: raster),
-        effort: isDense ? .dense(level: raster.isLarge ? 6 : 12) : .quick)
+        level: isDense ? (raster.isLarge ? 6 : 12) : nil)
     case .webp:
       return try webP.file(of: raster, quality: quality)
     case .avif:
@@ -98,7 +87,9 @@ extension Encoding {
         throw MagickError(call: "heif_context_encode_image", message: error.message)
       }
     case .jpeg:
-      return try raster.canvas().encoded(as: format.coder, quality: quality)
+      let (width, height) = (raster.size.width, raster.size.height)
+      return try Canvas(rgba: raster.bytes.span, width: width, height: height)
+        .encoded(as: format.coder, quality: quality)
     }
   }
 
@@ -116,8 +107,4 @@ extension OutputFormat {
 extension Raster {
   /// Whether writing a file takes so long that the search for a limit tries only a few.
   fileprivate var isLarge: Bool { size.width * size.height > 4 << 20 }
-
-  fileprivate func canvas() throws(MagickError) -> Canvas {
-    try Canvas(rgba: bytes.span, width: size.width, height: size.height)
-  }
 }

@@ -5,13 +5,6 @@ import Recipes
 
 /// A PNG of no more chunks than its pixels need.
 struct PNGFile {
-  /// How much time the compression of true colours and grays takes.
-  enum Effort {
-    case quick
-    /// For fewer bytes: libdeflate's level.
-    case dense(level: Int)
-  }
-
   /// A number of the standard.
   private static let paletteType: UInt8 = 3
   /// Of libdeflate; the ones above take far longer.
@@ -19,18 +12,17 @@ struct PNGFile {
 
   private var bytes = Signature.png
 
-  /// Writes all bits of the pixels, in the channels that are asked for.
+  /// Writes all bits of the pixels; a level of libdeflate takes more time for fewer bytes.
   static func data(
-    of raster: Raster, as channels: FilteredRows.Channels, effort: Effort
+    of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {
     let rows = FilteredRows(
       rgba: raster.bytes, width: raster.size.width, keeping: channels
     ).bytes
     var file = PNGFile(raster.size, depth: 8, colorType: channels.rawValue)
-    switch effort {
-    case .quick: file.write("IDAT", RunLengthDeflate.compressed(rows))
-    case .dense(let level): file.write("IDAT", try compressed(rows, level: level))
-    }
+    let data =
+      if let level { try compressed(rows, level: level) } else { RunLengthDeflate.compressed(rows) }
+    file.write("IDAT", data)
     return file.finished()
   }
 

@@ -18,22 +18,22 @@ struct Palette {
   /// by frequency, then by value, so that equal pictures have equal palettes.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
-    guard let census = Census(of: pixels) else { return nil }
-    let order = census.colors.indices.sorted { first, second in
+    guard let counted = ColorCounts(of: pixels) else { return nil }
+    let order = counted.colors.indices.sorted { first, second in
       func rank(_ number: Int) -> (Int, Int, UInt32) {
-        let color = census.colors[number]
-        return (color & 255 == 255 ? 1 : 0, -census.counts[number], color)
+        let color = counted.colors[number]
+        return (color & 255 == 255 ? 1 : 0, -counted.counts[number], color)
       }
       return rank(first) < rank(second)
     }
     var ranks = [UInt8](repeating: 0, count: order.count)
     for (rank, number) in order.enumerated() { ranks[number] = UInt8(rank) }
-    colors = order.map { census.colors[$0] }
-    indices = census.indices(of: pixels, as: ranks)
+    colors = order.map { counted.colors[$0] }
+    indices = counted.indices(of: pixels, as: ranks)
   }
 
   /// How often each colour occurs.
-  private struct Census {
+  private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
     /// By a hash of the colour, its number plus 1, or 0; at most a quarter full.
@@ -98,9 +98,7 @@ struct Palette {
         | UInt32(pixels[at &+ 3])
     }
   }
-}
 
-extension Palette {
   /// Each row behind a 0 for "unfiltered": indices say nothing about their neighbours' values.
   func rows(size: PixelSize, depth: Int) -> [UInt8] {
     let rowBytes = (size.width * depth + 7) / 8

@@ -44,7 +44,6 @@ extension Raster {
 /// many weights.
 struct GaussianLine {
   private let count: Int
-  /// Pixels in a cell.
   private let cell: Int
   /// From the middle outwards; both sides together add up to 1.
   private let weights: [Float]

@@ -52,7 +52,7 @@ struct FocusSearch {
   private mutating func look(
     for frame: Frame, _ finder: FocusFinder, in decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus {
-    let given = FoundFocus(focus: frame.focus, way: .given)
+    let given = FoundFocus(focus: frame.focus, method: .given)
     let size = decoded.inspection.uprightSize
     guard let axis = CropAxis(of: size, for: frame) else { return given }
     switch finder {
@@ -64,7 +64,7 @@ struct FocusSearch {
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
         let start = Self.start(showing: face, along: axis, headRoom: wanted.headRoom)
-        return FoundFocus(focus: axis.focus(start: start, beside: middle), way: .face)
+        return FoundFocus(focus: axis.focus(start: start, beside: middle), method: .face)
       }
       guard wanted.isSmartOtherwise else { return given }
       return try smart(frame, axis, decoded) ?? given
@@ -77,11 +77,11 @@ struct FocusSearch {
     let size = decoded.inspection.uprightSize
     // Screenshots and comics begin at the top; the subject of a panorama is in its middle.
     if size.height > 3 * size.width, axis.isVertical {
-      return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), way: .smart)
+      return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), method: .smart)
     }
     if size.width > 3 * size.height, !axis.isVertical {
       let middle = axis.focus(start: axis.room / 2, beside: frame.focus)
-      return FoundFocus(focus: middle, way: .smart)
+      return FoundFocus(focus: middle, method: .smart)
     }
     let map: Saliency
     if let saliency {
@@ -94,7 +94,7 @@ struct FocusSearch {
     guard let start = map.start(along: axis, given: axis.start(keeping: frame.focus)) else {
       return nil
     }
-    return FoundFocus(focus: axis.focus(start: start, beside: frame.focus), way: .smart)
+    return FoundFocus(focus: axis.focus(start: start, beside: frame.focus), method: .smart)
   }
 
   private mutating func face(
@@ -151,8 +151,7 @@ extension PixelSize {
 
 extension Raster {
   fileprivate func reduced(to side: Int) -> Raster {
-    let whole = Window(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-    return fitted(whole, to: size.reduced(to: side))
+    fitted(size.window, to: size.reduced(to: side))
   }
 }
 

@@ -3,7 +3,6 @@ import Recipes
 /// How much each pixel draws the eye: edges, and the colours of skin.
 struct Saliency {
   private let size: PixelSize
-  /// One number a pixel, row by row.
   private let values: [Int]
 
   /// Longest side of the pictures that it looks at.

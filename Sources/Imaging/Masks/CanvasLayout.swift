@@ -4,9 +4,8 @@ package import Recipes
 package struct CanvasLayout: Hashable, Sendable {
   package let canvas: PixelSize
   package let box: PixelSize
-  /// Left edge of the box on the canvas.
+  /// The upper left corner of the box on the canvas.
   package let x: Int
-  /// Top edge.
   package let y: Int
   package let outline: Outline
 

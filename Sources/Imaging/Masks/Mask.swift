@@ -170,7 +170,6 @@ final class MaskCache {
   /// Bytes; a 1024 × 1024 mask is 1 MiB.
   private var masks = BoundedCache<PlacedOutline, Mask>(limit: 8 << 20)
 
-  /// A parallel of the layout's outline; below 0 it lies outside.
   func mask(_ layout: CanvasLayout, inset: Double = 0) -> Mask {
     mask(layout.placed(inset: inset))
   }

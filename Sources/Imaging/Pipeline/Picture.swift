@@ -8,7 +8,7 @@ package import Recipes
 /// store, the masks. An image depends only on the source and its recipe, whatever was rendered
 /// before it.
 package struct Picture: ~Copyable {
-  private let source: Source
+  private let input: Input
   private let resources: RenderResources
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
@@ -21,12 +21,11 @@ package struct Picture: ~Copyable {
 
   private typealias Finished = (raster: Raster, placeholder: Placeholder?)
 
-  private enum Source {
+  private enum Input {
     case decoded(DecodedImage)
     case blank(Color)
     case generated(Generated)
-    /// A sheet or a collage, which is encoded as it is.
-    case finished(Raster, isSheet: Bool)
+    case collage(Raster)
   }
 
   /// Decodes or draws a source.
@@ -37,16 +36,14 @@ package struct Picture: ~Copyable {
     resources: RenderResources = RenderResources()
   ) throws(Rejection) {
     self.resources = resources
-    self.source =
+    input =
       switch source {
       case .encoded(let inspection, let reduction):
         .decoded(try inspection.decode(bytes, reduction: reduction))
       case .color(let color): .blank(color)
       case .generated(let generated): .generated(generated)
       case .raster(let size): .decoded(try DecodedImage(raster: bytes, size: size))
-      case .sheet(let sheet): .finished(try sheet.raster(of: bytes), isSheet: true)
-      case .collage(let collage):
-        .finished(try collage.raster(of: bytes, resources: resources), isSheet: false)
+      case .collage(let collage): .collage(try collage.raster(of: bytes, resources: resources))
       }
   }
 
@@ -63,9 +60,6 @@ package struct Picture: ~Copyable {
         "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    if case .finished(let raster, let isSheet) = source {
-      return try recipe.encoded(raster, isSheet: isSheet, by: resources.webP)
-    }
     let (raster, placeholder) = try finish(recipe)
     isDrawn()
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
@@ -74,7 +68,7 @@ package struct Picture: ~Copyable {
     }
     do {
       var image = try recipe.encoding.encode(raster, by: resources.webP)
-      if case .decoded(let decoded) = source, recipe.frame.box == recipe.frame.base {
+      if case .decoded(let decoded) = input, recipe.frame.box == recipe.frame.base {
         image.metadata.ignoresProfile = decoded.ignoresProfile
         image.metadata.focus = try search.focus(for: recipe.frame, of: decoded, resources)
         if traits == nil { traits = try decoded.traits() }
@@ -92,6 +86,12 @@ package struct Picture: ~Copyable {
   }
 
   private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Finished {
+    if case .collage(let raster) = input {
+      guard recipe.isPlain, raster.size == recipe.frame.box else {
+        throw Rejection(.renderFailed, "a collage is encoded as it is")
+      }
+      return (raster, nil)
+    }
     // Formats share the pixels.
     var key = recipe
     key.encoding = Encoding(format: .png)
@@ -107,13 +107,13 @@ package struct Picture: ~Copyable {
 
   /// The picture in its box, not yet clipped.
   mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
-    switch source {
+    switch input {
     case .blank(let color):
       return Raster(size: frame.box, filledWith: color)
     case .generated(let generated):
       return try generated.raster(size: frame.box, resources: resources)
-    case .finished:
-      preconditionFailure("a finished picture is not fitted")
+    case .collage:
+      preconditionFailure("a collage is not fitted")
     case .decoded(let decoded):
       do {
         return try fit(decoded, frame)
@@ -160,21 +160,8 @@ package struct Picture: ~Copyable {
 }
 
 extension Recipe {
-  /// A sheet or a collage as a file, without a placeholder.
-  ///
-  /// A sheet gets no palette: with sixteen megapixels that takes too long.
-  fileprivate func encoded(
-    _ raster: Raster, isSheet: Bool, by webP: WebPWriter
-  ) throws(Rejection) -> RenderedImage {
-    guard raster.size == frame.box, margins == .none, outline == .square, filters.isEmpty,
-      effects.isEmpty, encoding.format == .png || !isSheet
-    else { throw Rejection(.renderFailed, "a sheet or a collage is encoded as it is") }
-    do {
-      return isSheet
-        ? RenderedImage(bytes: try encoding.quickFile(of: raster, by: webP), size: raster.size)
-        : try encoding.encode(raster, by: webP)
-    } catch {
-      throw Rejection(.encodeFailed, error.sentence)
-    }
+  /// Whether it changes no pixel of a picture of its size.
+  fileprivate var isPlain: Bool {
+    margins == .none && outline == .square && filters.isEmpty && effects.isEmpty
   }
 }

@@ -45,9 +45,7 @@ extension Raster {
     let mean = sums.map { UInt8(($0 + most / 2) / most) }
     return Color(red: mean[0], green: mean[1], blue: mean[2])
   }
-}
 
-extension Raster {
   /// A copy of at most `limit` pixels a side, each the mean of its source pixels, weighed by alpha.
   func thumbnail(limit: Int) -> Raster {
     let longer = max(size.width, size.height)

@@ -7,27 +7,15 @@ import Recipes
 /// the first few terms of a cosine transform each: a constant, the largest of the others, and all
 /// others as fractions of that one in four bits. Sums are taken in the order of the published
 /// implementation: a term that is 0 lies between two steps, and rounding decides by its last bit.
-struct ThumbHash {
-  private let width: Int
-  private let height: Int
-  private let waves: Waves
-
+enum ThumbHash {
   /// More pixels a side add nothing.
   static let largestSide = 100
 
   static func bytes(of raster: Raster) -> [UInt8] {
-    precondition(
-      max(raster.size.width, raster.size.height) <= largestSide, "a thumbnail is hashed")
-    return ThumbHash(raster.size).bytes(of: Planes(raster))
-  }
-
-  private init(_ size: PixelSize) {
-    width = size.width
-    height = size.height
-    waves = Waves(size)
-  }
-
-  private func bytes(of planes: Planes) -> [UInt8] {
+    let (width, height) = (raster.size.width, raster.size.height)
+    precondition(max(width, height) <= largestSide, "a thumbnail is hashed")
+    let planes = Planes(raster)
+    let waves = Waves(raster.size)
     // Alpha takes bytes from lightness.
     let terms = planes.hasAlpha ? 5.0 : 7.0
     let longer = Double(max(width, height))
@@ -40,22 +28,22 @@ struct ThumbHash {
 
     let isWide = width > height
     let constants =
-      Self.steps(light.constant, 63) | Self.steps(blue.constant, 31.5, above: 31.5) << 6
-      | Self.steps(green.constant, 31.5, above: 31.5) << 12 | Self.steps(light.scale, 31) << 18
+      steps(light.constant, 63) | steps(blue.constant, 31.5, above: 31.5) << 6
+      | steps(green.constant, 31.5, above: 31.5) << 12 | steps(light.scale, 31) << 18
       | (planes.hasAlpha ? 1 << 23 : 0)
     let scales =
-      (isWide ? down : across) | Self.steps(blue.scale, 63) << 3
-      | Self.steps(green.scale, 63) << 9 | (isWide ? 1 << 15 : 0)
+      (isWide ? down : across) | steps(blue.scale, 63) << 3
+      | steps(green.scale, 63) << 9 | (isWide ? 1 << 15 : 0)
     var bytes = [constants, constants >> 8, constants >> 16, scales, scales >> 8].map {
       UInt8($0 & 255)
     }
     if let alpha {
-      bytes.append(UInt8(Self.steps(alpha.constant, 15) | Self.steps(alpha.scale, 15) << 4))
+      bytes.append(UInt8(steps(alpha.constant, 15) | steps(alpha.scale, 15) << 4))
     }
     let details = [light, blue, green, alpha].compactMap(\.?.details).joined()
     var isLow = true
     for detail in details {
-      let step = UInt8(Self.steps(detail, 15))
+      let step = UInt8(steps(detail, 15))
       if isLow { bytes.append(step) } else { bytes[bytes.count - 1] |= step << 4 }
       isLow.toggle()
     }
@@ -68,8 +56,6 @@ struct ThumbHash {
   ) -> Int {
     Int((start + count * fraction + 0.5).rounded(.down))
   }
-
-  // MARK: Colours
 
   /// The four channels, 0…1 or −1…1; what is transparent takes the picture's mean colour.
   private struct Planes {
@@ -104,8 +90,6 @@ struct ThumbHash {
       SIMD3(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
     }
   }
-
-  // MARK: Waves
 
   /// What a channel is made of.
   private struct Spectrum {

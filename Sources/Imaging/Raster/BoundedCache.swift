@@ -5,7 +5,6 @@
 package struct BoundedCache<Key: Hashable, Value> {
   private let limit: Int
   private var values: [Key: Value] = [:]
-  /// Of all values, in the unit of the limit.
   private var cost = 0
 
   package init(limit: Int) {

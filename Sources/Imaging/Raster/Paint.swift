@@ -27,10 +27,10 @@ struct Paint: Hashable {
     into pixels: inout MutableSpan<UInt8>, at pixel: Int, keeping kept: Int, adding added: Int,
     scale: Int = 255
   ) {
-    var mixture = Mixture()
-    mixture.add(Paint(pixels.span, at: pixel), parts: kept)
-    mixture.add(self, parts: added)
-    mixture.blend(into: &pixels, at: pixel, scale: scale)
+    var sum = ColorSum()
+    sum.add(Paint(pixels.span, at: pixel), parts: kept)
+    sum.add(self, parts: added)
+    sum.blend(into: &pixels, at: pixel, scale: scale)
   }
 }
 
@@ -38,7 +38,7 @@ struct Paint: Hashable {
 ///
 /// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. A channel is
 /// rounded down, which keeps a pixel of one colour and equals ImageMagick's own strokes.
-struct Mixture {
+struct ColorSum {
   private var red = 0
   private var green = 0
   private var blue = 0
@@ -71,9 +71,9 @@ struct Mixture {
 ///
 /// The colours of a gradient are computed once, in steps finer than a picture shows.
 struct FillPainter {
-  private enum Course {
+  private enum Gradient {
     case solid
-    /// The way at a pixel's middle is start + x · across + y · down.
+    /// The position at a pixel's middle is start + x · across + y · down.
     case linear(start: Double, across: Double, down: Double)
     /// Around a centre, beginning `turns` after the top.
     case conic(x: Double, y: Double, turns: Double)
@@ -83,14 +83,14 @@ struct FillPainter {
   private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
-  private let course: Course
+  private let gradient: Gradient
 
   init(_ fill: Fill, over area: Window) {
     let x = area.x + area.width / 2
     let y = area.y + area.height / 2
     switch fill {
     case .solid(let color):
-      course = .solid
+      gradient = .solid
       paints = [Paint(color)]
       return
     case .linear(_, let degrees):
@@ -98,10 +98,10 @@ struct FillPainter {
       let length = max(abs(area.width * sine) + abs(area.height * cosine), .leastNormalMagnitude)
       let across = sine / length
       let down = -cosine / length
-      course = .linear(
+      gradient = .linear(
         start: 0.5 + (0.5 - x) * across + (0.5 - y) * down, across: across, down: down)
     case .conic(_, let degrees):
-      course = .conic(x: x - 0.5, y: y - 0.5, turns: degrees / 360)
+      gradient = .conic(x: x - 0.5, y: y - 0.5, turns: degrees / 360)
     }
     let last = max(Self.steps.least, (fill.colors.count - 1) * Self.steps.between)
     paints = (0...last).map { Paint(fill.color(at: Double($0) / Double(last))) }
@@ -109,17 +109,17 @@ struct FillPainter {
 
   /// The paint at the middle of a pixel.
   func paint(_ x: Int, _ y: Int) -> Paint {
-    let way: Double
-    switch course {
+    let position: Double
+    switch gradient {
     case .solid:
       return paints[0]
     case .linear(let start, let across, let down):
-      way = start + Double(x) * across + Double(y) * down
+      position = start + Double(x) * across + Double(y) * down
     case .conic(let centerX, let centerY, let start):
       let turns = atan2(Double(x) - centerX, centerY - Double(y)) / (2 * .pi) - start
-      way = turns - turns.rounded(.down)
+      position = turns - turns.rounded(.down)
     }
-    return paints[Int(min(max(way, 0), 1) * Double(paints.count - 1) + 0.5)]
+    return paints[Int(min(max(position, 0), 1) * Double(paints.count - 1) + 0.5)]
   }
 
   /// Sine and cosine, exact for right angles: rows of a gradient that runs down are of one colour.

@@ -34,7 +34,6 @@ struct Raster: Hashable, Sendable {
     return Raster(size: box, bytes: result)
   }
 
-  /// The pixels of a part.
   func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     let stride = size.width * 4
     guard columns != 0..<size.width else {
@@ -68,14 +67,10 @@ struct Raster: Hashable, Sendable {
       span[index + 2] = 0
     }
   }
-}
 
-extension Raster {
   /// Scales a window of this picture to a size.
   func fitted(_ window: Window, to size: PixelSize) -> Raster {
-    let whole = Window(
-      x: 0, y: 0, width: Double(self.size.width), height: Double(self.size.height))
-    if size == self.size, window == whole { return self }
+    if size == self.size, window == size.window { return self }
     var resampler = Resampler(window: window, of: self.size, to: size)
     let columns = resampler.columnRange
     for row in resampler.rowRange {
@@ -85,9 +80,7 @@ extension Raster {
     }
     return resampler.finish()
   }
-}
 
-extension Raster {
   /// Lays a picture over this one and drops what lies outside.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {
     let size = size
@@ -95,18 +88,19 @@ extension Raster {
     let source = upper.bytes.span
     for row in max(0, -y)..<max(0, -y, min(upper.size.height, size.height - y)) {
       for column in max(0, -x)..<max(0, -x, min(upper.size.width, size.width - x)) {
-        let paint = Paint(source, at: (row &* upper.size.width &+ column) &* 4)
-        guard paint.alpha > 0 else { continue }
+        let from = (row &* upper.size.width &+ column) &* 4
         let to = ((row &+ y) &* size.width &+ column &+ x) &* 4
-        paint.mix(
-          into: &pixels, at: to, keeping: Int(pixels[to &+ 3]) &* (255 &- paint.alpha),
-          adding: paint.alpha &* 255)
+        let (above, below) = (Int(source[from &+ 3]), Int(pixels[to &+ 3]))
+        if above == 255 || below == 0 {
+          for channel in 0..<4 { pixels[to &+ channel] = source[from &+ channel] }
+        } else if above > 0 {
+          Paint(source, at: from).mix(
+            into: &pixels, at: to, keeping: below &* (255 &- above), adding: above &* 255)
+        }
       }
     }
   }
-}
 
-extension Raster {
   /// Scales a glyph's picture to its size, which may begin anywhere in a pixel, and lays it on.
   mutating func lay(_ placed: PlacedBitmap) {
     guard placed.width > 0, placed.height > 0 else { return }

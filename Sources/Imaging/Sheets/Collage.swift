@@ -4,11 +4,9 @@ import Magick
 import Recipes
 
 extension Collage {
-  /// Decodes the pictures one by one, and lays each on its frame.
-  ///
-  /// The files lie one behind the other, and the result is opaque.
+  /// Decodes the pictures one by one, and lays each on its frame; the files follow one another.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
-    guard size.fitsCollage, ground.isOpaque else {
+    guard size.fitsCollage, ground.isOpaque || words.isEmpty else {
       throw Rejection(.decodeFailed, "a collage has a ground and a size")
     }
     var raster = Raster(size: size, filledWith: ground)

@@ -8,6 +8,8 @@ package import Recipes
 package struct SpriteGrid: Hashable, Sendable {
   /// Columns and rows of a sheet: decoding 4,096 small pictures takes a worker half a second.
   package static let mostPerSide = 64
+  /// The most pixels a side of a sheet.
+  package static let limit = 4_096
   /// Points of which the lengths are multiples are searched up to here.
   private static let largestStep = 8
 
@@ -21,7 +23,7 @@ package struct SpriteGrid: Hashable, Sendable {
   package let pitchY: Int
 
   /// Nil when not even one picture fits into a sheet whose sides have `limit` pixels.
-  package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteSheet.limit) {
+  package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteGrid.limit) {
     let scales = pictures.map(\.scale)
     guard let smallest = scales.min() else { return nil }
     let step = (1...Self.largestStep).first { step in

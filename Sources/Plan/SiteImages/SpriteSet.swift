@@ -20,7 +20,7 @@ package struct SpriteSet {
   private let cellSizes: [PixelSize]
 
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
-  init?(_ content: SiteContent, style: Int, limit: Int = SpriteSheet.limit) {
+  init?(_ content: SiteContent, style: Int, limit: Int = SpriteGrid.limit) {
     let plan = content.variants.plans[style]
     guard let grid = SpriteGrid(plan, limit: limit) else { return nil }
     let images = plan.picture
@@ -89,12 +89,14 @@ package struct SpriteSet {
     let range = range(of: sheet)
     guard !pictures[range].contains([]) else { return nil }
     let size = grid.size(of: range.count, amid: pictures.count, at: scales[scale])
+    let cell = cellSizes[scale]
     let cells = range.enumerated().map { number, picture in
       let origin = grid.pixels(of: number, at: scales[scale])
-      return SpriteSheet.Cell(
-        x: origin.x, y: origin.y, bytes: Int(pictures[picture][scale].bytes))
+      return Collage.Cell(
+        frame: PixelFrame(x: origin.x, y: origin.y, width: cell.width, height: cell.height),
+        bytes: Int(pictures[picture][scale].bytes))
     }
-    let whole = SpriteSheet(size: size, cellSize: cellSizes[scale], cells: cells)
+    let whole = Collage(size: size, ground: .invisible, cells: cells)
     return SiteImage(
       Source(whole, of: pictures[range].map { $0[scale].digest }), size: size,
       declared: content.manifest.styles[style].declared)
@@ -111,7 +113,7 @@ extension SiteContent {
 
 extension SpriteGrid {
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
-  package init?(_ plan: StylePlan, limit: Int = SpriteSheet.limit) {
+  package init?(_ plan: StylePlan, limit: Int = SpriteGrid.limit) {
     let pictures = plan.picture.filter { $0.format == .png }
     self.init(pictures.map { ($0.scale, $0.recipe.size) }, limit: limit)
   }

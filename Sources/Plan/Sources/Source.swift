@@ -62,16 +62,6 @@ package struct Source: Sendable {
       Array("generated:".utf8) + [UInt8](try encoder.encode(generated)), .generated(generated))
   }
 
-  /// A sheet of finished pictures, whose digests stand in for its bytes.
-  package init(_ sheet: SpriteSheet, of images: [Digest]) {
-    let (size, cell) = (sheet.size, sheet.cellSize)
-    var text = "sheet:\(size.width)x\(size.height):\(cell.width)x\(cell.height)".bytes
-    for (cell, image) in zip(sheet.cells, images) {
-      text += "\n\(cell.x),\(cell.y):".bytes + image.bytes
-    }
-    self.init(text, .sheet(sheet), in: .images(images))
-  }
-
   /// A collage of finished pictures, whose digests stand in for their bytes.
   package init(_ collage: Collage, of images: [Digest]) {
     var text = "collage:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
@@ -101,7 +91,7 @@ package struct Source: Sendable {
     switch picture {
     case .encoded, .raster: .decoded
     case .color: .plain
-    case .generated, .sheet, .collage: .drawn
+    case .generated, .collage: .drawn
     }
   }
 }

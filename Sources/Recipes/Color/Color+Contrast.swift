@@ -54,9 +54,7 @@ extension Color {
   package var ink: Color {
     Color.white.contrast(with: self) >= Self.readableContrast ? .white : .nearBlack
   }
-}
 
-extension Color {
   /// From this difference (CIEDE2000) on, people see at once that two colours differ.
   package static let visibleDifference = 5.0
 

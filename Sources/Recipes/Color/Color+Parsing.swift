@@ -24,8 +24,6 @@ extension Color {
   /// The one spelling that we store: `#rrggbbaa`, lower case.
   package var hex: String { "#" + Hex.text(of: [red, green, blue, alpha]) }
 
-  // MARK: Spellings
-
   private init?(name: String) {
     guard let value = name == "transparent" ? 0 : Color.names[name] else { return nil }
     self.init(

@@ -6,9 +6,7 @@ package enum Fill: Codable, Hashable, Sendable {
   case linear([Color], degrees: Double)
   /// Evenly spaced colours around the middle, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
-}
 
-extension Fill {
   /// One spelling for all fills that look the same, so that equal pictures have equal keys.
   ///
   /// One colour, or several equal ones, are solid; no colour is the invisible one. All invisible

@@ -26,9 +26,7 @@ package struct LabColor: Hashable, Sendable {
     let (fx, fy, fz) = (bent(x), bent(y), bent(z))
     self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
   }
-}
 
-extension LabColor {
   /// How different two colours look: CIEDE2000, where 1 is just visible side by side.
   ///
   /// In the notation of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).

@@ -15,9 +15,7 @@ package struct OKLCH: Hashable, Sendable {
   package init(lightness: Double, chroma: Double, hue: Double) {
     (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
-}
 
-extension OKLCH {
   /// Of a colour without regard to its alpha; a grey has the hue 0.
   package init(_ color: Color) {
     let rgb = color.light

@@ -52,7 +52,6 @@ extension RenderRequest {
     switch source {
     case .encoded(let inspection, let reduction): inspection.decodingBytes(reduction: reduction)
     case .raster(let size): size.rasterBytes * 4
-    case .sheet(let sheet): sheet.size.rasterBytes * 2 + sheet.cellSize.rasterBytes * 6
     case .collage(let collage): collage.size.rasterBytes * 4
     case .color, .generated: 0
     }

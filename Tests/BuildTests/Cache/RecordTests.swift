@@ -15,7 +15,7 @@ struct RecordTests {
 
   private static let placeholder = Placeholder(
     thumbHash: (1...25).map { UInt8($0) }, color: Color(red: 1, green: 200, blue: 255))
-  private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), way: .face)
+  private static let focus = FoundFocus(focus: Focus(x: 0.41, y: 0.2), method: .face)
 
   private static let renders: [Result<Asset, Rejection>] =
     [nil, placeholder].flatMap { placeholder in
@@ -105,9 +105,9 @@ struct RecordTests {
     RenderMetadata(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
     RenderMetadata(
       placeholder: Placeholder(thumbHash: [UInt8](repeating: 1, count: 26), color: .white)),
-    RenderMetadata(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), way: .face)),
-    RenderMetadata(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), way: .face)),
-    RenderMetadata(focus: FoundFocus(focus: Focus(x: .nan, y: 0), way: .smart)),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: 1.1, y: 0), method: .face)),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: 0, y: -0.1), method: .face)),
+    RenderMetadata(focus: FoundFocus(focus: Focus(x: .nan, y: 0), method: .smart)),
     RenderMetadata(quality: 0), RenderMetadata(quality: 101),
   ])
   func `a record of what cannot be found is none`(metadata: RenderMetadata) {

@@ -41,15 +41,15 @@ struct DetectorDataTests {
 
   @Test func `a detector finds what it was made for`() throws {
     let focus = try found(detector())
-    #expect(focus.way == .face)
+    #expect(focus.method == .face)
     #expect(abs(focus.focus.x * 300 - 200) <= 3)
     // The other way round there is nothing to be found.
-    #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).way == .given)
-    #expect(try found(detector(whole: "0 0 20 20 -3.")).way == .given)
+    #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).method == .given)
+    #expect(try found(detector(whole: "0 0 20 20 -3.")).method == .given)
   }
 
   @Test func `without usable data the given point stays`() throws {
-    let given = FoundFocus(focus: .center, way: .given)
+    let given = FoundFocus(focus: .center, method: .given)
     #expect(try found(nil) == given)
     let bad = [
       Data(), Data("<xml".utf8), detector(node: "0 -1 1 1.1"), detector(node: "1 -1 0 1.1"),

@@ -37,13 +37,13 @@ struct FaceFocusTests {
   func `a face comes into the middle of the crop`(place: Int) throws {
     let wide = Pixels.people(360, 120, [DrawnFace(x: place, y: 20, side: 80)])
     let across = try found(wide, recipe(100))
-    #expect(across.way == .face)
+    #expect(across.method == .face)
     let start = max(0, min(across.focus.x * 360 - 60, 240))
     #expect(abs(start - max(0, min(Double(place) + 40 - 60, 240))) <= 5)
 
     let tall = Pixels.people(120, 360, [DrawnFace(x: 20, y: place, side: 80)])
     let down = try found(tall, recipe(100))
-    #expect(down.way == .face)
+    #expect(down.method == .face)
     #expect(abs(max(0, min(down.focus.y * 360 - 60, 240)) - start) <= 5)
   }
 
@@ -59,7 +59,7 @@ struct FaceFocusTests {
     func top(_ face: DrawnFace, _ headRoom: Double) throws -> Double {
       let pixels = Pixels.people(160, 320, [face])
       let focus = try found(pixels, recipe(80, headRoom: headRoom))
-      #expect(focus.way == .face)
+      #expect(focus.method == .face)
       return max(0, min(focus.focus.y * 320 - 80, 160))
     }
     let face = DrawnFace(x: 40, y: 120, side: 80)
@@ -97,13 +97,13 @@ struct FaceFocusTests {
     let empty = Pixels.people(300, 120, [])
     let focus = Focus(x: 0.2, y: 0.5)
     #expect(
-      try found(empty, recipe(90, focus: focus)) == FoundFocus(focus: focus, way: .given))
+      try found(empty, recipe(90, focus: focus)) == FoundFocus(focus: focus, method: .given))
 
     let corner = Pixels(width: 300, height: 100) { x, y in
       x > 240 && (x / 6 + y / 6) % 2 == 0 ? [20, 20, 20, 255] : [200, 200, 200, 255]
     }
     let smart = try found(corner, recipe(90, smart: true))
-    #expect(smart.way == .smart)
+    #expect(smart.method == .smart)
     #expect(smart.focus.x > 0.7)
   }
 
@@ -116,7 +116,7 @@ struct FaceFocusTests {
       try stored.encoded(as: "PNG"), resources: resources)
     let focus = try #require(try turned.rendered(recipe(80)).metadata.focus)
     let wanted = try found(upright, recipe(80))
-    #expect(focus.way == .face)
+    #expect(focus.method == .face)
     #expect(abs(focus.focus.x - wanted.focus.x) <= 1.0 / 128)
     #expect(abs(focus.focus.y - wanted.focus.y) <= 1.0 / 128)
   }

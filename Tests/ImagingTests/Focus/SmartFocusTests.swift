@@ -24,7 +24,7 @@ struct SmartFocusTests {
   func `detail comes into the middle of the crop`(place: Int) throws {
     var wide = try wall(300, 100, patch: (place, 20)).picture()
     let found = try #require(try wide.rendered(smart(100)).metadata.focus)
-    #expect(found.way == .smart)
+    #expect(found.method == .smart)
     let start = max(0, min(found.focus.x * 300 - 50, 200))
     #expect(abs(start - max(0, min(Double(place) - 20, 200))) <= 4)
 
@@ -57,7 +57,7 @@ struct SmartFocusTests {
     }
     var picture = try people.picture()
     let found = try #require(try picture.rendered(smart(100)).metadata.focus)
-    #expect(found.way == .smart)
+    #expect(found.method == .smart)
     #expect(abs(found.focus.x * 300 - 240) < 20)
   }
 
@@ -79,7 +79,7 @@ struct SmartFocusTests {
       for focus in [Focus.center, Focus(x: 0.3, y: 0.5), Focus(x: 0, y: 0.9)] {
         var picture = try pixels.picture()
         let image = try picture.rendered(smart(50, focus))
-        #expect(image.metadata.focus == FoundFocus(focus: focus, way: .given))
+        #expect(image.metadata.focus == FoundFocus(focus: focus, method: .given))
         #expect(image.bytes == (try picture.rendered(.simple(50, focus: focus))).bytes)
       }
     }
@@ -89,7 +89,7 @@ struct SmartFocusTests {
     var picture = try wall(100, 100, patch: (0, 0)).picture()
     let focus = Focus(x: 0.25, y: 0.75)
     let image = try picture.rendered(smart(64, focus))
-    #expect(image.metadata.focus == FoundFocus(focus: focus, way: .given))
+    #expect(image.metadata.focus == FoundFocus(focus: focus, method: .given))
   }
 
   /// G35: 100×400 source: top quarter shown.
@@ -100,7 +100,7 @@ struct SmartFocusTests {
     var tall = try Pixels(width: 100, height: 400) { _, y in colors[y / 100] }.picture()
     let top = try tall.rendered(smart(100))
     #expect(try Pixels(top) == .solid(.ruby, 100, 100))
-    #expect(top.metadata.focus == FoundFocus(focus: Focus(x: 0.5, y: 0.125), way: .smart))
+    #expect(top.metadata.focus == FoundFocus(focus: Focus(x: 0.5, y: 0.125), method: .smart))
 
     var wide = try Pixels(width: 500, height: 100) { x, _ in colors[x / 100] }.picture()
     let middle = try Pixels(try wide.rendered(smart(100, Focus(x: 0, y: 0))))
@@ -133,7 +133,7 @@ struct SmartFocusTests {
         try stored.encoded(as: "PNG"))
       let wanted = try #require(try straight.rendered(smart(80)).metadata.focus)
       let found = try #require(try turned.rendered(smart(80)).metadata.focus)
-      #expect(found.way == .smart)
+      #expect(found.method == .smart)
       #expect(abs(found.focus.x - wanted.focus.x) <= 1.0 / 96)
       #expect(abs(found.focus.y - wanted.focus.y) <= 1.0 / 96)
     }

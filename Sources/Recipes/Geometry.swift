@@ -1,3 +1,43 @@
+/// Width and height of a raster, in pixels.
+package struct PixelSize: Codable, Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  package var shorterSide: Int { min(width, height) }
+
+  package var window: Window {
+    Window(x: 0, y: 0, width: Double(width), height: Double(height))
+  }
+
+  /// What pixels of this size take in memory.
+  package var rasterBytes: Int { width * height * 4 }
+}
+
+/// A rectangle of whole pixels, from the upper left corner.
+package struct PixelFrame: Codable, Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// Whether all of it lies on something of this size, and it is not empty.
+  package func fits(_ size: PixelSize) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width - x
+      && height <= size.height - y
+  }
+}
+
 /// A part of a picture, in pixels of it and fractions of them.
 package struct Window: Hashable {
   package var x: Double
@@ -21,9 +61,8 @@ package struct Placement: Hashable {
   package let window: Window
   /// The box, or for `contain` the part of it that the picture fills.
   package let drawn: PixelSize
-  /// Left edge of the drawn picture in the box.
+  /// The upper left corner of the drawn picture in the box.
   package let x: Int
-  /// Top edge.
   package let y: Int
 
   package init(of source: PixelSize, in box: PixelSize, fit: Fit, focus: Focus) {
@@ -33,7 +72,7 @@ package struct Placement: Hashable {
     let vertical = Double(box.height) / height
     switch fit {
     case .stretch:
-      window = Window(x: 0, y: 0, width: width, height: height)
+      window = source.window
       drawn = box
     case .fill:
       let factor = max(horizontal, vertical)
@@ -45,7 +84,7 @@ package struct Placement: Hashable {
       drawn = box
     case .contain:
       let factor = min(horizontal, vertical)
-      window = Window(x: 0, y: 0, width: width, height: height)
+      window = source.window
       drawn = PixelSize(
         width: min(box.width, max(1, Int((width * factor).rounded()))),
         height: min(box.height, max(1, Int((height * factor).rounded()))))
@@ -116,37 +155,23 @@ extension Inspection {
 }
 
 extension Focus {
-  /// One point for all that crop a picture to these boxes in the same way, so that equal crops have
-  /// equal keys.
+  /// The point with which all these boxes show the same crops, so that equal crops have equal keys.
   ///
-  /// Along an axis that the boxes show whole, every point becomes the middle; a point too near to an
+  /// Along an axis that the boxes show whole, every point becomes the middle. A point too near to an
   /// edge to be the middle of a box becomes the edge.
   package func simplified(for source: PixelSize, boxes: [PixelSize]) -> Focus {
-    var columns = Reach()
-    var rows = Reach()
-    for box in boxes {
-      let window = Placement(of: source, in: box, fit: .fill, focus: self).window
-      columns.include(window.x, window.width, of: Double(source.width))
-      rows.include(window.y, window.height, of: Double(source.height))
-    }
-    return Focus(x: columns.simplified(x), y: rows.simplified(y))
+    let windows = boxes.map { Placement(of: source, in: $0, fit: .fill, focus: self).window }
+    return Focus(
+      x: Self.simplified(x, windows.map { ($0.x, $0.width) }, of: Double(source.width)),
+      y: Self.simplified(y, windows.map { ($0.y, $0.height) }, of: Double(source.height)))
   }
 
-  /// Where all the windows lie along one axis.
-  private struct Reach {
-    private var isWhole = true
-    private var isFirst = true
-    private var isLast = true
-
-    mutating func include(_ start: Double, _ length: Double, of whole: Double) {
-      // A rounding error moves no pixel.
-      isWhole = isWhole && whole - length <= whole * 1e-9
-      isFirst = isFirst && start <= 0
-      isLast = isLast && start >= whole - length
-    }
-
-    func simplified(_ point: Double) -> Double {
-      isWhole ? 0.5 : isFirst ? 0 : isLast ? 1 : point
-    }
+  private static func simplified(
+    _ point: Double, _ crops: [(start: Double, length: Double)], of whole: Double
+  ) -> Double {
+    // A rounding error moves no pixel.
+    if crops.allSatisfy({ whole - $0.length <= whole * 1e-9 }) { return 0.5 }
+    if crops.allSatisfy({ $0.start <= 0 }) { return 0 }
+    return crops.allSatisfy { $0.start >= whole - $0.length } ? 1 : point
   }
 }
