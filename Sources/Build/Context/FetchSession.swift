@@ -20,38 +20,36 @@ final class FetchSession: Sendable {
 
   private let state = Locked(State())
 
-  /// Makes requests in a child process; nothing starts before the first one, unless its jail is
+  /// Makes requests in a child process, which starts with the first one, or now if its whole sandbox is
   /// required.
   ///
-  /// - Throws: When that lacks a layer.
-  func fetcher(
-    _ settings: FetchSettings, _ options: BuildOptions
-  ) throws(BuildFailure) -> Fetcher {
+  /// - Throws: If the sandbox lacks a layer.
+  func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> Fetcher {
+    let isCancelled = { @Sendable [cancellation = context.cancellation] in cancellation.isCancelled }
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
         return (fetcher, ChildFetcher?.none)
       }
       let old = state.fetcher
-      let fetcher = ChildFetcher(settings, program: options.programs.worker)
+      let fetcher = ChildFetcher(settings, program: context.options.programs.worker)
       state.fetcher = fetcher
       state.settings = settings
       return (fetcher, old)
     }
     old?.close()
-    if options.requiresJail { try Self.requireJail(of: fetcher) }
-    return fetcher.fetcher
-  }
-
-  private static func requireJail(of fetcher: ChildFetcher) throws(BuildFailure) {
-    let lack: String
-    do throws(FetchFailure) {
-      let jail = try fetcher.jail()
-      if jail == .whole { return }
-      lack = "it lacks \(jail.missing)"
-    } catch {
-      lack = error.detail
+    if context.options.requiresJail {
+      let lack: String
+      do throws(FetchFailure) {
+        let jail = try fetcher.jail(isCancelled: isCancelled)
+        lack = jail == .whole ? "" : "it lacks \(jail.missing)"
+      } catch .closed {
+        throw CancellationError()
+      } catch {
+        lack = error.detail
+      }
+      if !lack.isEmpty { throw BuildFailure.unjailed("the fetcher", lack) }
     }
-    throw .unjailed("the fetcher", lack)
+    return fetcher.fetcher(isCancelled: isCancelled)
   }
 
   /// Why an address failed within the last minute.

@@ -140,7 +140,7 @@ extension BuildContext {
     let start = ContinuousClock.now
     var answers: [FetchAnswer] = []
     progress(.fetching(done: 0, total: 1))
-    try self.network.fetcher(settings, options).all(
+    try self.network.fetcher(settings, self).all(
       [FetchRequest(url, validators: validators)], isCancelled: { cancellation.isCancelled },
       receive: { answers += $0.map(\.answer) })
     fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1))

@@ -19,7 +19,7 @@ extension RemoteSources {
   func ask(
     _ questions: [Question], _ facts: inout InspectionCache, into set: inout SourceSet
   ) throws {
-    let fetcher = try context.network.fetcher(settings, context.options)
+    let fetcher = try context.network.fetcher(settings, context)
     let questions = Self.mixed(
       questions.map { question in
         var question = question

@@ -42,6 +42,8 @@ package final class ChildFetcher: Sendable {
   private let program: String
   private let environment: [String: String]
   private let state = Locked(State())
+  /// Held while a process starts, which can take long; `state` is not, so that `close` ends the start.
+  private let starting = Locked(())
 
   /// The program is `sitegen-worker`.
   package init(
@@ -56,7 +58,11 @@ package final class ChildFetcher: Sendable {
   deinit { close() }
 
   /// Fetches each thing once at a time, however many ask for it; works until it is closed.
-  package var fetcher: Fetcher { Fetcher { [self] in begin($0, $1) } }
+  ///
+  /// The first request waits until the process is ready, unless `isCancelled` returns true.
+  package func fetcher(isCancelled: @escaping @Sendable () -> Bool) -> Fetcher {
+    Fetcher { [self] in begin($0, $1, isCancelled) }
+  }
 
   /// The process id; nil while there is none.
   package var processID: Int32? { state.withLock { $0.helper?.processID } }
@@ -64,8 +70,8 @@ package final class ChildFetcher: Sendable {
   /// The layers of the process's jail; starts it.
   ///
   /// The kernel gives the same to the next one, if this one dies.
-  package func jail() throws(FetchFailure) -> Jail {
-    try state.withLock { (state) throws(FetchFailure) in try start(&state).jail }
+  package func jail(isCancelled: () -> Bool) throws(FetchFailure) -> Jail {
+    try running(isCancelled).jail
   }
 
   /// Whether a new one should take over: it has died too often, or it is idle and so old that the
@@ -90,33 +96,42 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Asking
 
-  private func begin(_ request: FetchRequest, _ report: @escaping Fetcher.Report) -> FetchTicket {
+  private func begin(
+    _ request: FetchRequest, _ report: @escaping Fetcher.Report, _ isCancelled: () -> Bool
+  ) -> FetchTicket {
     var request = request
     // It would fit into no message.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
-    var failure: FetchFailure?
-    let open = state.withLock { state -> (request: OpenRequest, caller: Int)? in
-      state.last += 1
-      let caller = state.last
-      if let id = state.numbers[request], let open = state.open[id] {
-        open.callers.append((caller, report))
-        return (open, caller)
+    do throws(FetchFailure) {
+      let helper = try running(isCancelled)
+      let (open, caller) = try state.withLock { (state) throws(FetchFailure) in
+        try join(request, report, helper, &state)
       }
-      do throws(FetchFailure) {
-        let helper = try start(&state)
-        if state.open.isEmpty { state.silence = .zero }
-        let open = OpenRequest(request, (caller, report))
-        state.open[caller] = open
-        state.numbers[request] = caller
-        helper.send(.request, head: NetworkMessage.head(caller, request))
-        return (open, caller)
-      } catch {
-        failure = error
-        return nil
-      }
+      return FetchTicket { [self] in leave(open, caller) }
+    } catch {
+      report(FetchAnswer(.failed(error)))
+      return FetchTicket {}
     }
-    if let failure { report(FetchAnswer(.failed(failure))) }
-    return FetchTicket { [self] in if let open { leave(open.request, open.caller) } }
+  }
+
+  private func join(
+    _ request: FetchRequest, _ report: @escaping Fetcher.Report, _ helper: HelperProcess,
+    _ state: inout State
+  ) throws(FetchFailure) -> (OpenRequest, caller: Int) {
+    // It may have ended meanwhile.
+    guard state.helper === helper else { throw state.isClosed ? .closed : state.failure }
+    state.last += 1
+    let caller = state.last
+    if let id = state.numbers[request], let open = state.open[id] {
+      open.callers.append((caller, report))
+      return (open, caller)
+    }
+    if state.open.isEmpty { state.silence = .zero }
+    let open = OpenRequest(request, (caller, report))
+    state.open[caller] = open
+    state.numbers[request] = caller
+    helper.send(.request, head: NetworkMessage.head(caller, request))
+    return (open, caller)
   }
 
   /// A caller that leaves gets no answer; when the last one leaves, the request ends.
@@ -130,7 +145,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Tells all callers that have not left, one by one, after the request is no longer open.
+  /// Answers all callers that have not left, one by one, after the request is no longer open.
   private func report(_ request: OpenRequest, _ answer: FetchAnswer) {
     while let caller = state.withLock({ _ in
       request.callers.isEmpty ? nil : request.callers.removeFirst()
@@ -143,23 +158,40 @@ package final class ChildFetcher: Sendable {
     state.silence = max(state.silence - settings.silencePerAnswer, .zero)
   }
 
-  private func start(_ state: inout State) throws(FetchFailure) -> HelperProcess {
-    if state.isClosed { throw .closed }
-    if let helper = state.helper { return helper }
-    guard state.starts < Self.starts else { throw state.failure }
-    state.starts += 1
-    state.started = ContinuousClock.now
-    do throws(FetchFailure) {
-      let helper = try started()
-      state.helper = helper
-      return helper
-    } catch {
-      state.failure = error
-      throw error
+  /// The process; starts it if there is none.
+  private func running(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
+    try starting.withLock { _ throws(FetchFailure) in
+      let known = try state.withLock { (state) throws(FetchFailure) -> HelperProcess? in
+        if state.isClosed { throw .closed }
+        if state.helper == nil {
+          guard state.starts < Self.starts else { throw state.failure }
+          state.starts += 1
+          state.started = .now
+        }
+        return state.helper
+      }
+      if let known { return known }
+      do throws(FetchFailure) {
+        let helper = try start { isCancelled() || state.withLock(\.isClosed) }
+        try state.withLock { (state) throws(FetchFailure) in
+          if state.isClosed { throw .closed }
+          state.helper = helper
+        }
+        try read(from: helper)
+        return helper
+      } catch {
+        state.withLock { state in
+          state.helper = nil
+          state.failure = error
+          // It did not fail.
+          if error == .closed { state.starts -= 1 }
+        }
+        throw error
+      }
     }
   }
 
-  private func started() throws(FetchFailure) -> HelperProcess {
+  private func start(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     var settings = settings
     // The process writes no files, and its working directory is `/`.
     settings.spool = ""
@@ -168,17 +200,21 @@ package final class ChildFetcher: Sendable {
     guard setup.count <= NetworkMessage.limit else {
       throw FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
     }
-    let helper: HelperProcess
+    // What libc and our choice of a proxy read.
+    let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
     do throws(WorkerFailure) {
-      // What libc and our choice of a proxy read.
-      let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
-      helper = try HelperProcess(
+      return try HelperProcess(
         .network, program: program, environment: environment,
         variables: proxies.union(["RES_OPTIONS", "LOCALDOMAIN"]), setup: setup,
-        within: WorkerLimits.standard.startSeconds)
+        within: WorkerLimits.standard.startSeconds, isCancelled: isCancelled)
+    } catch .cancelled {
+      throw .closed
     } catch {
       throw FetchFailure(.notStarted, "the process that fetches \(error.ending)")
     }
+  }
+
+  private func read(from helper: HelperProcess) throws(FetchFailure) {
     do throws(FileError) {
       try OwnThread.start("sitegen.fetch") { [weak self] in
         var looked = SuspendingClock.now
@@ -197,7 +233,6 @@ package final class ChildFetcher: Sendable {
       helper.end()
       throw FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
     }
-    return helper
   }
 
   // MARK: - On the reader's thread

@@ -34,6 +34,10 @@ enum Fetching {
   }
 }
 
+extension ChildFetcher {
+  var fetcher: Fetcher { fetcher { false } }
+}
+
 /// An answer that somebody waits for.
 final class Waiting: Sendable {
   private let answers = Locked<[FetchAnswer]>([])

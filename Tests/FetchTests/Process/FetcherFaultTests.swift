@@ -62,6 +62,26 @@ import Testing
     #expect(server.connections == 0)
   }
 
+  /// `close` and cancellation need not wait until the process is ready, which this one never is.
+  @Test(arguments: [true, false]) func `a start can be ended`(byClosing: Bool) throws {
+    let folder = TemporaryFolder()
+    let program = try folder.program("#!/bin/sh\n: > \(folder.path(of: "begun"))\nexec sleep 1000\n")
+    let child = ChildFetcher(Fetching.settings([]), program: program, environment: [:])
+    let (isCancelled, waiting) = (Locked(false), Waiting())
+    let fetcher = child.fetcher { isCancelled.withLock { $0 } }
+    let begun = DispatchGroup()
+    DispatchQueue.global().async(group: begun) {
+      _ = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
+    }
+    #expect(eventually { folder.list().contains("begun") })
+    #expect(!child.isOutdated && child.processID == nil)
+    if byClosing { child.close() } else { isCancelled.withLock { $0 = true } }
+    begun.wait()
+    #expect(waiting.answer()?.failure == .closed)
+    // A start that was cancelled counts as none.
+    #expect(!child.isOutdated)
+  }
+
   @Test func `a process that takes no commands is given up`() throws {
     let folder = TemporaryFolder()
     let child = try FakeFetcher.child(saying: [], in: folder)
@@ -86,13 +106,13 @@ import Testing
         : try folder.program(
           LesserKernel.script(BuiltProduct.takenOver, without: missing), at: "program-\(number)")
       let child = ChildFetcherTests.child(server, program: program)
-      #expect(try child.jail() == jail, "\(missing)")
+      #expect(try child.jail { false } == jail, "\(missing)")
       #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
       #expect(child.fetcher.get(server.url())?.text == "x")
     }
     for (program, words) in [("/bin/false", "ended with status 1"), ("/nothing", "cannot start")] {
       let child = ChildFetcherTests.child(server, program: program)
-      let failure = #expect(throws: FetchFailure.self) { try child.jail() }
+      let failure = #expect(throws: FetchFailure.self) { try child.jail { false } }
       #expect(failure?.reason == .notStarted && failure?.detail.contains(words) == true)
     }
   }
