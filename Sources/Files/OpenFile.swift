@@ -43,14 +43,11 @@ extension Folder {
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
 
-  /// Throws the reason why files cannot be open for reading and writing at once, if there is one.
-  package func checkWritable(_ names: ArraySlice<String>) throws(FileError) {
-    guard let name = names.first else { return }
-    let file = try Folder.open(
+  /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
+  package func checkWritable(_ name: String) throws(FileError) {
+    _ = try Folder.open(
       descriptor.number, name, flags: O_RDWR | O_NONBLOCK | O_NOCTTY, resolve: Folder.insideOnly,
       shown: shown(name))
-    try checkWritable(names.dropFirst())
-    _ = consume file
   }
 }
 

@@ -47,28 +47,18 @@ package final class BlobStore: Sendable {
 
   // MARK: - Keeping
 
-  /// Keeps bytes, unless they are there already.
+  /// Keeps bytes unless they are there already; `known` is their digest.
   @discardableResult
-  package func put(_ bytes: Data) throws(FileError) -> Digest {
-    let digest = Digest(of: bytes)
-    try put(bytes, as: digest)
-    return digest
-  }
-
-  /// Keeps bytes whose digest is known.
-  package func put(_ bytes: Data, as digest: Digest) throws(FileError) {
+  package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
+    let digest = known ?? Digest(of: bytes)
     let name = BlobStore.name(of: digest)
     do throws(FileError) {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
-        return fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
+        fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
+      } else if try find(digest, { _, _ in true }) == nil {
+        // It was damaged.
+        try folder.write(bytes, to: name, mode: rights)
       }
-      // A damaged blob is replaced.
-      if let known = try? folder.open(beneath: name, followingLinks: false)
-        .read(upTo: BlobStore.sizeLimit), Digest(of: known) == digest
-      {
-        return
-      }
-      try folder.write(bytes, to: name, mode: rights)
     } catch {
       guard error.isObstacle else { throw error }
       try clear(name)
@@ -78,20 +68,10 @@ package final class BlobStore: Sendable {
       current.withLock { $0 = fresh }
       try fresh.write(bytes, to: name, mode: rights)
     }
+    return digest
   }
 
   // MARK: - Finding
-
-  /// Whether there is a blob of that size, without reading it.
-  package func contains(_ digest: Digest, size: Int) throws(FileError) -> Bool {
-    do throws(FileError) {
-      let stamp = try folder.stamp(of: BlobStore.name(of: digest), followingLinks: false)
-      return stamp?.size == Int64(size)
-    } catch {
-      if error.isObstacle { return false }
-      throw error
-    }
-  }
 
   /// The bytes with that digest, or nil.
   package func get(_ digest: Digest) throws(FileError) -> Data? {
@@ -192,7 +172,7 @@ package final class BlobStore: Sendable {
   }
 
   /// Nil for a path that no blob has.
-  static func digest(at path: String) -> Digest? {
+  package static func digest(at path: String) -> Digest? {
     Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
 

@@ -45,12 +45,10 @@ package final class SharedStore: Sendable {
   /// The longest header; many times that of a person with hundreds of images.
   private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
-  /// After so many failures in a row nothing more is written: the disk is full.
-  private static let patience = 8
 
   package let mode: Mode
   private let folder: Folder?
-  private let state: Locked<(problems: Problems, failedWrites: Int)>
+  private let found: Locked<Problems>
 
   /// A missing folder is not made: it could be that of a disk that is not mounted.
   package init(_ location: Location) {
@@ -62,10 +60,10 @@ package final class SharedStore: Sendable {
       folder = nil
       problems.unusable = error.explanation
     }
-    state = Locked((problems, 0))
+    found = Locked(problems)
   }
 
-  package var problems: Problems { state.withLock(\.problems) }
+  package var problems: Problems { found.withLock { $0 } }
 
   private static func name<Header: StoreHeader>(_ key: Digest, _: Header.Type) -> String {
     "\(Header.folder)/\(BlobStore.name(of: key))"
@@ -116,9 +114,9 @@ extension SharedStore {
 
   /// Notes a file whose contents are not what the key stands for.
   package func distrust<Header: StoreHeader>(_ key: Digest, _ type: Header.Type) {
-    state.withLock { state in
-      state.problems.damaged += 1
-      if state.problems.names.count < 3 { state.problems.names.append(Self.name(key, type)) }
+    found.withLock { problems in
+      problems.damaged += 1
+      if problems.names.count < 3 { problems.names.append(Self.name(key, type)) }
     }
   }
 
@@ -136,18 +134,12 @@ extension SharedStore {
   /// Writes a file in one step, replacing an existing file; returns whether that worked.
   @discardableResult
   package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
-    guard mode.writes, let folder, state.withLock({ $0.failedWrites < Self.patience }),
-      let bytes = Self.bytes(header, parts)
-    else { return false }
+    guard mode.writes, let folder, let bytes = Self.bytes(header, parts) else { return false }
     do throws(FileError) {
       try folder.write(bytes, to: Self.name(key, type(of: header)))
-      state.withLock { $0.failedWrites = 0 }
       return true
     } catch {
-      state.withLock { state in
-        state.failedWrites += 1
-        state.problems.unwritten = state.problems.unwritten ?? error.explanation
-      }
+      found.withLock { $0.unwritten = $0.unwritten ?? error.explanation }
       return false
     }
   }

@@ -213,8 +213,8 @@ struct IndexDamageTests {
     let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
       #expect(unsafe chmod(path, rights) == 0)
-      let error = #expect(throws: StoreError.self) { try withoutPower { try Index(in: cache) } }
-      #expect(error == .file(FileError("open", path: path, code: EACCES)))
+      let error = #expect(throws: FileError.self) { try withoutPower { try Index(in: cache) } }
+      #expect(error == FileError("open", path: path, code: EACCES))
       #expect(unsafe chmod(path, 0o600) == 0)
       #expect(try temporary.read("cache/index.sqlite") == whole)
     }
@@ -236,9 +236,9 @@ struct IndexDamageTests {
       guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
         exit(2)
       }
-      do throws(StoreError) {
+      do {
         exit(try Index(in: cache).wasReset || left == 0 ? 3 : 0)
-      } catch .file(let error) where error.code == EMFILE {
+      } catch let error as FileError where error.code == EMFILE {
         exit(0)
       } catch {
         exit(4)

@@ -148,6 +148,6 @@ struct IndexTests {
   /// F30: an index in someone else's folder is refused.
   @Test(.needs(.root)) func `someone else's cache is refused`() throws {
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
-    #expect(throws: StoreError.self) { try Index(in: cache) }
+    #expect(throws: FileError.self) { try Index(in: cache) }
   }
 }

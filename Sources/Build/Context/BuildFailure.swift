@@ -83,8 +83,6 @@ extension BuildFailure {
       self = .machine(.machineFailed("the build cannot go on", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
-    case .file(let error) as StoreError:
-      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case let error as StoreError:
       self = .machine(.machineFailed("the cache cannot be used", error.explanation))
     default:
