@@ -86,7 +86,7 @@ package struct Build: Sendable {
       try early ?? buildCache?.input(context)
       ?? BuildInput(options, context, explains: explains) { buildCache?.note(read: $0) }
     var inputs = input.inputs
-    var told = input.diagnostics
+    var earlier = input.diagnostics
     if !options.allowShrink, options.shard == nil,
       var lost = try Diagnostic.lostPeople(input.manifest, in: options.output)
     {
@@ -94,7 +94,7 @@ package struct Build: Sendable {
       guard buildCache != nil else { throw BuildFailure.machine(lost) }
       lost.severity = .warning
       lost.help = nil
-      told.add(lost)
+      earlier.add(lost)
     }
     let resources = try BuildResources(input.manifest, context, inputs: &inputs)
     context.pool.supply(resources.supplies, draws: resources.draws)
@@ -109,7 +109,7 @@ package struct Build: Sendable {
     try stages.resolveAll()
     if options.shard == nil { try stages.makeSiteImages() }
     try stages.recordLastGood()
-    var diagnostics = stages.diagnostics(after: told)
+    var diagnostics = stages.diagnostics(after: earlier)
     let isRefused = options.strict && diagnostics.hasFlaws
     if isRefused || options.dryRun || options.shard != nil {
       var result = stages.result(diagnostics, clock)
@@ -125,7 +125,7 @@ package struct Build: Sendable {
     buildCache?.finish(published)
     if stages.hasRetried {
       try stages.recordLastGood()
-      diagnostics = stages.diagnostics(after: told)
+      diagnostics = stages.diagnostics(after: earlier)
     }
 
     let result = stages.result(diagnostics, clock)

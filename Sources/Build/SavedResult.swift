@@ -76,13 +76,13 @@ struct SavedResult {
 
   /// The digest of all options that decide the outcome; files are known by their stamps.
   private static func identity(of options: BuildOptions) -> Digest {
-    let words = [
+    let parts = [
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),
       Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"),
       options.manifestText ?? "", "\(options.strict)", "\(options.allowEmpty)",
       "\(options.fetching.offline)", Inputs.fromRoot(options.programs.worker),
       Inputs.fromRoot(options.fontsFolder), Inputs.fromRoot(options.faceDetector),
     ]
-    return Digest(of: Array(words.joined(separator: "\0").utf8))
+    return Digest(of: Array(parts.joined(separator: "\0").utf8))
   }
 }

@@ -80,7 +80,7 @@ package struct Verify: Sendable {
     var good: [FileStamp: Digest] = [:]
     var anchors: [String: Set<String>] = [:]
     var places: [(page: String, link: FileLinks.Link)] = []
-    try queue.map(Chunks(of: ledger.entries, size: 64)) { files in
+    try queue.map(ledger.entries.chunks(of: 64)) { files in
       var part = Part()
       for file in files { verify(file, in: output, &part) }
       return part
@@ -158,13 +158,12 @@ package struct Verify: Sendable {
       // Not `BlobStore`, which refuses a cache of another user.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
-        guard entry.kind == .file, let digest = Digest(hex: entry.name),
-          BlobStore.name(of: digest) == entry.path
-        else { return }
-        blobs.append(digest)
+        if entry.kind == .file, let digest = BlobStore.digest(at: entry.path) {
+          blobs.append(digest)
+        }
       }
       found.counts.blobs += blobs.count
-      try queue.map(Chunks(of: blobs, size: 64)) { blobs in
+      try queue.map(blobs.chunks(of: 64)) { blobs in
         try blobs.filter { try Self.isDamaged($0, in: store, good) }
       } receive: { _, result in
         for digest in try result.get() {

@@ -37,6 +37,15 @@ extension BidirectionalCollection {
   }
 }
 
+extension RandomAccessCollection where Index == Int {
+  /// Slices of this many elements; the last one may have fewer.
+  package func chunks(of size: Int) -> [SubSequence] {
+    stride(from: startIndex, to: endIndex, by: size).map {
+      self[$0..<Swift.min($0 + size, endIndex)]
+    }
+  }
+}
+
 extension ArraySlice<UInt8> {
   /// The index of the next line break; files of a hundred megabytes are searched for it.
   package var lineEnd: Int? { firstIndex(of: UInt8(ascii: "\n")) }

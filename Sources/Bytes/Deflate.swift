@@ -2,48 +2,28 @@ import CDeflate
 
 /// Compressed bytes and checksums, by libdeflate.
 package enum Deflate {
-  package enum Frame: Sendable {
-    /// For PNG.
-    case zlib
-    /// For HTTP.
-    case gzip
-  }
-
   /// There was no memory for it.
   package struct OutOfMemory: Error {}
 
-  /// Levels are libdeflate's, from 1 to 12.
-  package static func compressed(
-    _ bytes: [UInt8], as frame: Frame, level: Int
-  ) throws(OutOfMemory) -> [UInt8] {
+  /// A zlib stream; levels are libdeflate's, from 1 to 12.
+  package static func compressed(_ bytes: [UInt8], level: Int) throws(OutOfMemory) -> [UInt8] {
     guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)) else {
       throw OutOfMemory()
     }
     defer { unsafe libdeflate_free_compressor(compressor) }
-    let room =
-      switch frame {
-      case .zlib: unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
-      case .gzip: unsafe libdeflate_gzip_compress_bound(compressor, bytes.count)
-      }
+    let room = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
     // The pointers are used only during the call, and libdeflate keeps to the counts beside them.
     let result = unsafe bytes.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: room) { target, used in
-        used =
-          switch frame {
-          case .zlib:
-            unsafe libdeflate_zlib_compress(
-              compressor, source.baseAddress, source.count, target.baseAddress, target.count)
-          case .gzip:
-            unsafe libdeflate_gzip_compress(
-              compressor, source.baseAddress, source.count, target.baseAddress, target.count)
-          }
+        used = unsafe libdeflate_zlib_compress(
+          compressor, source.baseAddress, source.count, target.baseAddress, target.count)
       }
     }
     precondition(!result.isEmpty, "a bound of libdeflate is too small")
     return result
   }
 
-  /// The checksum of PNG chunks and gzip files.
+  /// The checksum of PNG chunks.
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
     // libdeflate reads no more bytes than the count beside the pointer says.
     unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -60,14 +40,14 @@ package enum Deflate {
 
   /// The library's version, and a checksum of what it makes of a sample.
   ///
-  /// The version is that of the headers: the loaded library does not tell its own.
+  /// The version is that of the headers: the loaded library does not report its own.
   package static let version: String = {
     var value: UInt32 = 1
     let sample = (0..<4_096).map { index in
       value = value &* 1_664_525 &+ 1_013_904_223
       return index % 64 < 32 ? UInt8(value >> 27) : UInt8(index / 64)
     }
-    let streams = [6, 9, 12].compactMap { try? compressed(sample, as: .zlib, level: $0) }
+    let streams = [6, 9, 12].compactMap { try? compressed(sample, level: $0) }
     let sum = crc32(of: streams.flatMap(\.self).span)
     return "libdeflate \(LIBDEFLATE_VERSION_STRING) \(String(sum, radix: 16))"
   }()

@@ -88,6 +88,46 @@ extension Descriptor {
   }
 }
 
+extension Descriptor {
+  /// What one `read` brought.
+  package enum Reading {
+    case bytes(Int)
+    case end
+    /// Nothing yet (only of a descriptor that does not block).
+    case nothing
+    case failed(Int32)
+  }
+
+  /// Reads once, into the front of `buffer`.
+  package borrowing func read(into buffer: inout [UInt8]) -> Reading {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe Glibc.read(number, $0.baseAddress, $0.count)
+      }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      let code = errno
+      if code == EAGAIN { return .nothing }
+      if code != EINTR { return .failed(code) }
+    }
+  }
+
+  /// Writes once, from the front of `bytes`; nil when the pipe is full.
+  package borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Result<Int, FileError>? {
+    while true {
+      let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
+      if count >= 0 { return .success(count) }
+      let code = errno
+      if code == EAGAIN { return nil }
+      if code != EINTR { return .failure(FileError("write", path: "a pipe", code: code)) }
+    }
+  }
+
+  package borrowing func makeNonblocking() {
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+  }
+}
+
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -98,8 +138,6 @@ package enum DescriptorLimit {
   }
 
   /// Raises it to what the system allows, and returns it; child processes inherit it.
-  ///
-  /// The usual 1024 are for programs that use `select`, which we do not.
   package static func raise() -> Int {
     var limits = rlimit()
     if unsafe getrlimit(resource, &limits) == 0 {

@@ -30,13 +30,13 @@ package struct FileError: Error, Hashable, Sendable {
 
   /// Without `reason`, the code decides.
   package init(_ operation: String, path: String, code: Int32, reason: Reason? = nil) {
-    self.operation = operation
-    self.path = path
-    self.code = code
+    (self.operation, self.path, self.code) = (operation, path, code)
     self.reason = reason ?? Reason(code: code)
   }
 
-  /// The cause in words, lower case: `no such file or directory`.
+  package var message: String { "cannot \(operation) \(path): \(explanation)" }
+
+  /// The cause, in lower case: `no such file or directory`.
   package var explanation: String {
     switch reason {
     case .outside: "it is outside the folder"
@@ -50,8 +50,8 @@ package struct FileError: Error, Hashable, Sendable {
   private static func text(of code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     // glibc keeps the text per thread, and it is copied before anything else is called.
-    let words = unsafe String(cString: text)
-    return words.prefix(1).lowercased() + words.dropFirst()
+    let message = unsafe String(cString: text)
+    return message.prefix(1).lowercased() + message.dropFirst()
   }
 }
 

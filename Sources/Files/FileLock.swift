@@ -60,8 +60,7 @@ package final class FileLock: Sendable {
 
   /// Takes the lock, or returns at once who has it.
   ///
-  /// A missing file is made, and never removed. An error means that it cannot be made, or that its
-  /// file system does not support locks.
+  /// An error means that the file cannot be made, or that its file system does not support locks.
   package static func acquire(
     _ name: String, in folder: Folder
   ) throws(FileError) -> Attempt {

@@ -6,16 +6,12 @@ import Glibc
 package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
-  /// Nanoseconds since 1970.
+  /// Nanoseconds since 1970, like `changed`.
   package var modified: Int64
-  /// Nanoseconds since 1970.
   package var changed: Int64
 
   package init(inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.changed = changed
+    (self.inode, self.size, self.modified, self.changed) = (inode, size, modified, changed)
   }
 
   init(_ status: stat) {
@@ -68,11 +64,9 @@ package enum FileKind: Hashable, Sendable {
 }
 
 extension Folder {
-  /// The stamp of the file that `open(beneath:)` would open, found in the same way; nil if nothing
-  /// has that name.
+  /// The stamp of the file that `open(beneath:)` would open; nil if nothing has that name.
   ///
-  /// The file is not opened for reading, so its rights do not matter, and it does not wait for a
-  /// pipe. `allowOutside` lets `..`, absolute paths and links leave the folder.
+  /// The file is not opened for reading, so its rights do not matter, and it does not wait for a pipe.
   package func stamp(
     beneath name: String, allowOutside: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -86,9 +80,7 @@ extension Folder {
     }
   }
 
-  /// The stamp of a file; nil if there is nothing, or something else than a regular file.
-  ///
-  /// The name is not opened, and may lead outside.
+  /// The stamp of a regular file, inside or outside the folder; nil for anything else.
   package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
     guard let status = try status(of: name, followingLinks: followingLinks),
       FileKind(mode: status.st_mode) == .file
@@ -96,7 +88,7 @@ extension Folder {
     return FileStamp(status)
   }
 
-  /// What a name stands for, not following it if it is a link; nil if there is nothing.
+  /// What a name stands for, without following a link; nil if there is nothing.
   package func kind(of name: String) throws(FileError) -> FileKind? {
     try status(of: name, followingLinks: false).map { FileKind(mode: $0.st_mode) }
   }
@@ -123,8 +115,7 @@ extension Folder {
   /// The stamps of many files, with one system call for each.
   ///
   /// `visit` gets the index of each path and its stamp: nil for a file that cannot be inspected, and
-  /// for a folder unless `folders` is set. A range lets threads share
-  /// the work.
+  /// for a folder unless `folders` is set.
   package func sweep(
     _ paths: [String], _ range: Range<Int>, followingLinks: Bool = true,
     folders: Bool = false, visit: (Int, FileStamp?) -> Void
@@ -154,6 +145,17 @@ package struct StampedPaths: Sendable {
     paths.append(path)
     stamps.append(stamp ?? Self.absent)
   }
+
+  /// Whether each file of a range still has its stamp; a range lets threads share the work.
+  package func hold(
+    _ range: Range<Int>, in folder: Folder, followingLinks: Bool = true, folders: Bool = false
+  ) -> Bool {
+    var hold = true
+    folder.sweep(paths, range, followingLinks: followingLinks, folders: folders) { index, stamp in
+      hold = hold && (stamp ?? Self.absent) == stamps[index]
+    }
+    return hold
+  }
 }
 
 /// The files that a build read beside its sources, with the stamps they had.
@@ -175,11 +177,7 @@ package struct Inputs: Sendable {
   /// Whether every file is unchanged.
   package var hold: Bool {
     guard let root = try? Folder(opening: "/") else { return false }
-    var hold = true
-    root.sweep(stamped.paths, stamped.stamps.indices, folders: true) { index, stamp in
-      hold = hold && (stamp ?? StampedPaths.absent) == stamped.stamps[index]
-    }
-    return hold
+    return stamped.hold(stamped.stamps.indices, in: root, folders: true)
   }
 
   /// The path without its leading slash, as the root folder wants it.

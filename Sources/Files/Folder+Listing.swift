@@ -2,10 +2,9 @@ import CLinux
 import Glibc
 
 extension Folder {
-  /// What is directly in a folder, sorted by the bytes of the names.
+  /// What is directly in a folder, sorted by the bytes of the names; a missing folder is empty.
   ///
   /// Invalid UTF-8 in a name becomes replacement characters.
-  /// The folder is reached without links; `.` is this one. A missing folder is empty.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -16,9 +15,7 @@ extension Folder {
     return try entries(in: folder, of: name)
   }
 
-  /// The same of a folder that is found as `open(beneath:)` finds files, and its stamp.
-  ///
-  /// The paths begin with the name.
+  /// The entries of a folder that is found as `open(beneath:)` finds files, and its stamp.
   package func entries(
     beneath name: String, allowOutside: Bool
   ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
@@ -42,9 +39,7 @@ extension Folder {
     return entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Visits everything beneath a folder, each folder before what is in it, never through a link.
-  ///
-  /// Sorted within each folder, so the order is the same each time.
+  /// Visits everything beneath a folder in the same order each time, never through a link.
   package func walk(
     _ name: String = ".", visit: (FolderEntry) throws(FileError) -> Void
   ) throws(FileError) {

@@ -2,12 +2,9 @@ import CLinux
 import Foundation
 import Glibc
 
-// Removing reaches things only through real folders beneath this one, and removes links, never
-// what they lead to.
+// Everything here goes through real folders beneath this one, and removes links, never their targets.
 extension Folder {
-  /// Removes a file or a link.
-  ///
-  /// Returns false if there was nothing; a folder is an error.
+  /// Removes a file or a link; false if there was nothing, and an error for a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in
@@ -17,8 +14,7 @@ extension Folder {
     } != nil
   }
 
-  /// Removes the folders that hold a name, as far up as they are empty; never this folder itself,
-  /// nor what is reached through a link.
+  /// Removes the parents of a name that are empty, but not this folder.
   package func removeEmptyParents(of name: String) throws(FileError) {
     var name = name[...]
     while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash != name.startIndex {
@@ -38,10 +34,9 @@ extension Folder {
     }
   }
 
-  /// Moves a file or a folder out of the way at once, to be deleted later.
+  /// Renames a file or a folder at once, to be deleted later; returns the new name, if there was one.
   ///
   /// The new name is never used again, so deleting it needs no lock.
-  /// Returns its new name in this folder, or nil if there was nothing.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     let retired = Folder.retiredPrefix + UUID().uuidString
@@ -74,10 +69,9 @@ extension Folder {
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes the temporary files of earlier runs, everywhere beneath this folder.
+  /// Removes the temporary files of earlier runs, except those `spared`; returns how many.
   ///
-  /// Only for the holder of the folder's lock: those of a running build look the same. Names
-  /// directly in this folder that are `spared` stay. Returns how many were removed.
+  /// Only for the holder of the folder's lock: those of a running build look the same.
   @discardableResult
   package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
     let spared = Set(spared)

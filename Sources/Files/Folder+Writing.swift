@@ -6,17 +6,13 @@ import Glibc
 extension Folder {
   /// Writes a file beside its place, then renames it there; missing parents are made.
   ///
-  /// Readers see the old file or the new one. Nothing is synced. Its rights are `mode`, before the
-  /// umask.
+  /// Readers see the old file or the new one. Nothing is synced.
   package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
     try place(stage(bytes, to: name, mode: mode))
   }
 
-  package func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o666) throws(FileError) {
-    try place(
-      stage(to: name, mode: mode) { (target) throws(FileError) in
-        try target.write(unsafe bytes.span.bytes, path: shown(name))
-      })
+  package func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+    try write(Data(bytes), to: name)
   }
 
   /// Writes a file beside its place, for `place` or `discard`.
@@ -28,9 +24,7 @@ extension Folder {
     }
   }
 
-  /// Writes a file piece by piece beside its place, if it is too large for memory.
-  ///
-  /// `body` is given a function that writes the next piece; if it throws, nothing is left.
+  /// Writes a file piece by piece beside its place; if `body` throws, nothing is left.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
@@ -53,9 +47,7 @@ extension Folder {
     throw other
   }
 
-  /// Stages a second name for a file of another folder, instead of a copy.
-  ///
-  /// `place` makes the link; it fails on another file system, or if the file has too many names.
+  /// Stages a hard link to a file of another folder, which `place` makes.
   package func stage(
     linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
   ) -> StagedFile {
@@ -160,7 +152,7 @@ extension Folder {
   }
 }
 
-/// A complete file under a temporary name, beside its place, or in another folder.
+/// A complete file under a temporary name beside its place, or a file of another folder to be linked.
 package struct StagedFile: Sendable {
   /// Where it will be, relative to the folder that staged it.
   package let path: String

@@ -38,8 +38,7 @@ package final class Folder: Sendable {
 
   /// Opens a folder inside this one, never through a link.
   ///
-  /// A folder that is made has the rights `mode`, before the umask. It keeps up to
-  /// `openDirectories` of its subfolders open, for files that are written in no order.
+  /// It keeps up to `openDirectories` of its subfolders open, for files that are written in no order.
   package func folder(
     _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
@@ -68,9 +67,7 @@ extension Folder {
   /// Nothing outside the folder, and no link on the way.
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
-  /// Opens by `openat2`; child processes do not inherit the descriptor.
-  ///
-  /// `resolve` is what the kernel must refuse on the way.
+  /// Opens by `openat2`; `resolve` is what the kernel must refuse on the way.
   static func open(
     _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
     shown: @autoclosure () -> String

@@ -9,7 +9,6 @@ package final class Inotify: Sendable {
   /// Readable after `interrupt`.
   private let alarm: Descriptor
 
-  /// Fails with `EMFILE` if this user has too many of them, or this process too many open files.
   package init() throws(FileError) {
     let queue = Descriptor(
       adopting: try call("watch", "folders") {
@@ -23,9 +22,8 @@ package final class Inotify: Sendable {
     self.alarm = alarm
   }
 
-  /// Watches a folder, and returns the number that its events carry.
+  /// Watches a folder, and returns the number that its events have: the same by any path.
   ///
-  /// The same folder gives the same number, by any path, and is then watched for both.
   /// Fails with `ENOSPC` if there are too many watches.
   package func watch(
     _ path: String, for kinds: FolderEvent.Kinds, followingLinks: Bool = true

@@ -25,11 +25,8 @@ package struct OpenFile: ~Copyable, Sendable {
 extension Folder {
   /// Opens a regular file for reading, and nothing else; it never waits, even for a pipe.
   ///
-  /// Links are followed as long as they stay inside the folder. The name is taken literally:
-  /// `@file`, `-`, `a.png[0]` and `msl:x` are names of files.
-  /// `allowOutside` lets `..`, absolute paths and links leave the folder; without `followingLinks`
-  /// every link is refused. The error has the reason: not found, outside, linked, not a regular
-  /// file, denied, a bad name.
+  /// Links are followed as long as they stay inside the folder. `allowOutside` lets `..`, absolute paths
+  /// and links leave it; without `followingLinks` every link is refused.
   package func open(
     beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {

@@ -2,6 +2,37 @@ package import Bytes
 import Diagnostics
 package import Recipes
 
+/// One finished image.
+package struct Asset: Hashable, Sendable {
+  package var digest: Digest
+  package var format: OutputFormat
+  package var width: Int32
+  package var height: Int32
+  /// The size of the file.
+  package var bytes: Int64
+  private var found: Found?
+
+  /// On the heap, since most images have none.
+  private indirect enum Found: Hashable, Sendable { case metadata(RenderMetadata) }
+
+  package init(
+    digest: Digest, format: OutputFormat, width: Int32, height: Int32, bytes: Int64,
+    metadata: RenderMetadata = RenderMetadata()
+  ) {
+    (self.digest, self.format, self.width, self.height) = (digest, format, width, height)
+    self.bytes = bytes
+    if metadata != RenderMetadata() { found = .metadata(metadata) }
+  }
+
+  /// What rendering found out about it.
+  package var metadata: RenderMetadata {
+    if case .metadata(let metadata) = found { metadata } else { RenderMetadata() }
+  }
+
+  /// Where it is in `output`.
+  package var path: String { digest.path(as: format) }
+}
+
 /// Every image that was made or found: users' images, and the site's own.
 package struct RenderedSet: Sendable {
   /// In the order of the variant's images.
@@ -15,7 +46,7 @@ package struct RenderedSet: Sendable {
 
   package init() {}
 
-  /// Takes what became of a job's images, by their keys.
+  /// Adds the results of a job's images, by their keys.
   package mutating func add(
     _ job: Job, _ images: [Digest: Result<Asset, Rejection>], _ variants: StyleVariants
   ) {
@@ -34,7 +65,7 @@ package struct RenderedSet: Sendable {
     for (siteImage, key) in zip(job.siteImages, rest) { siteImages[siteImage] = images[key] }
   }
 
-  /// Takes the images of a slot, complete and in the order of the variant's images.
+  /// Adds all images of a slot, in the order of the variant's images.
   package mutating func add(_ result: Result<[Asset], Rejection>, for slot: SlotID) {
     results[slot] = result
     for metadata in assets(of: slot)?.map(\.metadata) ?? [] {
@@ -50,19 +81,17 @@ package struct RenderedSet: Sendable {
     }
   }
 
-  /// What became of a user's images; nil when they were never asked for.
+  /// The results of a user's images; nil before they are rendered.
   package subscript(slot: SlotID) -> Result<[Asset], Rejection>? { results[slot] }
 
-  /// The same for an image of the site.
   package subscript(siteImage: SiteImage) -> Result<Asset, Rejection>? { siteImages[siteImage] }
 
-  /// In the order of the variant's images; nil when there are none.
+  /// In the order of the variant's images.
   package func assets(of slot: SlotID) -> [Asset]? { try? results[slot]?.get() }
 
-  /// The image of the site; nil if it could not be made, or was not wanted.
   package func asset(of siteImage: SiteImage) -> Asset? { try? siteImages[siteImage]?.get() }
 
-  /// Why images of the site are missing, by what asked for them.
+  /// Why images of the site are missing.
   package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
     let failures = siteImages.compactMap { siteImage, result in
       if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }
@@ -70,7 +99,7 @@ package struct RenderedSet: Sendable {
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
-  /// Of the largest scale and its first format; nil when nothing of the picture is visible.
+  /// Of the largest scale and its first format; nil if nothing of the picture is visible.
   package func placeholder(of slot: SlotID) -> Placeholder? {
     var largest: (width: Int32, placeholder: Placeholder)?
     for asset in assets(of: slot) ?? [] where asset.width > largest?.width ?? 0 {
@@ -79,18 +108,18 @@ package struct RenderedSet: Sendable {
     return largest?.placeholder
   }
 
-  /// What the style's finder chose; nil when it has none.
+  /// What the style's finder chose.
   package func focus(of slot: SlotID) -> FoundFocus? {
     hasFocus ? assets(of: slot)?.lazy.compactMap(\.metadata.focus).first : nil
   }
 
-  /// What a source is like; nil when it was not decoded.
+  /// Nil if the source was not decoded.
   package func traits(of source: Int) -> PictureTraits? { traits[source]?.traits }
 
   /// Whether a source has a colour profile that cannot be used.
   package func ignoresProfile(source: Int) -> Bool { withoutProfile.contains(source) }
 
-  /// Why a source cannot be shown in these variants; nil when it can.
+  /// Why a source cannot be shown in these variants; nil if it can.
   package func rejection(of source: Int, in variants: [Int]) -> Rejection? {
     for variant in variants {
       if case .failure(let rejection) = self[SlotID(source: source, variant: variant)] {
@@ -100,9 +129,7 @@ package struct RenderedSet: Sendable {
     return nil
   }
 
-  /// Makes everything unknown again that has one of these images.
-  ///
-  /// - Returns: The numbers of the users' sources among them.
+  /// Forgets results with these images, and returns the numbers of their users' sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
     siteImages = siteImages.filter { _, result in
       guard case .success(let asset) = result else { return true }

@@ -37,7 +37,7 @@ package final class NetworkRole {
       jail = try enterSandbox(settings, keeping: wire.numbers)
     } catch {
       let words =
-        (error as? Curl.Unusable)?.message ?? (error as? SystemFailure)?.text
+        (error as? Curl.Unusable)?.message ?? (error as? FileError)?.message
         ?? (error as? FileError)?.explanation
       return try wire.send(.refusal, head: Array((words ?? "\(error)").utf8))
     }

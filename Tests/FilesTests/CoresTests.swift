@@ -17,7 +17,7 @@ struct CoresTests {
     ("max 100000\n", 8), ("200000 100000\n", 2), ("150000 100000\n", 2), ("10000 100000\n", 1),
     ("1 100000\n", 1), ("5000000 100000\n", 8), ("garbage", 8), ("", 8), ("100000 0\n", 8),
   ])
-  func `version 2 grants its quota, rounded up`(text: String, expected: Int) {
+  func `a group grants its quota, rounded up`(text: String, expected: Int) {
     let files = ["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text]
     #expect(cores(files) == expected)
   }
@@ -31,18 +31,6 @@ struct CoresTests {
     #expect(cores(files) == 3)
   }
 
-  @Test func `version 1 grants its quota`() {
-    let files = [
-      "/proc/self/cgroup": "12:cpuset:/x\n4:cpu,cpuacct:/docker/1\n0::/\n",
-      "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "250000\n",
-      "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000\n",
-    ]
-    #expect(cores(files) == 3)
-    let unlimited = files.merging(
-      ["/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "-1\n"], uniquingKeysWith: { $1 })
-    #expect(cores(unlimited) == 8)
-  }
-
   @Test func `a path with colons is read`() {
     let files = [
       "/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000",
@@ -52,19 +40,12 @@ struct CoresTests {
 }
 
 struct MemoryTests {
-  /// The least of the machine's memory and what the cgroups above us grant, in both versions.
+  /// The least of the machine's memory and what the cgroups above us grant, as `/proc` lists them.
   @Test(arguments: [
     ([:], 8000),
     (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "3000\n"], 3000),
     (["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "max\n"], 8000),
     (["/proc/self/cgroup": "0::/host\n", "/sys/fs/cgroup/memory.max": "9000\n"], 8000),
-    (
-      [
-        "/proc/self/cgroup": "5:cpu:/x\n4:memory:/x\n",
-        "/sys/fs/cgroup/memory/x/memory.limit_in_bytes": "2000\n",
-        "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
-      ], 2000
-    ),
   ])
   func `memory is what the machine and its groups grant`(files: [String: String], bytes: Int) {
     #expect(Memory.allowed(of: 8000) { files[$0] } == bytes)

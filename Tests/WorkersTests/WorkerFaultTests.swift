@@ -51,7 +51,7 @@ struct WorkerFaultTests {
 
   /// I18: a hang ends at the wall limit, is not tried again, and the pool goes on.
   @Test func `a worker that hangs costs its item once`() throws {
-    let pool = try bench.pool(fault: "hang", times: 1, limits: WorkerLimits(wallSeconds: 2))
+    let pool = try bench.pool(fault: "hang", times: 1, limits: Bench.limits { $0.wallSeconds = 2 })
     #expect(pool.result(of: Samples.raster()) == .failure(.hung))
     #expect(pool.workersStarted == 1)
     try expectGoodImage(from: pool)
@@ -95,7 +95,11 @@ struct WorkerFaultTests {
     let request = RenderRequest(
       source: .encoded(inspection, reduction: 8), payload: Samples.scanBomb(side: side),
       recipes: [Samples.recipe(side: 64, .png)])
-    let pool = bench.pool(limits: WorkerLimits(processorSeconds: 30, wallSeconds: 0.1))
+    let pool = bench.pool(
+      limits: Bench.limits {
+        $0.processorSeconds = 30
+        $0.wallSeconds = 0.1
+      })
     let began = SuspendingClock.now
     _ = try pool.result(of: request).get()
     #expect(SuspendingClock.now - began > .seconds(0.1))
@@ -105,7 +109,11 @@ struct WorkerFaultTests {
   @Test func `a picture that takes too long ends at the processor limit`() throws {
     let side = 7_000
     // The wall limit is out of reach, so that only the processor limit can end it.
-    let pool = bench.pool(limits: WorkerLimits(processorSeconds: 1, wallSeconds: 600))
+    let pool = bench.pool(
+      limits: Bench.limits {
+        $0.processorSeconds = 1
+        $0.wallSeconds = 600
+      })
     let request = Samples.png(
       Samples.blankPNG(side: side), side: side, recipes: [Samples.recipe(side: 6_900, .webp)])
     #expect(pool.result(of: request) == .failure(.timedOut))
@@ -164,7 +172,7 @@ struct WorkerFaultTests {
   /// I2: a picture that needs more memory than a worker may have is refused for that reason.
   @Test func `a large picture under a small limit runs out of memory`() throws {
     let side = 7_000
-    let pool = bench.pool(limits: WorkerLimits(addressSpace: 350 << 20))
+    let pool = bench.pool(limits: Bench.limits { $0.addressSpace = 350 << 20 })
     let request = Samples.png(Samples.blankPNG(side: side), side: side)
     #expect(pool.result(of: request) == .failure(.outOfMemory))
     try expectGoodImage(from: pool)
@@ -174,7 +182,7 @@ struct WorkerFaultTests {
   @Test(arguments: [200, 240])
   func `a request that does not fit into memory runs out of it`(megabytes: Int) throws {
     let side = 4_000
-    let pool = bench.pool(limits: WorkerLimits(addressSpace: megabytes << 20))
+    let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
     let size = PixelSize(width: side, height: side)
     let pixels = Data(count: side * side * 4)
     let request = RenderRequest(
@@ -189,7 +197,7 @@ struct WorkerFaultTests {
   func `a picture that cannot be written for want of memory runs out of it`(
     megabytes: Int
   ) throws {
-    let pool = bench.pool(limits: WorkerLimits(addressSpace: megabytes << 20))
+    let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
     let request = Samples.raster(recipes: [Samples.recipe(side: 2_048, .avif)])
     #expect(pool.result(of: request) == .failure(.outOfMemory))
     try expectGoodImage(from: pool)

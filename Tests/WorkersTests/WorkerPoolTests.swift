@@ -84,13 +84,13 @@ struct WorkerPoolTests {
   }
 
   @Test func `a worker is replaced when it has done its share`() throws {
-    let pool = bench.pool(limits: WorkerLimits(jobs: 2))
+    let pool = bench.pool(limits: Bench.limits { $0.jobs = 2 })
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 3)
   }
 
   @Test func `a worker is replaced when it keeps too much memory`() throws {
-    let pool = bench.pool(limits: WorkerLimits(residentBytes: 1))
+    let pool = bench.pool(limits: Bench.limits { $0.residentBytes = 1 })
     for seed in 1...2 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 2)
   }
@@ -116,7 +116,7 @@ struct WorkerPoolTests {
   }
 
   @Test func `a source larger than a request may be is refused unsent`() throws {
-    let pool = bench.pool(limits: WorkerLimits(requestBytes: 4_096))
+    let pool = bench.pool(limits: Bench.limits { $0.requestBytes = 4_096 })
     let outcomes = try pool.render(Samples.raster()) { false }
     guard case .failure(let rejection)? = outcomes.first else {
       Issue.record("the request was rendered")
@@ -126,7 +126,7 @@ struct WorkerPoolTests {
   }
 
   @Test func `images larger than an answer may be are refused one by one`() throws {
-    let pool = bench.pool(limits: WorkerLimits(answerBytes: 32_768))
+    let pool = bench.pool(limits: Bench.limits { $0.answerBytes = 32_768 })
     let recipes = [Samples.recipe(side: 16, .png), Samples.recipe(side: 1_000, .png)]
     let outcomes = try pool.render(Samples.raster(recipes: recipes)) { false }
     guard outcomes.count == 2, case .success = outcomes[0], case .failure = outcomes[1] else {
@@ -208,7 +208,7 @@ struct WorkerPoolTests {
 
   @Test func `a program that complains without end is not heard to the end`() throws {
     let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
-    let pool = WorkerPool(program: program, width: 1, limits: WorkerLimits(startSeconds: 1))
+    let pool = WorkerPool(program: program, width: 1, limits: Bench.limits { $0.startSeconds = 1 })
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
       Issue.record("it served")
       return
@@ -218,7 +218,7 @@ struct WorkerPoolTests {
   /// F7: 8 threads share 3 workers: none serves two at once, and each comes back, on a throw too.
   @Test func `8 threads share a few workers and return them all`() throws {
     // No worker is replaced for having done its share.
-    let pool = bench.pool(width: 3, limits: WorkerLimits(jobs: 10_000))
+    let pool = bench.pool(width: 3, limits: Bench.limits { $0.jobs = 10_000 })
     func request(_ thread: Int) -> RenderRequest {
       RenderRequest(
         source: .color(Color(red: UInt8(thread * 30), green: 90, blue: 40)),

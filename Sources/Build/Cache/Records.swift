@@ -1,6 +1,6 @@
 import Bytes
 import Files
-import Plan
+package import Plan
 package import Recipes
 import Store
 
@@ -46,7 +46,7 @@ enum ShownParts {
   /// Nil if no build has written it down.
   static func get(for output: Folder, in index: Index) throws -> Set<Digest>? {
     try index.get(.meta, key(output)).map { bytes in
-      Set(Chunks(of: bytes, size: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })
+      Set(bytes.chunks(of: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })
     }
   }
 
@@ -110,5 +110,104 @@ package enum InspectionRecord {
       default: return nil
       }
     }
+  }
+}
+
+/// `renders`: the image that a render key stands for, or why the bytes give none.
+package enum RenderRecord {
+  /// A new form of a record is a new number; a record with an unknown number is not used.
+  private enum Tag {
+    // 0 and 2 were images with less metadata.
+    static let rejection: UInt8 = 1
+    static let image: UInt8 = 3
+  }
+
+  package static func bytes(of render: Result<Asset, Rejection>) -> [UInt8] {
+    var writer = ByteWriter()
+    switch render {
+    case .success(let asset):
+      writer.write(Tag.image)
+      writer.write(asset.digest)
+      writer.write(asset.width)
+      writer.write(asset.height)
+      writer.write(asset.bytes)
+      let metadata = asset.metadata.bytes
+      // Eight bytes of length: what older builds have rendered stays readable.
+      writer.write(UInt64(metadata.count))
+      writer.write(raw: metadata)
+    case .failure(let rejection):
+      writer.write(Tag.rejection)
+      writer.write(rejection)
+    }
+    return writer.bytes
+  }
+
+  /// The format is that of the recipe, which is a part of the key.
+  package static func render(
+    of bytes: [UInt8], as format: OutputFormat = .png
+  ) -> Result<Asset, Rejection>? {
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      switch try reader.read(UInt8.self) {
+      case Tag.image:
+        let digest = try reader.readDigest()
+        let (width, height) = (try reader.read(Int32.self), try reader.read(Int32.self))
+        let size = try reader.read(Int64.self)
+        let count = Int(clamping: try reader.read(UInt64.self))
+        return RenderMetadata(try reader.read(count: count)).map {
+          .success(
+            Asset(
+              digest: digest, format: format, width: width, height: height, bytes: size,
+              metadata: $0))
+        }
+      case Tag.rejection: return .failure(try reader.readRejection())
+      default: return nil
+      }
+    }
+  }
+}
+
+/// Values that records of the index and of the cache are made of.
+extension ByteWriter {
+  mutating func write(_ digest: Digest) { write(raw: digest.bytes) }
+
+  mutating func write(_ stamp: FileStamp) {
+    write(word: stamp.inode)
+    for number in [stamp.size, stamp.modified, stamp.changed] {
+      write(word: UInt64(bitPattern: number))
+    }
+  }
+
+  mutating func write(_ rejection: Rejection) {
+    write(rejection.reason.rawValue)
+    write(rejection.detail)
+  }
+}
+
+extension ByteReader {
+  /// A value that all of these bytes make up; nil when they are too short or too long, or say what
+  /// they must not.
+  static func all<Value>(
+    of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
+  ) -> Value? {
+    var reader = ByteReader(bytes)
+    guard let value = try? read(&reader), reader.isAtEnd else { return nil }
+    return value
+  }
+
+  mutating func readDigest() throws(Malformed) -> Digest {
+    guard let digest = Digest(bytes: Array(try read(count: Digest.byteCount))) else {
+      throw Malformed()
+    }
+    return digest
+  }
+
+  mutating func readStamp() throws(Malformed) -> FileStamp {
+    FileStamp(
+      inode: try readWord(), size: Int64(bitPattern: try readWord()),
+      modified: Int64(bitPattern: try readWord()), changed: Int64(bitPattern: try readWord()))
+  }
+
+  mutating func readRejection() throws(Malformed) -> Rejection {
+    Rejection(Reason(rawValue: try readText()), try readText())
   }
 }

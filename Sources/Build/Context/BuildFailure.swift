@@ -4,7 +4,7 @@ import Store
 
 /// Why a build did not publish.
 package enum BuildFailure: Error, Sendable {
-  /// The manifest, the templates or the words typed: exit 2, nothing touched.
+  /// The manifest, the templates or the command line: exit 2, nothing touched.
   case usage(Diagnostics)
   /// `--strict`, and something was wrong: exit 1, nothing published.
   case strict(BuildResult)
@@ -67,7 +67,7 @@ extension BuildFailure {
         help: error.reason == .denied ? help : nil))
   }
 
-  /// Tells what the error of any room means for the whole build.
+  /// What the error of any room means for the whole build.
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
     case let failure as BuildFailure:

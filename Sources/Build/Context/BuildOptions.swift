@@ -4,10 +4,10 @@ package import Plan
 package import Store
 import Workers
 
-/// What a build is told from outside; the command line fills it in.
+/// The options of a build; the command line fills them in.
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
-  /// YAML that stands for a manifest that nobody wrote; paths in it are relative as if it lay there.
+  /// YAML in place of a missing manifest; paths in it are relative to where that would be.
   package var manifestText: String?
   package var output = "output"
   package var cache = ".sitegen"
@@ -18,7 +18,7 @@ package struct BuildOptions: Sendable {
   package var strict = false
   /// Say what would be done and write nothing.
   package var dryRun = false
-  /// Take over files in `output` that are not ours.
+  /// Take over files in `output` that sitegen did not write.
   package var adopt = false
   package var allowEmpty = false
   /// More than half the published people may go, and as many of those of a list on the network.
@@ -69,7 +69,7 @@ package struct Programs: Sendable, Hashable {
   }
 }
 
-/// What a build is told of the network.
+/// How a build uses the network.
 package struct FetchingOptions: Sendable, Hashable {
   /// Ask for every address again, however fresh it is, and also if it failed before.
   package var refresh = false
@@ -94,7 +94,7 @@ package struct FetchingOptions: Sendable, Hashable {
   var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
 }
 
-/// What a build tells while it runs, for a progress bar.
+/// The progress of a build, for a progress bar.
 package enum ProgressEvent: Sendable, Hashable {
   /// One part of the sentence begins: "gather the sources".
   case stage(String)
@@ -102,7 +102,7 @@ package enum ProgressEvent: Sendable, Hashable {
   case fetching(done: Int, total: Int)
 }
 
-/// What a finished build did, and what the user should know.
+/// The report and the diagnostics of a finished build.
 package struct BuildResult: Codable, Sendable {
   package var report: Report
   package var diagnostics: Diagnostics

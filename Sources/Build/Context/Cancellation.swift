@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A wish to stop, told once and read by every thread of a build.
+/// A flag that stops a build; every thread reads it.
 ///
 /// A rebuild also stops when it is out of date: its generation is no longer the current one, and a
 /// newer build begins with newer files.
@@ -45,7 +45,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts how often something was asked for anew; work from another count is out of date.
+/// Counts requests for a new build; work from another count is out of date.
 ///
 /// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {

@@ -103,13 +103,13 @@ enum FolderRules {
     } catch {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
-    for (folders, words) in [
+    for (folders, problem) in [
       ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
     ]
     where try folders.contains(where: { try $0.isSame(as: output) }) {
       throw BuildFailure.usage(
         Diagnostic(
-          .error, .outputNotOurs, "\(options.output) \(words), and cannot be the output",
+          .error, .outputNotOurs, "\(options.output) \(problem), and cannot be the output",
           help: "name another folder with --output"))
     }
     guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {

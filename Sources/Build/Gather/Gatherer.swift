@@ -47,7 +47,7 @@ struct Gatherer: Sendable {
         local.append(key)
       }
     }
-    try queue.map(Chunks(of: local, size: 256)) {
+    try queue.map(local.chunks(of: 256)) {
       try look(at: $0, ignoringCache: ignoringCache)
     } receive: { keys, found in
       set.add(keys, from: try found.get())
@@ -221,7 +221,7 @@ struct Gatherer: Sendable {
 
   /// Remembers which bytes of files gave pictures.
   func recordLastGood(_ verified: [(path: SourcePath, digest: Digest)]) throws {
-    for chunk in Chunks(of: verified, size: 4096) {
+    for chunk in verified.chunks(of: 4096) {
       let keys = chunk.map { key($0.path) }
       let records = try index.get(.stamps, keys).map { $0.flatMap(StampRecord.init) }
       try index.put(

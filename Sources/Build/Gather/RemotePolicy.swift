@@ -153,15 +153,15 @@ extension RemotePolicy {
     var new = record
     new.failure = nil
     new.checkedAt = answeredAt
-    let told = Validators(fields)
-    if let old = record.validators.etag, let etag = told.etag, !Validators.isSame(old, etag) {
+    let current = Validators(fields)
+    if let old = record.validators.etag, let etag = current.etag, !Validators.isSame(old, etag) {
       // It has not changed, but has another tag: the next build asks for the whole picture.
       new.validators = Validators()
       new.freshUntil = 0
       return new
     }
-    new.validators.etag = told.etag ?? record.validators.etag
-    new.validators.lastModified = told.lastModified ?? record.validators.lastModified
+    new.validators.etag = current.etag ?? record.validators.etag
+    new.validators.lastModified = current.lastModified ?? record.validators.lastModified
     var fields = fields
     // An answer without a body may leave it out; the guess from it still holds.
     if fields["last-modified"] == nil, let changed = record.validators.lastModified {

@@ -7,7 +7,7 @@ import Recipes
 extension SiteContent {
   private typealias Given = (user: Int, source: Int)
   /// What a diagnostic says, the first people whom it concerns, and how many there are.
-  private typealias Finding = (message: String, words: [String], count: Int, user: Int)
+  private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
   /// How many people or pictures are named.
   private static let named = 5
@@ -17,16 +17,16 @@ extension SiteContent {
     let given = givenPictures
     return Notice.allCases.compactMap { notice in
       guard let severity = manifest.notices[notice],
-        let (message, words, count, user) =
+        let (message, names, count, user) =
           notice == .same ? sharedPictures(given) : affectedPeople(notice, given)
       else { return nil }
       let declared = declaration(of: assignment.assignments[user].candidate, of: user)
-      let rest = count > words.count ? ["and \(count - words.count) more"] : []
+      let rest = count > names.count ? ["and \(count - names.count) more"] : []
       let id = "picture-\(notice.rawValue)"
       let advice = DiagnosticID(rawValue: id)?.advice
       return Diagnostic(
         severity, id, message, at: declared.location, path: declared.path,
-        note: (words + rest).joined(separator: "; "),
+        note: (names + rest).joined(separator: "; "),
         help: advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() })
     }
   }
@@ -59,8 +59,8 @@ extension SiteContent {
       case .faceless: isOne ? "shows no face" : "show no faces"
       default: isOne ? "has text that is not drawn" : "have text that is not drawn"
       }
-    let words = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
-    return ("\(subject) \(predicate)", words, remarks.count, first.user)
+    let names = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
+    return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
   /// What to say after the user's name; nil if there is nothing to report.
@@ -90,14 +90,14 @@ extension SiteContent {
       .filter { $0.value.count > 1 }.sorted { $0.value[0].user < $1.value[0].user }
     guard let first = shared.first else { return nil }
     let near = Set(groups.filter { $0.key != $0.value }.values)
-    let words = shared.prefix(Self.named).map { group, people in
+    let names = shared.prefix(Self.named).map { group, people in
       let rest = people.count - Self.named
       return people.prefix(Self.named).map { manifest.users[$0.user].id.quoted }
         .joined(separator: " = ")
         + (rest > 0 ? " and \(rest) more" : "") + (near.contains(group) ? ", not byte by byte" : "")
     }
     let subject = shared.count == 1 ? "one picture is" : "\(shared.count) pictures are"
-    return ("\(subject) shown for several people", words, shared.count, first.value[0].user)
+    return ("\(subject) shown for several people", names, shared.count, first.value[0].user)
   }
 
   /// Which sources look the same as an earlier one, and which that is.

@@ -93,7 +93,7 @@ extension Publisher {
     _ items: [Item], by size: Int, _ stamps: inout [String: FileStamp],
     stage: @escaping @Sendable (Item) throws -> Waiting
   ) throws {
-    for batch in Chunks(of: items, size: max(1, min(size, items.count))) {
+    for batch in items.chunks(of: max(1, min(size, items.count))) {
       var waiting: [Waiting] = []
       var lost: Set<Digest> = []
       var failure: (any Error)?

@@ -179,7 +179,7 @@ extension Publisher {
   private func check(_ new: Ledger, _ old: Ledger, _ known: [FileStamp]?) throws -> [Check] {
     var checks: [Check] = []
     let stamps = try stamps(of: new.entries)
-    try queue.map(Chunks(of: new.entries.indices, size: 512)) { range in
+    try queue.map(new.entries.indices.chunks(of: 512)) { range in
       try range.map { try check(new.entries[$0], stamps[$0], old, known) }
     } receive: { _, result in
       checks += try result.get()
@@ -233,7 +233,7 @@ extension Publisher {
   /// In the order of the files; nil if there is no regular file.
   private func stamps(of files: [Site.File]) throws -> [FileStamp?] {
     var all: [FileStamp?] = []
-    try queue.map(Chunks(of: files, size: 512)) { chunk in
+    try queue.map(files.chunks(of: 512)) { chunk in
       let paths = chunk.map(\.path)
       var stamps: [FileStamp?] = Array(repeating: nil, count: chunk.count)
       output.sweep(paths, 0..<chunk.count, followingLinks: false) { stamps[$0] = $1 }

@@ -1,7 +1,6 @@
 import Bytes
 import Files
 import Foundation
-import Plan
 
 /// What the last build read and left behind, as stamps: if all are the same, nothing is to do.
 ///
@@ -58,12 +57,8 @@ struct UpToDateCheck: Sendable {
     _ queue: WorkQueue
   ) -> Bool {
     var hold = true
-    queue.map(Chunks(of: stamped.stamps.indices, size: 8192)) { range in
-      var equal = true
-      folder.sweep(stamped.paths, range, followingLinks: followingLinks, folders: folders) {
-        equal = equal && ($1 ?? StampedPaths.absent) == stamped.stamps[$0]
-      }
-      return equal
+    queue.map(stamped.stamps.indices.chunks(of: 8192)) { range in
+      stamped.hold(range, in: folder, followingLinks: followingLinks, folders: folders)
     } receive: { _, result in
       hold = hold && (try? result.get()) == true
     }

@@ -20,7 +20,9 @@ struct BuildStages {
   private let styleResources: StyleResources
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
-  var hasTransientFailures: Bool { mayBeBetterNextTime || context.fetchStatistics.hasTransientFailures }
+  var hasTransientFailures: Bool {
+    mayBeBetterNextTime || context.fetchStatistics.hasTransientFailures
+  }
   private var mayBeBetterNextTime = false
   /// Sources that have changed once already while they were used.
   private var changedWhileReading: Set<SourceKey> = []
@@ -45,9 +47,7 @@ struct BuildStages {
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
       queue: context.queue, tally: context.tally, fonts: resources.fonts,
       remote: RemoteSources(context, manifest))
-    renderer = Renderer(
-      runner: JobRunner(context: context, files: files), context: context,
-      fingerprint: fingerprint.text)
+    renderer = Renderer(context: context, files: files, fingerprint: fingerprint.text)
     content = SiteContent(manifest, styleResources)
     content.fonts = resources.writtenFonts(manifest)
   }

@@ -25,7 +25,7 @@ package final class ChildProcess {
   /// Starts a program with nothing but three pipes, an environment and the root as its folder.
   package init(
     program: String, arguments: [String], environment: [String: String]
-  ) throws(SystemFailure) {
+  ) throws(FileError) {
     let input = try Pipe(isWide: true)
     let output = try Pipe(isWide: true)
     let errorOutput = try Pipe(isWide: false)
@@ -75,8 +75,8 @@ package final class ChildProcess {
 
   /// The kernel ends it after so many more seconds of processor time.
   ///
-  /// Set from outside, since a process that could set it could also raise it. Only the soft limit,
-  /// since a lowered hard limit could not be raised again for the next job.
+  /// Set from outside, since a process that could set it could also raise it, and only the soft limit,
+  /// since a lowered hard limit cannot be raised for the next job.
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
@@ -138,7 +138,7 @@ extension ChildProcess {
   /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
-  ) throws(SystemFailure) -> pid_t {
+  ) throws(FileError) -> pid_t {
     // Both are filled by their init functions, used on this thread only, and destroyed below.
     var actions = unsafe posix_spawn_file_actions_t()
     try check("file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
@@ -171,13 +171,13 @@ extension ChildProcess {
         unsafe posix_spawn(&child, program, &actions, &attributes, arguments, environment)
       }
     }
-    guard code == 0 else { throw SystemFailure(call: "cannot start \(program)", code: code) }
+    guard code == 0 else { throw FileError("start", path: program, code: code) }
     return child
   }
 
   /// These calls return their error instead of setting `errno`.
-  private static func check(_ call: String, _ code: Int32) throws(SystemFailure) {
-    if code != 0 { throw SystemFailure(call: "posix_spawn: \(call)", code: code) }
+  private static func check(_ call: String, _ code: Int32) throws(FileError) {
+    if code != 0 { throw FileError("start", path: "a process (\(call))", code: code) }
   }
 
   /// Lends `strings` as a C array with a null at its end.
@@ -203,10 +203,10 @@ private struct Pipe: ~Copyable {
   let reading: Descriptor
   let writing: Descriptor
 
-  init(isWide: Bool) throws(SystemFailure) {
+  init(isWide: Bool) throws(FileError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe linux_pipe2(&ends, O_CLOEXEC) == 0 else {
-      throw SystemFailure(call: "pipe2", code: errno)
+      throw FileError("open", path: "a pipe", code: errno)
     }
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))

@@ -29,7 +29,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
 
   /// What a worker can or cannot do here, for people.
   package var sentence: String {
-    let words =
+    let message =
       switch intersection([.systemCalls, .files]) {
       case [.systemCalls, .files]: "no files, no network, no programs (seccomp and Landlock)"
       case .systemCalls: "no files, no network, no programs (seccomp; no Landlock here)"
@@ -38,7 +38,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       default:
         "neither seccomp nor Landlock here: a decoder that is taken over may do what you may"
       }
-    return words + (contains(.descriptors) ? "" : "; descriptors of others may be open")
+    return message + (contains(.descriptors) ? "" : "; descriptors of others may be open")
       + (contains(.capabilities) ? "" : "; capabilities cannot be dropped")
   }
 
@@ -64,7 +64,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       next = max(next, number + 1)
     }
     areClosed = close(from: next, to: .max) && areClosed
-    // Some containers answer calls that they do not make.
+    // Kernels before 5.9 lack the call, and some containers answer it without making it.
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
@@ -74,26 +74,21 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   }
 
   private static func close(from first: Int32, to last: UInt32) -> Bool {
-    if linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0 { return true }
-    // A kernel before 5.9, or a container that forbids the call.
-    for number in stride(from: first, through: Int32(min(last, 1 << 16)), by: 1) {
-      _ = Glibc.close(number)
-    }
-    return last <= 1 << 16
+    linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0
   }
 }
 
 /// Limits that a process sets for itself before it reads untrusted bytes.
 package enum OwnProcess {
   /// Lowers a limit; one that the system has set lower stays.
-  package static func limit(_ what: __rlimit_resource, to value: Int) throws(SystemFailure) {
+  package static func limit(_ what: __rlimit_resource, to value: Int) throws(FileError) {
     var limits = rlimit()
     let resource = __rlimit_resource_t(what.rawValue)
     unsafe getrlimit(resource, &limits)
     limits.rlim_max = min(limits.rlim_max, rlim_t(value))
     limits.rlim_cur = limits.rlim_max
     guard unsafe setrlimit(resource, &limits) == 0 else {
-      throw SystemFailure(call: "setrlimit", code: errno)
+      throw FileError("set", path: "a limit", code: errno)
     }
   }
 
@@ -101,7 +96,7 @@ package enum OwnProcess {
   ///
   /// Its parent limits each task; the time here is for all tasks together, and ends a process that
   /// outlives its parent. A limit on processes would count all processes of the user.
-  package static func limit(addressSpace: Int) throws(SystemFailure) {
+  package static func limit(addressSpace: Int) throws(FileError) {
     try limit(RLIMIT_AS, to: addressSpace)
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_CPU, to: 3_600)
@@ -116,7 +111,7 @@ package enum OwnProcess {
   }
 
   /// From now on this process cannot make a regular file grow.
-  package static func forbidFiles() throws(SystemFailure) {
+  package static func forbidFiles() throws(FileError) {
     try limit(RLIMIT_FSIZE, to: 0)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The version of both programs; CHANGELOG.md tells what each one brought.
+/// The version of both programs; CHANGELOG.md lists their changes.
 package enum Version {
   package static let current = "0.1.0"
 
@@ -12,8 +12,8 @@ package enum Version {
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }
-    let words = "this is version \(current), started by \(other.prefix(20))\n"
-    FileHandle.standardError.write(Data(words.utf8))
+    let message = "this is version \(current), started by \(other.prefix(20))\n"
+    FileHandle.standardError.write(Data(message.utf8))
     exit(2)
   }
 }

@@ -85,7 +85,7 @@ struct SpritesCSS {
       css.rule([".\(name)"], Self.size(of: sheets))
       for (sheet, people) in set.usersOfSheets.enumerated() where sheets.isThere(sheet) {
         let images = Self.images(sheets.files(of: sheet))
-        for part in Chunks(of: people, size: Self.selectorLimit) { try add(name, part, images) }
+        for part in people.chunks(of: Self.selectorLimit) { try add(name, part, images) }
         var rest = people[...]
         while let first = rest.first {
           let number = set.numbers[first]

@@ -22,7 +22,7 @@ package struct Sitemap: Sendable {
     let robots = Site.Page(
       GalleryPaths.robots,
       "User-agent: *\nAllow: /\n\nSitemap: \(address.of(GalleryPaths.sitemap))\n")
-    let parts = Chunks(of: pages, size: Self.partSize).map(Array.init)
+    let parts = pages.chunks(of: Self.partSize).map(Array.init)
     guard parts.count > 1 else {
       return [page(GalleryPaths.sitemap, "urlset", "url", pages), robots]
     }

@@ -69,7 +69,7 @@ struct PNGFile {
 
   private static func compressed(_ rows: [UInt8], level: Int) throws(MagickError) -> [UInt8] {
     do {
-      return try Deflate.compressed(rows, as: .zlib, level: level)
+      return try Deflate.compressed(rows, level: level)
     } catch {
       throw MagickError(call: "libdeflate_alloc_compressor", message: "memory allocation failed")
     }

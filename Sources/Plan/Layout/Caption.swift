@@ -1,10 +1,9 @@
 import Manifest
 package import Recipes
 
-/// A text in the few lines that it takes, and the room for it.
+/// A text in lines, and the room for it.
 ///
-/// The width is measured without a font, by how wide letters of a kind usually are. The renderer makes
-/// the letters smaller where a font's are wider, so that they stay in the room.
+/// The width is estimated without a font; the renderer makes the letters smaller if a font's are wider.
 package struct Caption: Hashable, Sendable {
   /// Without the spaces at their ends; none for an empty text.
   package let lines: [String]
@@ -32,7 +31,7 @@ package struct Caption: Hashable, Sendable {
       height: max(Self.leastHeight, lines.count * em * 5 / 4))
   }
 
-  /// As many words as fit; of a word that is too long for any line, as many letters.
+  /// As many words as fit; as many letters of a word that is too long for any line.
   private static func line(
     from words: inout ArraySlice<Substring>, em: Int, width: Int
   ) -> String {

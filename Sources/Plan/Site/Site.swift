@@ -1,12 +1,103 @@
 package import Bytes
-package import Diagnostics
-package import Files
+import Foundation
 package import Manifest
 package import Recipes
 
-/// The whole folder as it shall be: finished images by digest, and files written on demand.
+/// Everything that the pages are made of.
+package struct SiteContent: Sendable {
+  package var manifest: Manifest
+  package var variants: StyleVariants
+  package var assignment: SourceAssignment
+  package var sources = SourceSet()
+  package var rendered = RenderedSet()
+  /// The texts that are written in pictures, with the digests of their fonts.
+  package var fonts: [String: [String]] = [:]
+
+  /// Before anything is gathered.
+  package init(_ manifest: Manifest, _ resources: StyleResources) {
+    self.manifest = manifest
+    variants = StyleVariants(manifest.styles, resources: resources)
+    assignment = SourceAssignment(manifest.users)
+  }
+
+  /// The styles of a user that have images, as indices, in the manifest's order.
+  package func styles(of user: Int) -> [Int] {
+    let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
+    return own.filter { !variants.plans[$0].picture.isEmpty }
+  }
+
+  /// The styles that a user's card shows: of those that the manifest names for it, what the user
+  /// has, in its order; else the user's first.
+  package func shownStyles(of user: Int) -> [Int] {
+    let own = styles(of: user)
+    let wanted = manifest.pages.show?.filter(own.contains) ?? []
+    return wanted.isEmpty ? Array(own.prefix(1)) : wanted
+  }
+
+  /// The styles that exports of avatars are made of, as indices: those with PNG files.
+  package var exportableStyles: [Int] {
+    manifest.styles.indices.filter { style in
+      variants.plans[style].picture.contains { $0.format == .png }
+    }
+  }
+
+  /// What `rendered` calls the images of a user in a style; nil without a source, and before a plan
+  /// asks for them.
+  package func slot(of user: Int, style: Int) -> SlotID? {
+    guard let source = assignment.assignments[user].source else { return nil }
+    return variants.number(of: manifest.users[user], style: style, sources.sources[source])
+      .map { SlotID(source: source, variant: $0) }
+  }
+
+  /// A user's images of one style; empty when the user has none.
+  package func images(of user: Int, style: Int) -> [(scale: Double, asset: Asset)] {
+    guard let slot = slot(of: user, style: style), let assets = rendered.assets(of: slot) else {
+      return []
+    }
+    return zip(variants.plan(of: slot.variant).picture, assets).map { ($0.scale, $1) }
+  }
+
+  /// The finished bitmaps of a button's state, by scale; those that failed are left out.
+  package func bitmaps(
+    of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
+    at scales: [Double]
+  ) -> [(bitmap: ButtonBitmap, asset: Asset)] {
+    button.bitmaps(of: state, in: appearance, at: scales).compactMap { bitmap in
+      rendered.asset(of: bitmap.siteImage).map { (bitmap, $0) }
+    }
+  }
+
+  /// The finished pictures of a strip, by scale; those that failed are left out.
+  package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
+    strip.bitmaps.compactMap { scale, siteImage in
+      rendered.asset(of: siteImage).map { (Double(scale), $0) }
+    }
+  }
+
+  /// The source of a user's pictures.
+  package func source(of user: Int) -> Source? {
+    assignment.assignments[user].source.map { sources.sources[$0] }
+  }
+
+  /// The number of users with each status, in the order of the report.
+  package var statusCounts: [(status: String, count: Int)] {
+    var counts: [UserStatus: Int] = [:]
+    for user in manifest.users.indices { counts[assignment.status(of: user), default: 0] += 1 }
+    return UserStatus.allCases.map { ($0.rawValue, counts[$0, default: 0]) }
+  }
+}
+
+extension Placeholder {
+  /// `#rrggbb`: it is opaque.
+  package var colorText: String { String(color.hex.prefix(7)) }
+
+  /// Base64, as usual for ThumbHashes.
+  package var thumbHashText: String { Data(thumbHash).base64EncodedString() }
+}
+
+/// The output folder: finished images by digest, and files that are written on demand.
 package struct Site: Sendable {
-  /// A file at its place, and which bytes it has.
+  /// A file of the output.
   package struct File: Sendable, Hashable {
     package let path: String
     package let size: Int64
@@ -17,9 +108,7 @@ package struct Site: Sendable {
     }
 
     /// An image named by its content.
-    package init(_ asset: Asset) {
-      self.init(asset, at: asset.path)
-    }
+    package init(_ asset: Asset) { self.init(asset, at: asset.path) }
 
     /// An image under a name that a program looks for.
     package init(_ asset: Asset, at path: String) {
@@ -36,13 +125,12 @@ package struct Site: Sendable {
     package var isNamedByContent: Bool { Digest(assetPath: path) == digest }
   }
 
-  /// A file that is made when it is wanted; `write` may be called more than once and gives the same
-  /// bytes each time.
+  /// A file that is made on demand; `write` gives the same bytes each time.
   package struct Page: Sendable {
     package var path: String
-    /// Images whose bytes stand in the file behind what is written, in this order.
+    /// Images whose bytes follow what is written, in this order.
     package var contained: [Digest] = []
-    /// What stands behind each of them; they are in base64 then.
+    /// The text after each of them; then they are in base64.
     package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 
@@ -61,7 +149,7 @@ package struct Site: Sendable {
 
   /// Distinct and sorted by path.
   package var images: [File]
-  /// In the order of publishing: whatever names others comes later.
+  /// In the order of publishing: a page comes after those that it names.
   package var pages: [Page]
 
   package init(images: [File], pages: [Page]) {
@@ -71,74 +159,15 @@ package struct Site: Sendable {
 }
 
 extension Digest {
-  /// Where an image with these bytes lies in `output`: for ever the same bytes.
+  /// The path of an image with these bytes in `output`.
   package func path(as format: OutputFormat) -> String {
     let name = hex
     return "assets/\(name.prefix(2))/\(name).\(format.fileExtension)"
   }
 
-  /// Of an image by its path in `output`.
+  /// The digest of an image, by its path in `output`.
   package init?(assetPath path: String) {
     self.init(hex: path.dropFirst("assets/00/".count).prefix(64))
     guard OutputFormat.allCases.contains(where: { self.path(as: $0) == path }) else { return nil }
   }
-}
-
-/// Makes the pages of a site.
-///
-/// `Gallery` has the one that makes them. A build is given it, so that it need not know `Gallery`.
-package protocol PageMaker: Sendable {
-  /// Reads the templates, and adds the files that it read to `inputs`.
-  ///
-  /// - Throws: A `Diagnostic` for a template that cannot be used.
-  func prepare(
-    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs
-  ) throws -> any PreparedPages
-
-  /// What reads the links of a file of the site; nil for files without links.
-  func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
-}
-
-/// Pages whose templates are read and checked.
-package protocol PreparedPages: Sendable {
-  /// One for each name in the templates that no value has.
-  var warnings: [Diagnostic] { get }
-
-  func assemble(_ content: SiteContent) throws -> Site
-}
-
-/// What a page, a style sheet or a map for programs names.
-package struct FileLinks: Sendable {
-  package struct Link: Hashable, Sendable {
-    /// From the output folder.
-    package var path: String
-    /// Behind `#`.
-    package var fragment: String?
-
-    package init(path: String, fragment: String? = nil) {
-      self.path = path
-      self.fragment = fragment
-    }
-  }
-
-  /// Those to files of the same site.
-  package var links: Set<Link> = []
-  /// What a link may have behind `#`.
-  package var anchors: Set<String> = []
-
-  package init() {}
-}
-
-/// Where the user's templates lie; what is not there is as compiled in.
-package struct TemplatesFolder: Hashable, Sendable {
-  package var path: String
-  /// Whoever names a folder means one that is there.
-  package var isNamed: Bool
-
-  package init(_ path: String = "templates", isNamed: Bool = true) {
-    self.path = path
-    self.isNamed = isNamed
-  }
-
-  package init() { self.init(isNamed: false) }
 }

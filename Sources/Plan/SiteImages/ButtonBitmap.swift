@@ -56,11 +56,10 @@ extension ButtonStyle {
   }
 }
 
-/// The smallest picture of a button that can be stretched to every size: four corners, and one
-/// pixel between them.
+/// The smallest stretchable picture of a button: four corners, and one pixel between them.
 package struct NineSlice: Hashable, Sendable {
   package let scale: Double
-  /// Pixels at each side that must not be stretched; 0 when the button is nothing but a colour.
+  /// Pixels at each side that must not be stretched; 0 for a plain colour.
   package let cap: Int
   package let recipe: Recipe
 

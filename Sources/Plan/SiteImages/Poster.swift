@@ -2,10 +2,10 @@ import Bytes
 package import Manifest
 package import Recipes
 
-/// Everybody in one picture, in tiers with headings; lengths are points.
+/// All people in one picture, in tiers with headings; lengths are points.
 ///
-/// A person is in the first tier whose tag they have. A tier without people is left out, and so
-/// is a person without a picture.
+/// A person is in the first tier whose tag they have. Tiers without people and people without a picture
+/// are left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
@@ -17,7 +17,7 @@ package struct Poster: Sendable {
     /// One line.
     package let text: String
     package let frame: PixelFrame
-    /// None where it cannot be written in a picture.
+    /// Empty if the text cannot be written in a picture.
     let fonts: [String]
   }
 
@@ -70,7 +70,7 @@ package struct Poster: Sendable {
     let flow = FlowLayout(
       zip(tiers, captions).flatMap { tier, caption in
         [caption?.lines.isEmpty == false ? [line] : [], tier.people.map(\.frame.size)]
-      }, width: inner + 2 * style.gap, margin: style.gap, gap: style.gap, alignment: .center)
+      }, width: inner + 2 * style.gap, margin: style.gap, gap: style.gap)
     size = PixelSize(
       width: max(1, inner + 2 * style.gap), height: max(1, flow.height - style.gap))
     var frames = flow.frames[...]
@@ -88,7 +88,7 @@ package struct Poster: Sendable {
 }
 
 extension Poster {
-  /// `poster.png` in its forms, and how each is made; nil while pictures of a dry run are not there.
+  /// The forms of `poster.png`; the images are nil if a dry run has not rendered their pictures.
   package var forms: [(path: String, siteImage: SiteImage?)] {
     style.appearances.enumerated().flatMap { number, appearance in
       Self.scales.filter(canBeMade).map { scale in
@@ -151,13 +151,13 @@ extension ButtonStyle.Appearance {
 }
 
 extension SiteContent {
-  /// Whether a person has a source whose picture is not there yet.
+  /// Whether a person has a source that is not rendered.
   fileprivate func isPending(_ user: Int, _ style: Int) -> Bool {
     slot(of: user, style: style).map { rendered[$0] == nil } ?? false
   }
 
-  /// The smallest file of the first style with one that is wide enough, or the widest; of the
-  /// formats those that every program shows, if there is one.
+  /// The smallest file that is wide enough, or else the widest, of the first style with files; AVIF only
+  /// without another format.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

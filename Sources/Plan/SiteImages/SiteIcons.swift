@@ -1,8 +1,7 @@
 import Manifest
 package import Recipes
 
-/// The icons of the site: one picture in the sizes and on the grounds that browsers and home
-/// screens ask for.
+/// The icons of the site: one picture in the sizes and on the backgrounds for browsers and home screens.
 package struct SiteIcons: Sendable {
   /// Of `favicon.ico`, by size.
   package let favicons: [SiteImage]
@@ -12,11 +11,11 @@ package struct SiteIcons: Sendable {
   package let large: SiteImage
   /// To be cut to any shape that has a circle of four fifths of its side.
   package let maskable: SiteImage
-  /// What lies behind icons that may not be transparent.
+  /// Behind icons that may not be transparent.
   package let ground: Color
 
-  package static let faviconSides = [16, 32, 48]
-  package static let touchSide = 180
+  private static let faviconSides = [16, 32, 48]
+  private static let touchSide = 180
   package static let smallSide = 192
   package static let largeSide = 512
 
@@ -24,7 +23,7 @@ package struct SiteIcons: Sendable {
   /// since 288 · √2 is less than four fifths of 512.
   private static let safeRoom = 112
 
-  /// Nil where no icons are wanted, or there is nothing to make them of.
+  /// Nil if no icons are wanted, or their source failed.
   package init?(_ content: SiteContent) {
     guard let style = content.manifest.exports.icons,
       let number = content.sources.shown(for: style.key)

@@ -2,10 +2,9 @@ package import Diagnostics
 package import Manifest
 package import Recipes
 
-/// A picture that belongs to the site and not to a user: the bitmap of a button, an icon, a sheet of
-/// sprites.
+/// A picture of the site, such as the bitmap of a button, an icon or a sheet of sprites.
 ///
-/// It is its source and its recipe; two that are asked for twice are one.
+/// Two are equal if their sources and recipes are.
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe
@@ -39,9 +38,7 @@ extension SiteImage: Hashable {
   }
 }
 
-/// Every site image that the manifest asks for.
-///
-/// Each kind of export adds its own, and later asks `RenderedSet` for the same images.
+/// Every site image that the manifest asks for; exports later look the same images up.
 package struct SiteImageList: Sendable {
   package private(set) var siteImages: [SiteImage] = []
   /// Images that a dry run cannot describe: what they are made of is not rendered.
@@ -82,7 +79,7 @@ extension ShadowStrip {
     let strip = Strip(
       color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
     guard let source = try? Source(.strip(strip)) else {
-      preconditionFailure("only numbers that are none cannot be written down")
+      preconditionFailure("only NaN and infinity cannot be encoded")
     }
     return [1, 2, 3].map { scale in
       let size = PixelSize(width: 1, height: height * scale)

@@ -2,10 +2,10 @@ import Bytes
 import Manifest
 package import Recipes
 
-/// The sprites of a style: which different pictures its users got, and who has which.
+/// The sprites of a style: its different pictures, and which users have which.
 ///
 /// Two users share a sprite if their pictures are equal at every scale. The order is that of the
-/// users, so that a user who is added at the end changes the last sheet only.
+/// users, so a user who is added at the end changes only the last sheet.
 package struct SpriteSet {
   /// As an index.
   package let style: Int
@@ -47,12 +47,10 @@ package struct SpriteSet {
       case nil: picture = []
       }
       let digests = picture.map(\.digest)
-      let number: Int32
-      if !digests.isEmpty, let known = byDigests[digests] {
-        number = known
-      } else {
-        number = Int32(pictures.count)
+      let number = byDigests[digests] ?? Int32(pictures.count)
+      if number == pictures.count {
         pictures.append(picture)
+        // Pictures that are not rendered are not equal.
         if !digests.isEmpty { byDigests[digests] = number }
       }
       bySlot[slot] = number
@@ -84,7 +82,7 @@ package struct SpriteSet {
   /// Of every picture, in pixels; the scale is given by index.
   package func cellSize(at scale: Int) -> PixelSize { cellSizes[scale] }
 
-  /// How a sheet is made at one of the scales, given by index; nil while some of it is not there.
+  /// A sheet at a scale, given by index; nil if some picture is not rendered.
   package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
     let range = range(of: sheet)
     guard !pictures[range].contains([]) else { return nil }
@@ -111,10 +109,106 @@ extension SiteContent {
   }
 }
 
-extension SpriteGrid {
+/// The grid of pictures on the sheets of a style: the same columns and rows at every scale.
+///
+/// Lengths are whole points that are whole pixels at each scale, so a position in points is exact on
+/// every sheet. Scales such as 1.33 have no such points: positions are rounded, and the gutter is wider.
+package struct SpriteGrid: Hashable, Sendable {
+  /// Decoding 4,096 small pictures takes a worker half a second.
+  package static let mostPerSide = 64
+  /// The most pixels a side of a sheet.
+  package static let limit = 4_096
+  /// Points of which the lengths are multiples are searched up to here.
+  private static let largestStep = 8
+
+  /// Of a full sheet.
+  package let columns: Int
+  package let rows: Int
+  /// Points of transparency before the first picture; at least a pixel at every scale.
+  package let gutter: Int
+  /// Points from one picture to the next.
+  package let pitchX: Int
+  package let pitchY: Int
+
+  /// Nil if not even one picture fits into a sheet whose sides have `limit` pixels.
+  package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteGrid.limit) {
+    let scales = pictures.map(\.scale)
+    guard let smallest = scales.min() else { return nil }
+    let step = (1...Self.largestStep).first { step in
+      scales.allSatisfy { Self.isWhole($0 * Double(step)) }
+    }
+    let room = step == nil ? 2 : 1
+    let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
+    func pitch(_ side: (PixelSize) -> Int) -> Int {
+      let needs = pictures.map { scale, size in
+        // Rounded down: two rounded positions may be this near to one another.
+        let need = side(size) + room
+        var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
+        while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
+        return pitch
+      }
+      return needs.max() ?? 1
+    }
+    let pitchX = pitch(\.width)
+    let pitchY = pitch(\.height)
+    func most(_ pitch: Int) -> Int {
+      (1...Self.mostPerSide).last { count in
+        scales.allSatisfy { Self.pixels(gutter + count * pitch, at: $0) <= limit }
+      } ?? 0
+    }
+    (columns, rows) = (most(pitchX), most(pitchY))
+    (self.gutter, self.pitchX, self.pitchY) = (gutter, pitchX, pitchY)
+    if columns == 0 || rows == 0 { return nil }
+  }
+
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
   package init?(_ plan: StylePlan, limit: Int = SpriteGrid.limit) {
     let pictures = plan.picture.filter { $0.format == .png }
     self.init(pictures.map { ($0.scale, $0.recipe.size) }, limit: limit)
+  }
+
+  /// How many pictures a full sheet has.
+  package var capacity: Int { columns * rows }
+
+  /// The position of a picture on its sheet, in points.
+  package func origin(of number: Int) -> (x: Int, y: Int) {
+    (gutter + number % columns * pitchX, gutter + number / columns * pitchY)
+  }
+
+  /// The position of a picture on its sheet, in pixels.
+  package func pixels(of number: Int, at scale: Double) -> (x: Int, y: Int) {
+    let origin = origin(of: number)
+    return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
+  }
+
+  /// Of a sheet, in points; `total` are the pictures of the style, whose sheets are equally wide.
+  package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
+    let rows = (count + columns - 1) / columns
+    return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)
+  }
+
+  /// Of a sheet, in pixels.
+  package func size(of count: Int, amid total: Int, at scale: Double) -> PixelSize {
+    let size = size(of: count, amid: total)
+    return PixelSize(
+      width: Self.pixels(size.width, at: scale), height: Self.pixels(size.height, at: scale))
+  }
+
+  private static func pixels(
+    _ points: Int, at scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+  ) -> Int {
+    let pixels = Double(points) * scale
+    return Int((isWhole(pixels) ? pixels.rounded() : pixels).rounded(rule))
+  }
+
+  /// Whether only the rounding of a decimal fraction is in the way.
+  private static func isWhole(_ pixels: Double) -> Bool {
+    abs(pixels - pixels.rounded()) < 1e-6
+  }
+
+  /// The first multiple of `step` that is not below `points`, and not 0.
+  private static func multiple(of step: Int, from points: Double) -> Int {
+    let steps = ((points - 1e-6) / Double(step)).rounded(.up)
+    return max(1, Int(steps)) * step
   }
 }

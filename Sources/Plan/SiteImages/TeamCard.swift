@@ -1,19 +1,17 @@
 package import Manifest
-import Recipes
+package import Recipes
 
 /// The picture that other sites show of this one: many people, and the title.
 ///
-/// The first people, in the manifest's order, who have a picture in the style that most of them
-/// have; of equally frequent ones in the first that is shown.
+/// The people are the first who have a picture in the most frequent style.
 package struct TeamCard: Sendable {
-  /// Who is on it, by number.
+  /// The people on it, as indices.
   package let people: [Int]
   package let layout: CardLayout
-  /// Nil while a dry run has not rendered all of its pictures; a build makes its site images when each
-  /// picture of everybody is there or has failed, and who failed is not on it.
+  /// Nil if a dry run has not rendered all of its pictures.
   package let siteImage: SiteImage?
 
-  /// Nil for a site without an address, and for one without any picture that fits.
+  /// Nil for a site without an address or pictures.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
     guard manifest.site.url != nil, manifest.pages.areMade else { return nil }
@@ -30,35 +28,20 @@ package struct TeamCard: Sendable {
     return nil
   }
 
-  private init?(_ content: SiteContent, style: Int, _ everybody: [Int]) {
+  private init?(_ content: SiteContent, style: Int, _ people: [Int]) {
     let images = content.variants.plans[style].picture
     guard let largest = images.map(\.recipe.size).max(by: { $0.width < $1.width }) else {
       return nil
     }
-    var people = everybody
     let manifest = content.manifest
     let title = manifest.cardTitle.flatMap { content.fonts[$0] == nil ? nil : $0 }
     let caption = title.map(Self.caption)
-    guard var layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
+    guard let layout = CardLayout(count: people.count, picture: largest, caption: caption) else {
       return nil
     }
-    var assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    if let known = assets {
-      var sum: Int64 = 0
-      let fitting = known.prefix {
-        sum += $0.bytes
-        return sum <= Collage.bytes
-      }
-      if fitting.isEmpty { return nil }
-      // A larger frame might want larger files: these are as good as the others.
-      if fitting.count < known.count {
-        people = Array(people.prefix(fitting.count))
-        let size = layout.frames[0].size
-        // Fewer of what fits fit as well.
-        layout = CardLayout(count: people.count, picture: size, caption: caption) ?? layout
-        assets = Array(fitting)
-      }
-    }
+    let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
+    // A worker takes no more.
+    guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     self.layout = layout
     siteImage = assets.map { assets in
@@ -109,8 +92,7 @@ extension SiteContent {
     return people
   }
 
-  /// Of each person the file that is as wide as wanted, or else the next wider one; nil while some
-  /// of them are not rendered.
+  /// The smallest file of each person that is this wide; nil if some are not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
@@ -151,10 +133,8 @@ extension Manifest {
     return titles + [cardTitle].compactMap(\.self)
   }
 
-  /// A text in NFC; nil if it has other letters than those that `Lettering` sets well in a row.
-  ///
-  /// These are Latin, Greek, Cyrillic, those of the East, and emoji. Letters of other scripts join
-  /// or run leftwards.
+  /// A text in NFC; nil if it has letters that `Lettering` does not set well: those that join, or run
+  /// leftwards.
   static func written(_ text: String) -> String? {
     let text = Initialism.normalized(text)
     let isSet = text.allSatisfy { character in
@@ -173,5 +153,93 @@ extension Unicode.Scalar {
       true
     default: false
     }
+  }
+}
+
+/// The layout of a team's card: the title, and below it the pictures in rows.
+///
+/// The number of rows is the one with the largest pictures, never larger than their files; of equals,
+/// the one whose shape is most like that of the room.
+package struct CardLayout: Hashable, Sendable {
+  package static let size = PixelSize(width: 1_200, height: 630)
+  /// Pictures on a card: more would be too small to know anyone.
+  package static let most = 60
+  static let margin = 48
+  /// Below the title.
+  private static let space = 32
+
+  /// Of the pictures, in their order; all of one size.
+  package let frames: [PixelFrame]
+  /// Nil without a title.
+  package let caption: PixelFrame?
+
+  /// Nil if a picture one pixel wide would be too high; `picture` is the size of the largest file.
+  package init?(count: Int, picture: PixelSize, caption: Caption?) {
+    let width = Self.size.width - 2 * Self.margin
+    let top = caption.map { $0.size.height + Self.space } ?? 0
+    let room = PixelSize(width: width, height: Self.size.height - 2 * Self.margin - top)
+    guard let grid = Grid.best(of: count, picture, in: room) else { return nil }
+    let flow = FlowLayout(
+      [Array(repeating: grid.cell, count: count)], width: grid.width, margin: 0, gap: grid.gap)
+    let height = flow.frames.last.map { $0.y + $0.height } ?? 0
+    let start = (Self.size.height - top - height) / 2
+    let left = (Self.size.width - grid.width) / 2
+    frames = flow.frames.map {
+      PixelFrame(x: $0.x + left, y: $0.y + start + top, width: $0.width, height: $0.height)
+    }
+    self.caption = caption.map {
+      PixelFrame(
+        x: (Self.size.width - $0.size.width) / 2, y: start, width: $0.size.width,
+        height: $0.size.height)
+    }
+  }
+}
+
+/// Equal cells in columns and rows.
+private struct Grid {
+  let columns: Int
+  let rows: Int
+  let cell: PixelSize
+  let gap: Int
+
+  var width: Int { columns * (cell.width + gap) - gap }
+  var height: Int { rows * (cell.height + gap) - gap }
+
+  init(columns: Int, rows: Int, width: Int, _ picture: PixelSize) {
+    self.columns = columns
+    self.rows = rows
+    cell = PixelSize(
+      width: width, height: max(1, (width * picture.height + picture.width / 2) / picture.width))
+    gap = max(4, min(cell.width, cell.height) / 6)
+  }
+
+  static func best(of count: Int, _ picture: PixelSize, in room: PixelSize) -> Grid? {
+    var best: Grid?
+    for rows in 1...max(1, count) {
+      let columns = (count + rows - 1) / rows
+      guard let grid = largest(columns: columns, rows: rows, picture, in: room) else { continue }
+      if best.map({ grid.isBetter(than: $0, in: room) }) ?? true { best = grid }
+    }
+    return best
+  }
+
+  private static func largest(
+    columns: Int, rows: Int, _ picture: PixelSize, in room: PixelSize
+  ) -> Grid? {
+    let widths = stride(from: min(picture.width, room.width), to: 0, by: -1)
+    return widths.lazy.map { Grid(columns: columns, rows: rows, width: $0, picture) }.first {
+      $0.width <= room.width && $0.height <= room.height
+    }
+  }
+
+  private func isBetter(than other: Grid, in room: PixelSize) -> Bool {
+    cell.width == other.cell.width
+      ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
+  }
+
+  /// How much its shape differs from that of a room, in thousandths.
+  private func bias(in room: PixelSize) -> Int {
+    let (own, other) = (width * room.height, room.width * height)
+    return max(own, other) * 1_000 / max(1, min(own, other))
   }
 }

@@ -3,9 +3,7 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// What images are made of: what it is, and where its bytes are.
-///
-/// Equal bytes are one source, whatever they are called.
+/// What images are made of, and where its bytes are; equal bytes are one source.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
     /// What is drawn has no bytes.
@@ -21,7 +19,7 @@ package struct Source: Sendable {
     case gone
   }
 
-  package enum Pixels: Int, CaseIterable, Sendable {
+  package enum Pixels: Int, Sendable {
     /// A picture that is fitted into its frame.
     case decoded
     /// Drawn in the size of its frame.
@@ -49,12 +47,12 @@ package struct Source: Sendable {
     self.init(digest: digest, .encoded(inspection, reduction: 1), in: place)
   }
 
-  /// A picture of one colour; its name stands in for the bytes it does not have.
+  /// A picture of one colour.
   package init(color: Color) {
     self.init(Array("color:\(color.hex)".utf8), .color(color))
   }
 
-  /// A drawn picture; its description, fonts by digest included, stands in for bytes.
+  /// A drawn picture; its description, with the digests of fonts, replaces the bytes.
   package init(_ generated: Generated) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -62,7 +60,7 @@ package struct Source: Sendable {
       Array("generated:".utf8) + [UInt8](try encoder.encode(generated)), .generated(generated))
   }
 
-  /// A collage of finished pictures, whose digests stand in for their bytes.
+  /// A collage of finished pictures.
   package init(_ collage: Collage, of images: [Digest]) {
     var text = "collage:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
     for (cell, image) in zip(collage.cells, images) {

@@ -1,10 +1,12 @@
+package import Bytes
 import Diagnostics
+package import Files
 package import Manifest
 package import Recipes
 
-/// Who gets which source: each user goes down the list until something works.
+/// Which source each user gets: the first entry of their list that works.
 package struct SourceAssignment: Sendable {
-  /// How far one user has come.
+  /// Where one user is in their list.
   package struct Assignment: Sendable {
     /// Into the user's list; behind it is the background.
     package var candidate = 0
@@ -29,21 +31,18 @@ package struct SourceAssignment: Sendable {
     pending = Array(users.indices)
   }
 
-  /// What a user can be shown as: the listed avatars, at last a disc of the background.
+  /// The entry that a user has reached; the background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
     let avatars = users[user].avatars
     let candidate = assignments[user].candidate
     if candidate < avatars.count { return avatars[candidate].kind }
-    if candidate == avatars.count, let background = users[user].background {
-      return .color(background)
-    }
-    return nil
+    return candidate > avatars.count ? nil : users[user].background.map { .color($0) }
   }
 
   /// What the candidate is looked up by.
   package func key(of user: Int) -> SourceKey? { candidate(of: user).map(users[user].key) }
 
-  /// Gives pending users the sources that were found and moves the others down their lists.
+  /// Gives pending users the sources that were found, and moves the others down their lists.
   ///
   /// - Returns: The keys that must be looked up before every pending user has a source or none.
   package mutating func assign(from set: SourceSet) -> [SourceKey] {
@@ -53,11 +52,11 @@ package struct SourceAssignment: Sendable {
       while let key = assignments[user].key ?? key(of: user) {
         switch set[key] {
         case _ where assignments[user].isStale:
-          guard let (source, _) = set.lastGood[key] else {
+          assignments[user].source = set.lastGood[key]?.source
+          if assignments[user].source == nil {
             moveOn(user)
             continue
           }
-          assignments[user].source = source
         case .success(let source):
           assignments[user].source = source
         case .failure(let rejection):
@@ -75,7 +74,7 @@ package struct SourceAssignment: Sendable {
     return unknown
   }
 
-  /// Leaves only the users whose source failed to render pending, one entry further down.
+  /// Keeps only the users pending whose source failed to render, one entry further down.
   package mutating func settle(_ rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
@@ -86,7 +85,7 @@ package struct SourceAssignment: Sendable {
     }
   }
 
-  /// Puts users of these sources back to looking for the same candidate again.
+  /// Lets users of these sources wait for the same candidate again.
   package mutating func reconsider(sources: Set<Int>) {
     guard !sources.isEmpty else { return }
     var again = Set(pending)
@@ -110,11 +109,11 @@ package struct SourceAssignment: Sendable {
   }
 }
 
-/// What a user is shown as in the end.
+/// How a user is shown.
 package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
-  /// As asked for, but as it was at an earlier time.
+  /// With an earlier picture of the source that was asked for.
   case stale
   case skipped
   case failed
@@ -142,12 +141,119 @@ extension SourceAssignment {
     }
   }
 
-  /// Why a user's own last candidate did not work, and which it was; of a user who names none,
-  /// why the fallback did not.
+  /// The last of a user's own candidates that failed; without one, the fallback that failed.
   package func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     let avatars = users[user].avatars
     let own = failures.indices.last { $0 >= avatars.count || avatars[$0].fallback == nil }
     return (own ?? failures.indices.last).map { ($0, failures[$0]) }
+  }
+}
+
+/// An earlier picture is shown, since the current one cannot be fetched or used.
+package struct Staleness: Hashable, Sendable {
+  /// When its bytes were last known to be right, in seconds since 1970.
+  package let checkedAt: Int64
+  /// Why the current picture cannot be shown.
+  package let rejection: Rejection
+}
+
+/// Every source that was gathered, and the source of each key.
+package struct SourceSet: Sendable {
+  /// Distinct by digest.
+  package private(set) var sources: [Source] = []
+  private var numbers: [Digest: Int] = [:]
+  private var found: [SourceKey: Result<Int, Rejection>] = [:]
+  /// The last good pictures of files that cannot be read, and of addresses whose hosts fail.
+  package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
+  /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
+  package private(set) var stamps: [SourcePath: FileStamp?] = [:]
+  /// False if some file was so young that its stamp proves nothing.
+  package private(set) var stampsAreTrustworthy = true
+  /// Files whose current bytes are not yet known to give pictures.
+  package private(set) var unverified: Set<SourcePath> = []
+  /// When the first fetched picture must be requested again, in seconds since 1970.
+  package private(set) var freshUntil = Int64.max
+
+  package init() {}
+
+  /// The number of the source; nil before the key is gathered.
+  package subscript(key: SourceKey) -> Result<Int, Rejection>? { found[key] }
+
+  /// The source of a key, or else the last good one.
+  package func shown(for key: SourceKey) -> Int? {
+    (try? found[key]?.get()) ?? lastGood[key]?.source
+  }
+
+  /// Why the last good picture of a key is shown; nil if the current one is.
+  package func staleness(of key: SourceKey) -> Staleness? {
+    guard case .failure(let rejection) = found[key], let (_, checkedAt) = lastGood[key] else {
+      return nil
+    }
+    return Staleness(checkedAt: checkedAt, rejection: rejection)
+  }
+
+  /// Adds the source of a key; `moment` is when it must be gathered again.
+  package mutating func add(
+    _ result: Result<Source, Rejection>, for key: SourceKey, until moment: Int64 = .max
+  ) {
+    found[key] = result.map { number(of: $0) }
+    freshUntil = min(freshUntil, moment)
+  }
+
+  package mutating func add(lastGood source: Source, for key: SourceKey, checkedAt: Int64) {
+    lastGood[key] = (number(of: source), checkedAt)
+  }
+
+  package mutating func note(
+    _ file: SourcePath, _ stamp: FileStamp?, isTrustworthy: Bool, isVerified: Bool
+  ) {
+    if !isVerified { unverified.insert(file) }
+    stamps[file] = .some(stamp)
+    stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
+  }
+
+  /// Adds what another set has for these keys.
+  package mutating func add(_ keys: some Sequence<SourceKey>, from other: SourceSet) {
+    for key in keys {
+      if let result = other.found[key] { add(result.map { other.sources[$0] }, for: key) }
+      if let (source, checkedAt) = other.lastGood[key] {
+        add(lastGood: other.sources[source], for: key, checkedAt: checkedAt)
+      }
+    }
+    stamps.merge(other.stamps) { $1 }
+    unverified.formUnion(other.unverified)
+    stampsAreTrustworthy = stampsAreTrustworthy && other.stampsAreTrustworthy
+  }
+
+  private mutating func number(of source: Source) -> Int {
+    let number = numbers[source.digest] ?? sources.count
+    if number == sources.count {
+      numbers[source.digest] = number
+      sources.append(source)
+    } else if sources[number].place == .gone {
+      // Another file has the bytes.
+      sources[number] = source
+    }
+    return number
+  }
+
+  /// Forgets sources that have changed, so that they are gathered again.
+  ///
+  /// - Returns: Their keys and their numbers.
+  package mutating func forget(
+    _ digests: Set<Digest>
+  ) -> (keys: Set<SourceKey>, sources: Set<Int>) {
+    let changed = Set(sources.indices.filter { digests.contains(sources[$0].digest) })
+    var keys = Set(lastGood.filter { changed.contains($0.value.source) }.keys)
+    for case (let key, .success(let source)) in found where changed.contains(source) {
+      keys.insert(key)
+    }
+    for key in keys {
+      found[key] = nil
+      lastGood[key] = nil
+    }
+    for digest in digests { numbers[digest] = nil }
+    return (keys, changed)
   }
 }

@@ -5,43 +5,38 @@ package import Recipes
 package struct Variant: Hashable, Sendable {
   /// Into the plans of the `StyleVariants`.
   package var plan: Int
-  /// Nil where the style's own focus or its finder holds, and where there is nothing to crop.
+  /// Nil if the style's own focus or finder decides, or nothing is cropped.
   package var focus: Focus?
 }
 
-/// A source in a variant, both by number: what the images of users are known by.
+/// A source in a variant, both by number: the key of users' images.
 package struct SlotID: Hashable, Sendable {
   package var source: Int
   package var variant: Int
 
   package init(source: Int, variant: Int) {
-    self.source = source
-    self.variant = variant
+    (self.source, self.variant) = (source, variant)
   }
 }
 
-/// Every variant of a style that users have got, each added when the source of one of them is known.
+/// Every variant of a style that users have, each added when the source of a user is known.
 ///
-/// The first variants are the styles, in their order: users without wishes have these, and for them
-/// a variant costs nothing. A point that a user pins does not make a plan: thousands of users may
-/// each have one.
+/// The first variants are the styles, in their order: most users have these. A point that a user pins
+/// does not make a plan, since thousands of users may each have one.
 package struct StyleVariants: Sendable {
-  /// The styles, in their order, then one for each other choice of a style's decorations.
+  /// The styles, in their order, then one for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
-  /// Made once: most users want every style.
-  private let allStyles: [Int]
   private let crops: [Crop?]
   private let resources: StyleResources
   private var variants: [Variant] = []
   private var known: [Variant: Int] = [:]
   private var planNumbers: [Choice: Int] = [:]
-  /// Some style looks different for different sources.
+  /// Whether some style looks different for different sources.
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
     self.styles = styles
-    allStyles = Array(styles.indices)
     self.resources = resources
     plans = styles.map { StylePlan($0, resources: resources) }
     crops = plans.map { Crop($0) }
@@ -60,11 +55,9 @@ package struct StyleVariants: Sendable {
 
   package func plan(of variant: Int) -> StylePlan { plans[variants[variant].plan] }
 
-  /// Adds what a user with this source needs.
-  ///
-  /// - Returns: The numbers of the variants, in the order of the styles.
+  /// Adds the variants of a user with this source, and returns them in the order of the styles.
   package mutating func add(_ user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? allStyles
+    let own = user.styles ?? Array(styles.indices)
     if isPlain(user) { return own }
     return own.map { style in
       let choice = choice(of: user, style: style, source)
@@ -78,14 +71,14 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// The variants of a user with this source that are known, in the order of the styles.
+  /// The known variants of a user with this source, in the order of the styles.
   package func numbers(of user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? allStyles
+    let own = user.styles ?? Array(styles.indices)
     if isPlain(user) { return own }
     return own.compactMap { number(of: user, style: $0, source) }
   }
 
-  /// The variant that a user with this source has in a style; nil when it is not known.
+  /// The variant of a user with this source in a style; nil if it is unknown.
   package func number(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
   ) -> Int? {
@@ -147,10 +140,10 @@ package struct StyleVariants: Sendable {
       boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
     }
 
-    /// A focus may come to nothing, or to an edge.
+    /// A focus can have no effect, or be at an edge.
     var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
 
-    /// Nil when the style's own frame does the same.
+    /// Nil if the style's own frame does the same.
     func focus(pinned: Focus?, of source: PixelSize) -> Focus? {
       guard pinned != nil || frame.finder == nil else { return nil }
       let focus = (pinned ?? frame.focus).simplified(for: source, boxes: boxes)
@@ -173,7 +166,6 @@ extension AvatarStyle {
 }
 
 extension AvatarStyle.Decoration.Condition {
-  /// Whether a source is so; a colour and what is drawn never are.
   fileprivate func holds(for inspection: Inspection?) -> Bool {
     guard let inspection else { return false }
     let size = inspection.uprightSize
@@ -182,5 +174,189 @@ extension AvatarStyle.Decoration.Condition {
     case .tall: size.height > 3 * size.width
     case .wide: size.width > 3 * size.height
     }
+  }
+}
+
+/// One image of a style.
+package struct PlannedImage: Sendable, Hashable {
+  package var scale: Double
+  package var recipe: Recipe
+
+  package var format: OutputFormat { recipe.encoding.format }
+
+  /// The same, cropped around a point of the user's choice.
+  func pinned(at focus: Focus) -> PlannedImage {
+    var image = self
+    image.recipe.frame.focus = focus
+    image.recipe.frame.finder = nil
+    return image
+  }
+}
+
+/// The images of a variant of a style, in the order of `assets.json`.
+package struct StylePlan: Hashable, Sendable {
+  package var picture: [PlannedImage] = []
+  /// For drawn sources, which have the size of the box.
+  package var drawn: [PlannedImage] = []
+  /// For plain colours, which need no blur either.
+  package var color: [PlannedImage] = []
+  /// The room around the box, in points.
+  package let inset: Margins
+
+  /// Turns points into pixels; a step without an effect is left out of the recipes.
+  ///
+  /// `decorations` are ascending indices; nil for the decorations of everyone.
+  package init(
+    _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
+  ) {
+    let layout = StyleLayout(style)
+    inset = layout.inset
+    guard !style.drawsNothing, let largest = style.scales.max() else { return }
+    let shown = (decorations ?? style.decorationsOfEveryone).map { style.decorations[$0] }
+    let base = layout.box(at: largest)
+    for scale in style.scales.sorted() {
+      let box = layout.box(at: scale)
+      guard box.width > 0, box.height > 0 else { continue }
+      let frame = Frame(style, base: base, box: box, detector: resources.detector)
+      let outline = Outline(style.shape, box: box, scale: scale)
+      let effects =
+        Self.effects(of: style, box: box, scale: scale)
+        + shown.compactMap { decoration in
+          let spot = Spot(decoration, outline: outline, box: box, scale: scale)
+          return Decoration(decoration, at: spot, scale: scale, badges: resources.badges)
+            .map(Effect.decoration)
+        }
+      for format in style.formats {
+        var recipe = Recipe(
+          frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
+          margins: layout.margins(at: scale),
+          effects: Self.flattened(effects, on: Self.matte(of: style, format: format)),
+          encoding: Self.encoding(of: style, as: format))
+        picture.append(PlannedImage(scale: scale, recipe: recipe))
+        recipe.frame = Frame(base: box, box: box, fit: .stretch)
+        drawn.append(PlannedImage(scale: scale, recipe: recipe))
+        recipe.filters.removeAll { if case .blur = $0 { true } else { false } }
+        color.append(PlannedImage(scale: scale, recipe: recipe))
+      }
+    }
+  }
+
+  package func images(for source: Source) -> [PlannedImage] {
+    switch source.pixels {
+    case .decoded: picture
+    case .drawn: drawn
+    case .plain: color
+    }
+  }
+
+  private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
+    var filters: [Filter] = []
+    // An opaque tint removes all colour.
+    let isDyed = style.tint?.isOpaque == true
+    if style.isGrayscale && !isDyed { filters.append(.grayscale) }
+    if let tint = style.tint, tint.alpha > 0 { filters.append(.tint(tint)) }
+    let blur = style.blur * scale
+    if blur >= Filter.smallestBlur { filters.append(.blur(radius: blur)) }
+    return filters
+  }
+
+  private static func effects(of style: AvatarStyle, box: PixelSize, scale: Double) -> [Effect] {
+    var effects: [Effect] = []
+    if style.underlay, let background = style.background, background.alpha > 0 {
+      effects.append(.underlay(background))
+    }
+    if let fill = style.overlay?.simplified, !fill.isInvisible {
+      effects.append(.overlay(fill))
+    }
+    let border = Border(style.border, box: box, scale: scale)
+    if let border { effects.append(.border(border)) }
+    if let shadow = Shadow(style.shadow, around: border, box: box, scale: scale) {
+      effects.append(.shadow(shadow))
+    }
+    return effects
+  }
+
+  /// An underlay in the colour of the matte is left out, unless a shadow is between the two.
+  private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
+    guard let matte else { return effects }
+    let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
+    let seen = effects.filter { hasShadow || $0 != .underlay(matte) }
+    return seen + [.matte(matte)]
+  }
+
+  /// The background over white, for opaque styles and formats.
+  private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
+    guard style.opaque || !format.hasAlpha else { return nil }
+    return style.background?.over(.white) ?? .white
+  }
+
+  private static func encoding(of style: AvatarStyle, as format: OutputFormat) -> Encoding {
+    Encoding(
+      format: format, quality: format.defaultQuality.map { style.quality[format] ?? $0 },
+      limit: style.maxBytes[format])
+  }
+}
+
+extension Frame {
+  /// Only a style that crops has a focus or a finder.
+  fileprivate init(
+    _ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?
+  ) {
+    self.init(base: base, box: box, fit: style.fit)
+    guard style.fit == .fill else { return }
+    focus = style.focus
+    switch style.finder {
+    case nil: break
+    case .smart?: finder = .smart
+    case .face(let headRoom, let isSmartOtherwise)?:
+      if let detector {
+        finder = .face(
+          FocusFinder.Face(
+            detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise))
+      } else if isSmartOtherwise {
+        finder = .smart
+      }
+    }
+  }
+}
+
+extension Decoration {
+  /// Nil for an invisible decoration, and for a badge that was not read.
+  package init?(
+    _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: [SourcePath: Badge]
+  ) {
+    guard decoration.isDrawn else { return nil }
+    let content: Content
+    switch decoration.content {
+    case .dot(let color):
+      content = .dot(color.simplified)
+    case .badge(let path, _):
+      guard let badge = badges[path] else { return nil }
+      content = .picture(badge.digest, badge.inspection)
+    }
+    self.init(
+      content: content, x: spot.x, y: spot.y, diameter: spot.diameter,
+      gap: decoration.gap * scale)
+  }
+}
+
+/// The files that recipes name besides the picture.
+package struct StyleResources: Sendable {
+  package var badges: [SourcePath: Badge]
+  /// The digest of a face detector's data.
+  package var detector: String?
+
+  package init(badges: [SourcePath: Badge] = [:], detector: String? = nil) {
+    (self.badges, self.detector) = (badges, detector)
+  }
+}
+
+/// The picture of a badge.
+package struct Badge: Hashable, Sendable {
+  package var digest: String
+  package var inspection: Inspection
+
+  package init(digest: String, inspection: Inspection) {
+    (self.digest, self.inspection) = (digest, inspection)
   }
 }

@@ -14,7 +14,7 @@ func serve() throws {
   switch CommandLine.arguments.dropFirst(2).first.flatMap(HelperRole.init) {
   case .pictures: try PicturesRole.serve(Wire())
   case .network: try NetworkRole.serve(Wire())
-  case nil: throw SystemFailure(call: "an unknown role", code: EINVAL)
+  case nil: throw FileError("use", path: "an unknown role", code: EINVAL)
   }
 }
 
@@ -30,7 +30,7 @@ do {
     switch error {
     // The build looks for these words.
     case is Wire.OutOfMemory: "out of memory"
-    case let failure as SystemFailure: failure.text
+    case let failure as FileError: failure.message
     default: "\(error)"
     }
   FileHandle.standardError.write(Data("sitegen-worker: \(words)\n".utf8))

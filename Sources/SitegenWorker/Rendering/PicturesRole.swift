@@ -23,8 +23,8 @@ package enum PicturesRole {
       try OwnProcess.forbidFiles()
     } catch let refusal as ImagingRuntime.Refusal {
       return try wire.send(.refusal, head: Array(refusal.reason.utf8))
-    } catch let failure as SystemFailure {
-      return try wire.send(.refusal, head: Array(failure.text.utf8))
+    } catch let failure as FileError {
+      return try wire.send(.refusal, head: Array(failure.message.utf8))
     }
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(draws: setup.draws),

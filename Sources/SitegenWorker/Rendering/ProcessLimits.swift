@@ -16,7 +16,7 @@ enum ProcessLimits {
     _ = linux_mallopt(Int32(LINUX_M_TRIM_THRESHOLD), 16 << 20)
   }
 
-  static func set(addressSpace: Int) throws(SystemFailure) {
+  static func set(addressSpace: Int) throws(FileError) {
     try OwnProcess.limit(addressSpace: addressSpace)
     // stdin, stdout, stderr, two pipes, and what reading a policy and loading a coder needs.
     try OwnProcess.limit(RLIMIT_NOFILE, to: 16)

@@ -9,9 +9,7 @@ package enum HelperRole: String, Sendable {
   case network
 }
 
-/// A process of `sitegen-worker`, as the build sees it: messages go to it and come from it.
-///
-/// Nothing here blocks for longer than a slice, whatever the process does.
+/// A process of `sitegen-worker`; nothing here blocks for longer than a slice, whatever it does.
 ///
 /// `@unchecked Sendable`: any thread may send and end; one thread at a time receives.
 package final class HelperProcess: @unchecked Sendable {
@@ -48,9 +46,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   package var processID: Int32 { child.processID }
 
-  /// Starts the program, sends it `setup`, and waits until it is ready and in its sandbox.
-  ///
-  /// Of the environment it gets the `variables`, and those of tests.
+  /// Starts the program with these `variables`, and waits until it is ready and in its sandbox.
   package init(
     _ role: HelperRole, program: String, environment: [String: String], variables: Set<String>,
     setup: [UInt8], payload: [Data] = [], within seconds: Double,
@@ -62,12 +58,12 @@ package final class HelperProcess: @unchecked Sendable {
     }
     // A process that crashed must die at once: the backtracer would hold it for seconds.
     environment["SWIFT_BACKTRACE"] = "enable=no"
-    do throws(SystemFailure) {
+    do throws(FileError) {
       child = try ChildProcess(
         program: program, arguments: [program, Version.current, role.rawValue],
         environment: environment)
     } catch {
-      throw .cannotStart(error.text)
+      throw .cannotStart(error.message)
     }
     statm = Descriptor(
       adopting: unsafe open("/proc/\(child.processID)/statm", O_RDONLY | O_CLOEXEC))
@@ -123,7 +119,7 @@ package final class HelperProcess: @unchecked Sendable {
       switch unsafe piece.withUnsafeBytes({ unsafe child.input.write($0) }) {
       case .success(piece.count): outgoing.pieces.removeFirst()
       case .success(let count): outgoing.pieces[0] = piece.dropFirst(count)
-      // It reads no more; what it wrote before, or how it died, tells why.
+      // It reads no more; what it wrote before, or how it died, shows why.
       case .failure: outgoing.pieces = []
       case nil: return
       }

@@ -60,9 +60,7 @@ extension WorkerFailure {
   }
 }
 
-/// How ImageMagick, the C++ library and Swift say that they got no memory.
-///
-/// Text is all that reaches us: many libraries just print it and exit.
+/// How libraries report that they got no memory: many just print a text and exit.
 package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",

@@ -1,46 +1,29 @@
+import Dispatch
 import Files
+import Foundation
 package import Recipes
 
 /// The limits of one worker, and of one of its jobs.
 package struct WorkerLimits: Hashable, Sendable {
-  /// Bytes of address space of one worker.
-  ///
-  /// 170 MB are libraries; a PNG of 49 megapixels takes 390 MB (8 bytes each), a grey one twice
-  /// that while it becomes coloured, and a progressive JPEG of that size keeps 300 MB of its own
-  /// beside the pixels. An AVIF or HEIC takes 5 to 12 bytes a pixel in all.
-  package var addressSpace: Int
+  /// Bytes of address space of one worker: 170 MB are libraries, and a PNG of 49 megapixels takes 390 MB,
+  /// or twice that while grey becomes colour.
+  package var addressSpace = 2 << 30
   /// Seconds of processor time for one job.
-  package var processorSeconds: Int
+  package var processorSeconds = 10
   /// Seconds from sending a request until its answer is complete.
-  package var wallSeconds: Double
+  package var wallSeconds = 15.0
   /// Seconds from the start of the program until it says hello, coders loaded.
-  package var startSeconds: Double
+  package var startSeconds = 30.0
   /// Bytes of a request: the largest source and its recipes.
-  package var requestBytes: Int
+  package var requestBytes = 72 << 20
   /// Bytes of an answer, whatever the images of its job are.
-  package var answerBytes: Int
-  /// Jobs after which a worker is replaced.
-  ///
-  /// A start takes 30 ms, so a fresh worker every 500 jobs costs 0.06 ms a job. It ends leaks, and an
-  /// attacker who took a worker over loses it.
-  package var jobs: Int
+  package var answerBytes = 256 << 20
+  /// Jobs after which a worker is replaced: that ends leaks, and an attacker who took it over loses it.
+  package var jobs = 500
   /// Resident bytes between jobs above which a worker is replaced; 70 MB are usual.
-  package var residentBytes: Int
+  package var residentBytes = 128 << 20
 
-  package init(
-    addressSpace: Int = 2 << 30, processorSeconds: Int = 10, wallSeconds: Double = 15,
-    startSeconds: Double = 30, requestBytes: Int = 72 << 20, answerBytes: Int = 256 << 20,
-    jobs: Int = 500, residentBytes: Int = 128 << 20
-  ) {
-    self.addressSpace = addressSpace
-    self.processorSeconds = processorSeconds
-    self.wallSeconds = wallSeconds
-    self.startSeconds = startSeconds
-    self.requestBytes = requestBytes
-    self.answerBytes = answerBytes
-    self.jobs = jobs
-    self.residentBytes = residentBytes
-  }
+  package init() {}
 
   /// Bytes that a worker keeps between jobs, and those of a small one.
   static let idleBytes = 64 << 20
@@ -70,4 +53,78 @@ package struct WorkerLimits: Hashable, Sendable {
 
   /// The same for processor time.
   func processorSeconds(images: Int) -> Int { max(processorSeconds, images) }
+}
+
+/// The bytes that all workers together may take: heavy jobs take turns.
+final class MemoryBudget: Sendable {
+  let total: Int
+  private let free: Locked<Int>
+  /// Held while waiting, so that light jobs do not starve a heavy one.
+  private let turn = DispatchSemaphore(value: 1)
+
+  init(_ total: Int) {
+    self.total = total
+    free = Locked(total)
+  }
+
+  /// Waits until `bytes` are free, and takes them.
+  func take(_ bytes: Int, _ isOver: () -> Bool) throws(WorkerFailure) {
+    guard bytes <= total else { throw .tooLarge(bytes: bytes, of: total) }
+    while turn.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      if isOver() { throw .cancelled }
+    }
+    defer { turn.signal() }
+    while !takeNow(bytes) {
+      if isOver() { throw .cancelled }
+      usleep(2_000)
+    }
+  }
+
+  func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
+
+  private func takeNow(_ bytes: Int) -> Bool {
+    free.withLock { free in
+      guard bytes <= free else { return false }
+      free -= bytes
+      return true
+    }
+  }
+}
+
+extension RenderRequest {
+  /// Bytes that a worker may take while it does this job, judged by the header alone.
+  var memoryNeed: Int {
+    let drawn = recipes.map { $0.size.rasterBytes + $0.frame.base.rasterBytes }.max() ?? 0
+    // Measured: libaom takes 9 times the pixels.
+    let written = recipes.filter { $0.encoding.format == .avif }.map(\.size.rasterBytes).max() ?? 0
+    return WorkerLimits.idleBytes + payload.count * 3 + decodedBytes + drawn * 6 + written * 9
+  }
+
+  private var decodedBytes: Int {
+    switch source {
+    case .encoded(let inspection, let reduction): inspection.decodingBytes(reduction: reduction)
+    case .raster(let size): size.rasterBytes * 4
+    case .collage(let collage): collage.size.rasterBytes * 4
+    case .color, .generated: 0
+    }
+  }
+}
+
+extension Inspection {
+  /// The most that decoding took of pictures of every kind: ImageMagick keeps 8 bytes a pixel, and 8
+  /// more while a grey or a few colours become full colour.
+  fileprivate func decodingBytes(reduction: Int) -> Int {
+    let bytes = size.rasterBytes
+    return switch format {
+    // A progressive file keeps all its coefficients, whatever the reduction.
+    case .jpeg: bytes * 2 + decodedSize(reduction: reduction).rasterBytes * 4
+    case .png: bytes * 5
+    case .gif, .webp: bytes * 4
+    // Measured: 9 bytes a pixel with 8 bits and alpha; 10 and 12 bits take twice as many.
+    case .avif, .heic: bytes * 5
+    // A filter keeps some surfaces of that size, and a logo of 1 MB takes 20 MB. An SVG that takes
+    // more is drawn again, alone.
+    case .svg: 64 << 20 + decodedSize(reduction: reduction).rasterBytes * 8
+    }
+  }
 }

@@ -39,10 +39,7 @@ package final class WorkerPool: Sendable {
   /// Held by the one caller of `stop` that takes all permits: two would each wait for the other's.
   private let stopping = Locked(())
 
-  /// Makes a pool; nothing starts before the first job.
-  ///
-  /// The program is `sitegen-worker`. Workers get `TMPDIR` and `SITEGEN_TEST_` variables of the
-  /// environment, and no others.
+  /// Makes a pool for the program `sitegen-worker`; nothing starts before the first job.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     memory: Int = WorkerLimits.memory(),
@@ -75,13 +72,17 @@ package final class WorkerPool: Sendable {
 
   /// Renders one request on a worker, and waits for it.
   ///
-  /// - Throws: When nothing can be said about the bytes. A job whose worker crashed has by then been
-  ///   tried once more, on a fresh worker.
+  /// A job whose worker crashes is tried once more, on a fresh worker.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     func isOver() -> Bool { isStopped.load(ordering: .relaxed) || isCancelled() }
-    if request.draws { loadDrawing() }
+    if request.draws {
+      change { state in
+        defer { state.draws = true }
+        return !state.draws
+      }
+    }
     // The pool ends a drawing that takes more than this, so a small machine tries it with all it has.
     let need = request.draws ? min(request.memoryNeed, budget.total) : request.memoryNeed
     do throws(WorkerFailure) {
@@ -118,49 +119,41 @@ package final class WorkerPool: Sendable {
   /// The keys of images contain this text, perhaps from an earlier run. A worker with another
   /// fingerprint fails as `.refused`.
   package func expect(_ text: String) {
-    let isOther = state.withLock { state in
+    change { state in
       defer { state.expected = text }
       return (state.expected ?? text) != text
     }
-    if isOther { replaceAll() }
   }
 
   /// Sets what every worker makes pictures with (fonts, badges), by the digest of its bytes; before
   /// the first request of a build.
   ///
-  /// Workers keep what they started with: those that have something else are replaced.
-  ///
-  /// `draws` says that an SVG is among them.
+  /// `draws` says that an SVG is among them. Workers that started with something else are replaced.
   package func supply(_ items: [String: Data], draws: Bool) {
-    let isOther = state.withLock { state in
+    change { state in
       defer { (state.resources, state.draws) = (items, draws || state.draws) }
       return state.resources.keys != items.keys || (draws && !state.draws)
     }
-    if isOther { replaceAll() }
-  }
-
-  /// Replaces workers that do not draw SVG.
-  private func loadDrawing() {
-    let isNew = state.withLock { state in
-      defer { state.draws = true }
-      return !state.draws
-    }
-    if isNew { replaceAll() }
   }
 
   /// Replaces all workers and asks the new ones for their fingerprint: another ImageMagick may be
   /// installed by now.
   package func renew() {
-    state.withLock { $0.expected = nil }
-    replaceAll()
+    change { state in
+      state.expected = nil
+      return true
+    }
   }
 
-  private func replaceAll() {
-    state.withLock { state in
+  /// Changes what workers must be or have; they are replaced if `change` returns true.
+  private func change(_ change: (inout State) -> Bool) {
+    let isOther = state.withLock { state in
+      guard change(&state) else { return false }
       state.epoch += 1
       state.fingerprint = nil
+      return true
     }
-    endIdle()
+    if isOther { endIdle() }
   }
 
   private func endIdle() {

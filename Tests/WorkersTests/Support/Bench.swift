@@ -21,6 +21,13 @@ final class Bench: Sendable {
     return temporary.path(of: name)
   }
 
+  /// The standard limits with a change.
+  static func limits(_ change: (inout WorkerLimits) -> Void) -> WorkerLimits {
+    var limits = WorkerLimits()
+    change(&limits)
+    return limits
+  }
+
   /// A pool of real workers.
   func pool(
     width: Int = 1, limits: WorkerLimits = .standard, memory: Int = 4 << 30,
