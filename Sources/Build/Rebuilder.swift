@@ -4,8 +4,8 @@ import Workers
 /// Builds again and again, for a user who watches.
 ///
 /// 1. Each rebuild is a whole build: it reads what there is and makes what a cold build would make.
-/// 2. When files change meanwhile, `cancelForNewerBuild` makes the rebuild out of date: it begins no more jobs,
-///    drops those that run, and publishes nothing. Finished images are kept under their keys.
+/// 2. If files change meanwhile, `cancelForNewerBuild` makes the rebuild out of date: it begins no more
+///    jobs, drops those that run, and publishes nothing. Finished images are kept under their keys.
 /// 3. Changes that never end must not prevent every publish: after rebuilds have given way for
 ///    `patience`, the next one goes on to the end.
 package final class Rebuilder: Sendable {

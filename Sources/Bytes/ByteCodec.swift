@@ -10,8 +10,7 @@ package struct ByteWriter {
     write(word: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
   }
 
-  /// For tables of a million numbers: a generic function is slow for those who call it from another
-  /// module.
+  /// For tables of a million numbers: a generic function of another module is slow.
   package mutating func write(word: UInt64, count: Int = 8) {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }

@@ -1,8 +1,7 @@
 /// The rows of a PNG, each behind the number of the filter that suits it best.
 ///
-/// A filter subtracts from each byte a guess from those at the left and above. The best one leaves
-/// the least sum, in which a byte counts as its distance from 0, and as 16 at most, since a guess that
-/// is far off costs no more bits than one that is farther off.
+/// A filter subtracts from each byte a guess from those at the left and above. The best one leaves the
+/// least sum of distances from 0, each 16 at most, since a guess that is farther off costs no more bits.
 package struct FilteredRows {
   /// What is kept of red, green, blue and alpha; the numbers are PNG's colour types.
   package enum Channels: UInt8, Sendable {

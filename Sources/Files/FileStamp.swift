@@ -21,8 +21,7 @@ package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
       changed: FileStamp.nanoseconds(status.st_ctim))
   }
 
-  /// Whether a file that still has this stamp has the bytes that were read at `moment`, in
-  /// nanoseconds since 1970; false for a file from the future.
+  /// Whether a file that still has this stamp has the bytes that were read at `moment`.
   ///
   /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step and with
   /// the same size have the same stamp.

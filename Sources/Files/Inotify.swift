@@ -130,9 +130,7 @@ package struct FolderEvent: Hashable, Sendable {
     ]
   }
 
-  /// Takes apart what the kernel wrote: `struct inotify_event` again and again.
-  ///
-  /// Events of names that are not UTF-8 are left out.
+  /// Reads the kernel's `struct inotify_event`s; events of names that are not UTF-8 are left out.
   static func all(in bytes: [UInt8]) -> [FolderEvent] {
     // Watch, kinds, cookie and the length of the name: 4 bytes each.
     let headerSize = 16

@@ -1,10 +1,8 @@
 import CLinux
 import Glibc
 
-/// A Landlock ruleset (Linux 5.13): everything that no rule allows is denied.
-///
-/// That is files by their paths (not those that are open), TCP ports, and signals and abstract
-/// sockets of processes outside. A restricted process cannot trace an unrestricted one.
+/// A Landlock ruleset (Linux 5.13), which denies what no rule allows: files by their paths, TCP ports,
+/// and signals and abstract sockets of other processes.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
     package let rawValue: UInt64
@@ -39,20 +37,15 @@ package struct Landlock {
     self.ports = ports
   }
 
-  /// The version that the kernel has, if any.
-  ///
-  /// 3 is the first that denies truncation, 4 knows ports, 6 signals.
+  /// The kernel's version, if any: 3 denies truncation, 4 knows ports, 6 signals.
   package static var version: Int? {
     let version = Int(linux_landlock_version())
     return version > 0 ? version : nil
   }
 
-  /// Restricts the calling thread, and the threads and processes that it starts from now on.
+  /// Restricts the calling thread, and what it starts from now on; false if the kernel lacks Landlock.
   ///
-  /// So it is called before there are other threads. It cannot be undone; another call restricts
-  /// further. Started programs cannot gain rights, on any kernel.
-  ///
-  /// - Returns: False if the kernel has no Landlock.
+  /// So it is called before there are other threads. Started programs cannot gain rights, on any kernel.
   package func restrict() throws(FileError) -> Bool {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }

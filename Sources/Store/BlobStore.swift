@@ -4,9 +4,8 @@ package import Foundation
 
 /// Bytes by their digest, one file each: `ab/` and the 64 digits, in a folder of the cache.
 ///
-/// We write a blob once and never change it, but a picture of the output may be the same file under
-/// another name. So every read is verified: a blob without its digest is removed and counts as
-/// missing. Damage only costs time. Threads may share a store, since equal names have equal bytes.
+/// A picture of the output may be the same file under another name. So every read is verified, and a
+/// blob without its digest is removed and counts as missing. Threads may share a store.
 package final class BlobStore: Sendable {
   /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
@@ -14,7 +13,6 @@ package final class BlobStore: Sendable {
   private let cache: Folder
   private let name: String
   private let current: Locked<Folder>
-  /// Before the umask; what only a cache has is for its owner.
   private let rights: UInt32
   /// Blobs that this process has written and that are not yet linked to an output: unchanged.
   private let fresh = Locked<[Digest: FileStamp]>([:])
@@ -24,8 +22,6 @@ package final class BlobStore: Sendable {
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder, which must be ours and becomes private.
-  ///
-  /// Stores of different names in one cache are independent.
   package init(
     in cache: Folder, called name: String = "store", rights: UInt32 = 0o666
   ) throws(FileError) {
@@ -81,7 +77,7 @@ package final class BlobStore: Sendable {
   /// Stages a blob for a path in another folder; nil when it is missing or damaged.
   ///
   /// With `linking` the blob itself gets another name if possible. It is verified before, unless this
-  /// process has just written it. The stamp shows whether the file was changed since.
+  /// process has just written it.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
   ) throws(FileError) -> StagedFile? {
@@ -185,9 +181,7 @@ package final class BlobStore: Sendable {
 }
 
 extension FileError {
-  /// Whether something else takes the place of a blob, or a piece of disk is broken.
-  ///
-  /// It is inside our own folder, so it can be removed.
+  /// Whether something else is in the place of a blob, or a piece of disk is broken; it can be removed.
   fileprivate var isObstacle: Bool {
     switch reason {
     case .notFound, .outside, .linked, .notRegular, .tooLarge: true

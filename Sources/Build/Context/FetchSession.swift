@@ -25,7 +25,8 @@ final class FetchSession: Sendable {
   ///
   /// - Throws: If the sandbox lacks a layer.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> Fetcher {
-    let isCancelled = { @Sendable [cancellation = context.cancellation] in cancellation.isCancelled }
+    let isCancelled = { @Sendable [cancellation = context.cancellation] in cancellation.isCancelled
+    }
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
         return (fetcher, ChildFetcher?.none)

@@ -34,9 +34,8 @@ package final class PendingDeletions: Sendable {
 
   /// Begins to delete what earlier runs have left in folders whose locks are held.
   ///
-  /// A clean may leave whole folders, which are deleted in the background. A killed build may leave
-  /// single files where this build works. They are deleted first, so that no folder is kept for one of
-  /// them, and no file is staged under a name that is deleted.
+  /// The folders of a clean are deleted in the background. The single files of a killed build are deleted
+  /// first, since this build works in the same folders.
   convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
     self.init(
       try locked.map { folder, lock in

@@ -3,8 +3,8 @@ import Foundation
 
 /// An ordered parallel map over an `OperationQueue`, which runs the stages of a build.
 ///
-/// Items are submitted as earlier ones come back, so a million items never mean a million waiting
-/// operations. Results are received on the calling thread, in the order of the items.
+/// Items are submitted as earlier ones come back. Results are received on the calling thread, in the order
+/// of the items.
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
@@ -16,12 +16,8 @@ package final class WorkQueue: Sendable {
     var peak = 0
   }
 
-  /// At most `width` items run at once; a debugger shows the name.
-  ///
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
-  package init(
-    name: String, width: Int, cancellation: Cancellation
-  ) {
+  package init(name: String, width: Int, cancellation: Cancellation) {
     self.width = width
     self.cancellation = cancellation
     operations = OperationQueue()
@@ -34,8 +30,7 @@ package final class WorkQueue: Sendable {
 
   /// Runs `work` on every item and hands each result to `receive`, in order.
   ///
-  /// The window of submitted items is 16 times the width: at 4 the hand-over costs 12 µs an item,
-  /// at 16 it costs 4.
+  /// The window of submitted items is 16 times the width, which makes the hand-over cheap.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
     _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,

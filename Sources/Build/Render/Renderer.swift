@@ -248,8 +248,7 @@ struct LostImages: Error {
 extension Renderer {
   /// Makes the images of a job, in their order.
   ///
-  /// `whole` also has the images that are known: the name in the shared store must not depend on what
-  /// this machine has already.
+  /// `whole` also has the images that are known, since the name in the shared store is that of all.
   ///
   /// - Throws: `CancellationError`, or whatever prevents all rendering.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {

@@ -92,10 +92,9 @@ package enum OwnProcess {
     }
   }
 
-  /// Sets the limits of a process that may be taken over.
+  /// Sets the limits of a process that may be taken over; its parent limits each task.
   ///
-  /// Its parent limits each task; the time here is for all tasks together, and ends a process that
-  /// outlives its parent. A limit on processes would count all processes of the user.
+  /// A limit on processes would count all processes of the user.
   package static func limit(addressSpace: Int) throws(FileError) {
     try limit(RLIMIT_AS, to: addressSpace)
     try limit(RLIMIT_CORE, to: 0)

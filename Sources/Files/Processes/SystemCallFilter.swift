@@ -1,11 +1,9 @@
 import CLinux
 import Glibc
 
-/// Which system calls a process may still make, as a program that the kernel runs before each call
-/// (seccomp).
+/// The system calls that a process may still make, as a program that the kernel runs (seccomp).
 ///
-/// A refused call fails with EPERM: some libraries look for a file of messages when a decode fails,
-/// and go on without it.
+/// A refused call fails with EPERM: some libraries look for a file of messages if a decode fails.
 package struct SystemCallFilter {
   /// What a call must be to be let through; the kernel takes 32 bits of all arguments but addresses.
   package enum Condition {
@@ -26,8 +24,7 @@ package struct SystemCallFilter {
 
   private let rules: [Rule]
 
-  /// The kernel looks at the rules in this order, so calls that are frequent come first; calls
-  /// without a rule are refused.
+  /// Frequent calls come first; calls without a rule are refused.
   package init(_ rules: [Rule]) { self.rules = rules }
 
   /// The calls of a process that computes and has threads; signals only to itself.

@@ -7,8 +7,7 @@ import Recipes
 
 /// A warm worker process.
 ///
-/// `@unchecked Sendable`: it travels between threads only through the pool's lock, and only the thread
-/// that took it from the pool uses it until it is back.
+/// `@unchecked Sendable`: only the thread that took it from the pool uses it until it is back.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
@@ -42,8 +41,8 @@ final class Worker: @unchecked Sendable {
 
   /// Sends a request and waits for its outcomes; after a throw the worker is of no more use.
   ///
-  /// `bytes` are what the job was charged. Only an SVG can take more than its header says. A kernel
-  /// limit would silently drop parts of the drawing, so the pool polls the worker's memory.
+  /// Only an SVG can take more memory than its header says, than `bytes`. A kernel limit would silently
+  /// drop parts of the drawing, so the worker's memory is polled.
   func render(
     _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
@@ -84,16 +83,14 @@ final class Worker: @unchecked Sendable {
 
   /// Whether it has done its number of jobs or keeps too much memory.
   ///
-  /// A decode that fails may leave its pixels allocated: that shows in the address space, and the
-  /// next large picture would find no room.
+  /// A decode that fails may leave its pixels allocated, which shows in the address space.
   var isSpent: Bool {
     let (space, resident) = memory
     return jobs >= limits.jobs || resident > limits.residentBytes
       || space > limits.addressSpace / 4
   }
 
-  /// Bytes of address space and resident bytes by the kernel's count, since the worker's own word
-  /// counts for little; 0 where it says nothing.
+  /// Bytes of address space and resident bytes by the kernel's count; 0 if it is unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -110,9 +107,7 @@ final class Worker: @unchecked Sendable {
 package struct WorkerFingerprint: Hashable, Sendable {
   /// Our revision and the versions of the codecs.
   package var text: String
-  /// The executable and the shared libraries that a warm worker has mapped, sorted.
-  ///
-  /// While none of them has changed, the text is still true, without asking a worker.
+  /// The executable and the shared libraries of a worker, sorted; until one changes, the text is right.
   package var files: [String]
 
   package init(text: String, files: [String]) {

@@ -1,11 +1,11 @@
 package import Files
 import Foundation
 
-/// Why a job has no result although its bytes may be good: the machine decided, not the picture.
+/// Why a job has no result: the machine decided, not the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal ended it, twice; the second time it was a fresh worker.
+  /// A signal ended it, twice.
   case crashed(signal: Int32)
-  /// It ended by itself in the middle of a job, twice; the message is the beginning of its stderr.
+  /// It ended by itself in the middle of a job, twice; the message is from its stderr.
   case exited(code: Int32, message: String)
   /// The job took more processor time than `WorkerLimits` allow, twice.
   case timedOut
@@ -18,8 +18,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   /// What came back was no answer, twice.
   case garbled
   case cancelled
-  /// No worker became ready: the program is missing or is none of ours, or it ended, hung or ran out
-  /// of memory at its start.
+  /// No worker became ready: the program is missing or another one, or it failed at its start.
   case cannotStart(String)
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
@@ -30,8 +29,8 @@ package enum WorkerFailure: Error, Hashable, Sendable {
 extension WorkerFailure {
   /// Whether the same job may well succeed on a fresh worker.
   ///
-  /// An earlier job may have damaged the memory of a worker that crashes, or somebody may have killed
-  /// it. A job that takes too much time is tried again since its failure is remembered.
+  /// An earlier job may have damaged the memory of a worker that crashes. A job that takes too much time
+  /// is tried again since its failure is remembered.
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled, .timedOut: true

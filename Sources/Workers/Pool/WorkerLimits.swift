@@ -48,14 +48,14 @@ package struct WorkerLimits: Hashable, Sendable {
     return Int(min(bytes, Double(limit)))
   }
 
-  /// Seconds for a job of so many images: a long list is not a hang, so each may take a second.
+  /// Seconds for a job of so many images, since each may take a second.
   func wallSeconds(images: Int) -> Double { max(wallSeconds, Double(images)) }
 
   /// The same for processor time.
   func processorSeconds(images: Int) -> Int { max(processorSeconds, images) }
 }
 
-/// The bytes that all workers together may take: heavy jobs take turns.
+/// The memory of all workers together: heavy jobs take turns.
 final class MemoryBudget: Sendable {
   let total: Int
   private let free: Locked<Int>
@@ -111,8 +111,7 @@ extension RenderRequest {
 }
 
 extension Inspection {
-  /// The most that decoding took of pictures of every kind: ImageMagick keeps 8 bytes a pixel, and 8
-  /// more while a grey or a few colours become full colour.
+  /// Measured: ImageMagick keeps 8 bytes a pixel, and 8 more while grey or a palette becomes full colour.
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
@@ -122,8 +121,7 @@ extension Inspection {
     case .gif, .webp: bytes * 4
     // Measured: 9 bytes a pixel with 8 bits and alpha; 10 and 12 bits take twice as many.
     case .avif, .heic: bytes * 5
-    // A filter keeps some surfaces of that size, and a logo of 1 MB takes 20 MB. An SVG that takes
-    // more is drawn again, alone.
+    // A filter keeps some surfaces of that size. An SVG that takes more is drawn again, alone.
     case .svg: 64 << 20 + decodedSize(reduction: reduction).rasterBytes * 8
     }
   }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Worker processes that render for the threads of a build, at most `width` at a time.
 ///
-/// Workers start when there is work, stay warm between jobs, and are replaced when they crash,
-/// hang, grow or have served long. A failed job costs its own result and nothing else.
+/// Workers start when there is work, stay warm between jobs, and are replaced if they crash, hang, grow or
+/// have done many jobs. A failed job costs only its own result.
 package final class WorkerPool: Sendable {
   private struct State {
     var idle: [Worker] = []
@@ -114,10 +114,8 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Sets the fingerprint that all workers must have, before the first request of a build.
-  ///
-  /// The keys of images contain this text, perhaps from an earlier run. A worker with another
-  /// fingerprint fails as `.refused`.
+  /// Sets the fingerprint that all workers must have, since the keys of images contain it; before the
+  /// first request of a build.
   package func expect(_ text: String) {
     change { state in
       defer { state.expected = text }
@@ -136,8 +134,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Replaces all workers and asks the new ones for their fingerprint: another ImageMagick may be
-  /// installed by now.
+  /// Replaces all workers, and takes the fingerprint of the new ones: ImageMagick may be another one.
   package func renew() {
     change { state in
       state.expected = nil

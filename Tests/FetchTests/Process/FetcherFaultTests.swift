@@ -65,7 +65,8 @@ import Testing
   /// `close` and cancellation need not wait until the process is ready, which this one never is.
   @Test(arguments: [true, false]) func `a start can be ended`(byClosing: Bool) throws {
     let folder = TemporaryFolder()
-    let program = try folder.program("#!/bin/sh\n: > \(folder.path(of: "begun"))\nexec sleep 1000\n")
+    let program = try folder.program(
+      "#!/bin/sh\n: > \(folder.path(of: "begun"))\nexec sleep 1000\n")
     let child = ChildFetcher(Fetching.settings([]), program: program, environment: [:])
     let (isCancelled, waiting) = (Locked(false), Waiting())
     let fetcher = child.fetcher { isCancelled.withLock { $0 } }
