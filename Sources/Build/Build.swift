@@ -24,9 +24,7 @@ package struct Build: Sendable {
     _ options: BuildOptions, cancellation: Cancellation, buildCache: BuildCache?,
     progress: @escaping @Sendable (ProgressEvent) -> Void
   ) {
-    self.options = options
-    self.cancellation = cancellation
-    self.progress = progress
+    (self.options, self.cancellation, self.progress) = (options, cancellation, progress)
     self.buildCache = buildCache
   }
 

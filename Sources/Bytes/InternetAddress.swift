@@ -109,3 +109,58 @@ package struct NetworkRange: Hashable, Sendable {
     address.width == first.width && address.masked(bits) == first
   }
 }
+
+/// The host and the port of an address, as text.
+package struct HostAndPort {
+  /// With the brackets of IPv6.
+  package let host: Substring
+  /// The text behind the colon.
+  package let port: Substring?
+
+  /// Nil if something other than a port follows a bracket.
+  package init?(_ text: some StringProtocol) {
+    let text = Substring(text)
+    var end = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    if text.utf8.first == UInt8(ascii: "["), let close = text.utf8.firstIndex(of: UInt8(ascii: "]"))
+    {
+      let next = text.utf8.index(after: close)
+      guard next == text.endIndex || text.utf8[next] == UInt8(ascii: ":") else { return nil }
+      end = next == text.endIndex ? nil : next
+    }
+    host = text[..<(end ?? text.endIndex)]
+    port = end.map { Substring(text.utf8[$0...].dropFirst()) }
+  }
+
+  /// A port from 1 to 65535, in at most five digits.
+  package static func port(_ digits: some StringProtocol) -> UInt16? {
+    guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit),
+      let port = UInt16(digits), port > 0
+    else { return nil }
+    return port
+  }
+}
+
+package enum HostName {
+  /// The most bytes of a name.
+  package static let limit = 253
+
+  /// Whether it is a host name in ASCII: labels of letters, digits, `-` and `_`.
+  package static func isValid(_ name: some StringProtocol) -> Bool {
+    var labels = Substring(name).utf8.split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let hasRoot = labels.count > 1 && labels.last?.isEmpty == true
+    if hasRoot { labels.removeLast() }
+    return name.utf8.count <= (hasRoot ? 254 : 253)
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count)
+          && label.allSatisfy {
+            $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+          }
+      }
+  }
+
+  /// Whether it is an address of IPv6 in its brackets.
+  package static func isBracketedAddress(_ host: some StringProtocol) -> Bool {
+    if host.hasPrefix("["), case .v6? = InternetAddress(host) { true } else { false }
+  }
+}

@@ -1,7 +1,7 @@
 /// A zlib stream in which only the byte before is repeated, as zlib's strategy `Z_RLE` does it.
 ///
-/// Filtered rows of a photo have few other repetitions, and the search for them is most of what a
-/// compressor does. docs/decisions/0018-png-writer.md has the figures.
+/// Filtered rows of a photo have few other repetitions, and searching for them is slow
+/// (docs/decisions/0018-png-writer.md).
 package struct RunLengthDeflate {
   /// Bytes of a block, which has its own code; the last one may be a quarter longer.
   private static let blockSize = 32_768
@@ -118,5 +118,223 @@ private struct RunLength {
     restWidth = over < 8 || isWhole ? 0 : over.bitWidth - over.leadingZeroBitCount - 3
     rest = isWhole ? 0 : UInt32(over & (1 << restWidth - 1))
     symbol = isWhole ? 285 : 257 + 4 * restWidth + over >> restWidth
+  }
+}
+
+/// A prefix code as DEFLATE has it: short for what is frequent.
+struct HuffmanCode {
+  /// In bits, by symbol; 0 for those that do not occur.
+  private(set) var lengths: [UInt8]
+  /// By symbol, with the first bit of the code as the lowest.
+  private let codes: [UInt32]
+
+  func word(_ symbol: Int) -> BitStream.Word {
+    BitStream.Word(codes[symbol], width: Int(lengths[symbol]))
+  }
+
+  /// Makes a good code of at most `limit` bits a symbol: a longer one is made again of closer counts.
+  init(counts: [UInt32], limit: Int) {
+    var counts = counts
+    lengths = Self.lengths(of: counts)
+    while lengths.contains(where: { Int($0) > limit }) {
+      for symbol in counts.indices where counts[symbol] > 0 {
+        counts[symbol] = (counts[symbol] + 1) / 2
+      }
+      lengths = Self.lengths(of: counts)
+    }
+    codes = Self.codes(of: lengths)
+  }
+
+  /// A tree's depths, by Huffman's method: the two rarest nodes become one until one is left.
+  ///
+  /// Sorted leaves and the nodes that were made of them are two queues, each from rare to frequent.
+  private static func lengths(of counts: [UInt32]) -> [UInt8] {
+    var lengths = [UInt8](repeating: 0, count: counts.count)
+    let leaves = counts.indices.filter { counts[$0] > 0 }
+      .map { Int(counts[$0]) << 16 | $0 }.sorted()
+    guard leaves.count > 1 else {
+      if let only = leaves.first { lengths[only & 0xFFFF] = 1 }
+      return lengths
+    }
+    var weights = leaves.map { $0 >> 16 }
+    weights.reserveCapacity(leaves.count * 2)
+    var parents = [Int](repeating: 0, count: leaves.count * 2 - 1)
+    var leaf = 0
+    var node = leaves.count
+    while weights.count < parents.count {
+      var weight = 0
+      for _ in 0..<2 {
+        let isLeaf =
+          leaf < leaves.count && (node == weights.count || weights[leaf] <= weights[node])
+        let rarest = isLeaf ? leaf : node
+        if isLeaf { leaf += 1 } else { node += 1 }
+        weight += weights[rarest]
+        parents[rarest] = weights.count
+      }
+      weights.append(weight)
+    }
+    var depths = parents
+    depths[depths.count - 1] = 0
+    for index in depths.indices.dropLast().reversed() {
+      depths[index] = depths[parents[index]] + 1
+      if index < leaves.count { lengths[leaves[index] & 0xFFFF] = UInt8(depths[index]) }
+    }
+    return lengths
+  }
+
+  /// Codes of one length follow each other in the order of their symbols.
+  private static func codes(of lengths: [UInt8]) -> [UInt32] {
+    var next = [UInt32](repeating: 0, count: 17)
+    for length in lengths where length > 0 { next[Int(length) + 1] += 1 }
+    for length in 1..<17 { next[length] = (next[length] + next[length - 1]) << 1 }
+    return lengths.map { length in
+      guard length > 0 else { return 0 }
+      defer { next[Int(length)] += 1 }
+      return next[Int(length)].bitReversed >> (32 - UInt32(length))
+    }
+  }
+}
+
+extension UInt32 {
+  fileprivate var bitReversed: UInt32 {
+    var bits = byteSwapped
+    bits = (bits & 0x0F0F_0F0F) << 4 | bits >> 4 & 0x0F0F_0F0F
+    bits = (bits & 0x3333_3333) << 2 | bits >> 2 & 0x3333_3333
+    return (bits & 0x5555_5555) << 1 | bits >> 1 & 0x5555_5555
+  }
+}
+
+/// Bits as DEFLATE packs them: each byte is filled from its lowest bit.
+struct BitStream {
+  /// A value, and how many bits of it are written: both in one number, for tables.
+  struct Word {
+    let packed: UInt32
+
+    /// Of at most 27 bits.
+    init(_ value: UInt32, width: Int) {
+      packed = value << 5 | UInt32(width)
+    }
+
+    var value: UInt32 { packed &>> 5 }
+    var width: Int { Int(packed & 31) }
+
+    func followed(by next: UInt32, width nextWidth: Int) -> Word {
+      Word(value | next << UInt32(width), width: width + nextWidth)
+    }
+  }
+
+  private(set) var bytes: [UInt8] = []
+  /// What does not fill a byte yet.
+  private var rest: UInt64 = 0
+  private var restWidth = 0
+
+  mutating func put(_ value: UInt32, width: Int) {
+    rest |= UInt64(value) << UInt64(restWidth)
+    restWidth += width
+    while restWidth >= 8 {
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+      restWidth -= 8
+    }
+  }
+
+  mutating func put(_ word: Word) { put(word.value, width: word.width) }
+
+  /// Fills the last byte with zeros.
+  mutating func align() {
+    if restWidth > 0 { put(0, width: 8 - restWidth) }
+  }
+
+  /// Writes the word of each token; `tally` says how often each occurs.
+  mutating func put(_ tokens: ArraySlice<UInt16>, as words: [Word], _ tally: [UInt32]) {
+    let width = zip(words, tally).reduce(restWidth) { $0 + $1.0.width * Int($1.1) }
+    var at = bytes.count
+    let end = at + width / 8
+    // Eight bytes are stored at once.
+    bytes += repeatElement(0, count: width / 8 + 8)
+    var bits = rest
+    var count = restWidth
+    var index = 0
+    let tokens = tokens.span
+    let words = words.span
+    var span = bytes.mutableSpan
+    // Bytes have any values, and each place is checked.
+    var target = unsafe span.mutableBytes
+    while index < tokens.count {
+      // Two words of 21 bits and the rest of a byte fit.
+      let word = words[Int(tokens[index])]
+      bits |= UInt64(word.value) &<< UInt64(count)
+      count &+= word.width
+      index &+= 1
+      if index < tokens.count {
+        let word = words[Int(tokens[index])]
+        bits |= UInt64(word.value) &<< UInt64(count)
+        count &+= word.width
+        index &+= 1
+      }
+      target.storeBytes(of: bits.littleEndian, toByteOffset: at, as: UInt64.self)
+      at &+= count &>> 3
+      bits &>>= UInt64(count & ~7)
+      count &= 7
+    }
+    rest = bits
+    restWidth = count
+    bytes.removeLast(bytes.count - end)
+  }
+}
+
+extension BitStream {
+  /// The order in which a block names the lengths of the code for lengths.
+  private static let order = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+  ]
+
+  /// Writes the lengths of a block's code, and those of one distance.
+  mutating func put(_ code: HuffmanCode) {
+    let used = code.lengths.lastIndex { $0 > 0 } ?? 0
+    let lengths = code.lengths[...used] + [1]
+    var counts = [UInt32](repeating: 0, count: 19)
+    let steps = Self.steps(of: lengths)
+    for step in steps { counts[step.symbol] += 1 }
+    let inner = HuffmanCode(counts: counts, limit: 7)
+    let named = max(4, 1 + (Self.order.lastIndex { counts[$0] > 0 } ?? 0))
+    put(UInt32(used + 1 - 257), width: 5)
+    put(0, width: 5)
+    put(UInt32(named - 4), width: 4)
+    for symbol in Self.order.prefix(named) { put(UInt32(inner.lengths[symbol]), width: 3) }
+    for step in steps { put(inner.word(step.symbol).followed(by: step.rest, width: step.width)) }
+  }
+
+  /// One length, or several equal ones.
+  private struct Step {
+    var symbol: Int
+    var rest: UInt32 = 0
+    var width = 0
+  }
+
+  private static func steps(of lengths: ArraySlice<UInt8>) -> [Step] {
+    var steps: [Step] = []
+    var at = 0
+    while at < lengths.count {
+      let length = lengths[at]
+      var count = lengths[at...].prefix { $0 == length }.count
+      at += count
+      if length > 0 {
+        steps.append(Step(symbol: Int(length)))
+        count -= 1
+      }
+      while count >= 3 {
+        let part = min(count, length > 0 ? 6 : 138)
+        steps.append(
+          length > 0
+            ? Step(symbol: 16, rest: UInt32(part - 3), width: 2)
+            : part < 11
+              ? Step(symbol: 17, rest: UInt32(part - 3), width: 3)
+              : Step(symbol: 18, rest: UInt32(part - 11), width: 7))
+        count -= part
+      }
+      steps += repeatElement(Step(symbol: Int(length)), count: count)
+    }
+    return steps
   }
 }

@@ -1,7 +1,6 @@
 package import Bytes
 package import Fetch
 package import Recipes
-import Store
 
 /// What is kept of one address between builds.
 package struct RemoteRecord: Hashable, Sendable {
@@ -10,10 +9,7 @@ package struct RemoteRecord: Hashable, Sendable {
     package var digest: Digest
     package var size: Int
 
-    package init(digest: Digest, size: Int) {
-      self.digest = digest
-      self.size = size
-    }
+    package init(digest: Digest, size: Int) { (self.digest, self.size) = (digest, size) }
   }
 
   /// A failure that the next build would meet again.
@@ -23,8 +19,7 @@ package struct RemoteRecord: Hashable, Sendable {
     package var until: Int64
 
     package init(_ rejection: Rejection, until: Int64) {
-      self.rejection = rejection
-      self.until = until
+      (self.rejection, self.until) = (rejection, until)
     }
   }
 
@@ -41,10 +36,78 @@ package struct RemoteRecord: Hashable, Sendable {
     kept: Kept? = nil, validators: Validators = Validators(), checkedAt: Int64 = 0,
     freshUntil: Int64 = 0, failure: Failure? = nil
   ) {
-    self.kept = kept
-    self.validators = validators
-    self.checkedAt = checkedAt
-    self.freshUntil = freshUntil
-    self.failure = failure
+    (self.kept, self.validators, self.failure) = (kept, validators, failure)
+    (self.checkedAt, self.freshUntil) = (checkedAt, freshUntil)
+  }
+}
+
+/// `fetches`: what is kept of an address, under the digest of its key.
+enum FetchRecord {
+  /// Raised whenever the record takes another shape.
+  private static let revision: UInt8 = 1
+
+  static func bytes(of record: RemoteRecord) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(revision)
+    writer.write(UInt8(record.kept == nil ? 0 : 1))
+    if let kept = record.kept {
+      writer.write(kept.digest)
+      writer.write(Int64(kept.size))
+    }
+    writer.write(optional: record.validators.etag)
+    writer.write(optional: record.validators.lastModified)
+    writer.write(optional: record.validators.host)
+    writer.write(record.checkedAt)
+    writer.write(record.freshUntil)
+    writer.write(UInt8(record.failure == nil ? 0 : 1))
+    if let failure = record.failure {
+      writer.write(failure.rejection)
+      writer.write(failure.until)
+    }
+    return writer.bytes
+  }
+
+  static func record(of bytes: [UInt8]) -> RemoteRecord? {
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+      guard try reader.read(UInt8.self) == revision else { return nil }
+      var record = RemoteRecord()
+      if try reader.readFlag() {
+        record.kept = RemoteRecord.Kept(
+          digest: try reader.readDigest(), size: Int(clamping: try reader.read(Int64.self)))
+      }
+      record.validators = Validators(
+        etag: try reader.readOptionalText(), lastModified: try reader.readOptionalText(),
+        host: try reader.readOptionalText())
+      record.checkedAt = try reader.read(Int64.self)
+      record.freshUntil = try reader.read(Int64.self)
+      if try reader.readFlag() {
+        record.failure = RemoteRecord.Failure(
+          try reader.readRejection(), until: try reader.read(Int64.self))
+      }
+      // Another machine may have written it: what is computed with it must not overflow.
+      return record.checkedAt < 0 ? nil : record
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(optional text: String?) {
+    write(UInt8(text == nil ? 0 : 1))
+    if let text { write(text) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readFlag() throws(Malformed) -> Bool {
+    switch try read(UInt8.self) {
+    case 0: false
+    case 1: true
+    default: throw Malformed()
+    }
+  }
+
+  /// Nil for a text that is absent.
+  fileprivate mutating func readOptionalText() throws(Malformed) -> String? {
+    try readFlag() ? try readText() : nil
   }
 }

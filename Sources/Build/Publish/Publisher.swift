@@ -29,13 +29,8 @@ package struct Publisher: Sendable {
     output: Folder, store: BlobStore, queue: WorkQueue, tally: Tally, cancellation: Cancellation,
     adopt: Bool, checkLocks: @escaping @Sendable () throws -> Void = {}
   ) {
-    self.output = output
-    self.store = store
-    self.queue = queue
-    self.tally = tally
-    self.cancellation = cancellation
-    self.adopt = adopt
-    self.checkLocks = checkLocks
+    (self.output, self.store, self.queue, self.tally) = (output, store, queue, tally)
+    (self.cancellation, self.adopt, self.checkLocks) = (cancellation, adopt, checkLocks)
   }
 
   /// What sitegen has in the output after a publish.

@@ -156,6 +156,10 @@ package struct Staleness: Hashable, Sendable {
   package let checkedAt: Int64
   /// Why the current picture cannot be shown.
   package let rejection: Rejection
+
+  package init(checkedAt: Int64, rejection: Rejection) {
+    (self.checkedAt, self.rejection) = (checkedAt, rejection)
+  }
 }
 
 /// Every source that was gathered, and the source of each key.

@@ -134,7 +134,7 @@ package struct AnswerMessage {
   private static let detailLimit = 4_096
 
   package let head: [UInt8]
-  /// In the order of the outcomes; small ones are one piece, since each is written on its own.
+  /// In the order of the outcomes.
   package let images: [Data]
 
   /// An image that no longer fits below `limit` becomes a rejection.
@@ -161,9 +161,7 @@ package struct AnswerMessage {
       }
     }
     head = writer.bytes
-    let count = images.reduce(0) { $0 + $1.count }
-    // What a pipe holds.
-    self.images = count <= 1 << 16 ? [Data(joining: images)] : images
+    self.images = images
   }
 
   /// Reads one outcome for each recipe.

@@ -3,10 +3,9 @@ package import Files
 package import Foundation
 import Glibc
 
-/// The first bytes of everything that travels over the pipes of a helper process.
+/// The start of each message over the pipes of a helper process.
 ///
-/// A message is this header, a head of fields, and a payload of raw bytes (a source, or images one
-/// after the other), so that pictures are never copied into or out of a text format.
+/// A message is this header, a head of fields, and a payload of raw bytes, such as a source or images.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// To the helper, once: the limits that it shall set.
@@ -66,6 +65,16 @@ package struct MessageHeader: Equatable, Sendable {
   }
 }
 
+extension MessageHeader {
+  /// A message in pieces; if a pipe holds it, it is one piece, since each is written on its own.
+  static func message(_ kind: Kind, head: [UInt8], payload: [Data]) -> [Data] {
+    let header = MessageHeader(
+      kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
+    let pieces = [Data(header.bytes + head)] + payload
+    return header.bodyCount <= 1 << 16 ? [Data(joining: pieces)] : pieces
+  }
+}
+
 /// A message that is arriving.
 package struct IncomingMessage {
   private let limit: Int
@@ -114,9 +123,7 @@ package struct Wire: ~Copyable {
   /// Whether `read` has bytes without waiting.
   package var hasBytes: Bool { !ahead.isEmpty }
 
-  /// Takes stdin and stdout away from the rest of this process.
-  ///
-  /// A library that reads stdin finds nothing, and one that prints does not garble an answer.
+  /// Takes stdin and stdout away from the rest of this process: a library that prints garbles no answer.
   package init() throws(FileError) {
     let input = try Self.duplicate(STDIN_FILENO)
     let output = try Self.duplicate(STDOUT_FILENO)
@@ -182,15 +189,9 @@ package struct Wire: ~Copyable {
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data] = []
   ) throws(Closed) {
-    let payloadCount = payload.reduce(0) { $0 + $1.count }
-    let header = MessageHeader(kind, headCount: head.count, payloadCount: payloadCount)
-    let start = Data(header.bytes + head)
-    // What a pipe holds goes in one piece.
-    guard start.count + payloadCount > 1 << 16 else {
-      return try send(bytes: payload.reduce(start, +))
+    for piece in MessageHeader.message(kind, head: head, payload: payload) {
+      try send(bytes: piece)
     }
-    try send(bytes: start)
-    for piece in payload { try send(bytes: piece) }
   }
 
   package func send(bytes: Data) throws(Closed) {

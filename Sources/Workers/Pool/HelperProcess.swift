@@ -32,9 +32,8 @@ package final class HelperProcess: @unchecked Sendable {
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// The kernel's count of its memory.
-  ///
-  /// It is opened before the process forbids tracing: later a `/proc` with `hidepid` refuses it.
+  /// The kernel's count of its memory; opened before the process forbids tracing, since a `/proc` with
+  /// `hidepid` refuses it later.
   let statm: Descriptor
   private let ending = Locked<ChildProcess.Ending?>(nil)
   private let outgoing = Locked(Outgoing())
@@ -97,11 +96,7 @@ package final class HelperProcess: @unchecked Sendable {
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8] = [], payload: [Data] = []
   ) {
-    let header = MessageHeader(
-      kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
-    // A short message is one piece, since each is written on its own.
-    var pieces = [Data(header.bytes + head)] + payload
-    if header.bodyCount <= 1 << 16 { pieces = [Data(joining: pieces)] }
+    let pieces = MessageHeader.message(kind, head: head, payload: payload)
     outgoing.withLock { outgoing in
       if outgoing.pieces.isEmpty { outgoing.moved = .now }
       outgoing.pieces += pieces.filter { !$0.isEmpty }
@@ -131,8 +126,8 @@ package final class HelperProcess: @unchecked Sendable {
 
   /// Sends one message and waits for the answer; after a throw the process is of no more use.
   ///
-  /// A process that is at work, since it has used a twentieth of the `seconds` on a processor, gets
-  /// as many again, up to `processorSeconds` in all: a busy machine decides about no picture.
+  /// A process that has used a twentieth of the `seconds` on a processor gets as many again, up to
+  /// `processorSeconds` in all, since a busy machine must not decide about a picture.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
