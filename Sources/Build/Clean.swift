@@ -89,7 +89,7 @@ package struct Clean: Sendable {
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      "report.html", "standing", Report.toldName,
+      "report.html", "standing", Report.reportedName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -13,7 +13,7 @@ struct OldPictures: Sendable {
   /// How long they stay, and the moment now, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache has built the output before: then what has no date was shown until now.
+  /// Whether this cache has built the output before: then a picture without a date was shown until now.
   private let isKnown: Bool
   /// Seconds since 1970.
   private var since: [Digest: Int64]

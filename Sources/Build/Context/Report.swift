@@ -29,8 +29,8 @@ package struct Report: Codable, Sendable {
 
   package init() {}
 
-  /// The file of the cache with the problems that a schedule has told.
-  package static let toldName = "told.json"
+  /// The file of the cache with the problems that a schedule has reported.
+  package static let reportedName = "told.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
     package var ok = 0

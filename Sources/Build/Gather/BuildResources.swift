@@ -35,8 +35,7 @@ struct BuildResources: Sendable {
 
   /// Reads a file of this machine by its absolute path.
   ///
-  /// - Returns: The name under which workers know the bytes; nil when there is no such file, or
-  ///   when it is not `sound`.
+  /// - Returns: The name of the bytes for workers; nil if the file is missing or not `sound`.
   mutating func supply(
     file path: String, upTo limit: Int, inputs: inout Inputs,
     sound: (Data) -> Bool = { _ in true }
@@ -51,7 +50,7 @@ struct BuildResources: Sendable {
     }
   }
 
-  /// - Returns: The name under which workers know the bytes; nil when there is no room for them.
+  /// - Returns: The name of the bytes for workers; nil without room for them.
   mutating func supply(_ bytes: Data) -> String? {
     let name = Digest(of: bytes).hex
     guard supplies[name] == nil else { return name }
@@ -97,8 +96,7 @@ package enum FaceDetector {
 }
 
 extension BuildResources {
-  /// - Returns: The name by which a finder knows the data; nil where the package is not installed,
-  ///   or has data of another form.
+  /// - Returns: The name of the data for a finder; nil if the package is missing or has another form.
   mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
     supply(
       file: path, upTo: FaceDetector.limit, inputs: &inputs,
@@ -132,7 +130,7 @@ extension BuildResources {
             .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason.help ?? "badges are pictures beside the manifest"))
-        // There is no room for the others either.
+        // The others do not fit either.
         if error.reason == .noRoom { break }
       }
     }

@@ -9,7 +9,7 @@ struct DeclaredFont: Hashable, Sendable {
   let file: String
   let package: String
 
-  /// Latin, Greek, Cyrillic, and all that has no other font.
+  /// Latin, Greek, Cyrillic, and every script without another font.
   static let base = DeclaredFont(noto: "Sans-Regular")
   static let eastAsian = DeclaredFont(
     file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")

@@ -5,7 +5,7 @@ import Store
 
 /// Decides when an address is asked, and what an answer means for the picture.
 ///
-/// It has no clock: `now` is in seconds since 1970, and the same question has the same answer.
+/// Its caller gives it the time: `now` is in seconds since 1970.
 package struct RemotePolicy: Hashable, Sendable {
   package enum Mode: Hashable, Sendable {
     /// Fresh pictures are used without asking.

@@ -40,7 +40,6 @@ package enum ServedOutput {
     return false
   }
 
-  /// Empty for a line that is none.
   private static func path(_ line: ArraySlice<UInt8>) -> String {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     return parts.count == 3 ? String(decoding: parts[2], as: UTF8.self) : ""

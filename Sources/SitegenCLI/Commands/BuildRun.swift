@@ -122,7 +122,7 @@ private struct BuildAccount: Encodable {
 private struct ReportedProblems {
   private let path: String
 
-  init(in cache: String) { path = "\(cache)/\(Report.toldName)" }
+  init(in cache: String) { path = "\(cache)/\(Report.reportedName)" }
 
   /// Problems that were not reported before, and reported ones that are fixed.
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
