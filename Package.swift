@@ -177,7 +177,7 @@ let package = Package(
       dependencies: ["Rendering", "Transfers", "Workers", "Fetch", "Files", "CLinux"],
       path: "Tests/TakenOver", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["Files"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Files", "CZlib"], path: "Tests/TestSupport",
       swiftSettings: optimized),
     .target(
       name: "SiteSupport", dependencies: rooms + ["TestSupport", "Magick"],

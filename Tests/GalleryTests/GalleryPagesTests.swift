@@ -94,11 +94,9 @@ struct GalleryPagesTests {
   }
 
   @Test(arguments: [
-    ("ar", "rtl"), ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil), ("ckb", "rtl"),
-    ("ks-IN", "rtl"), ("pnb", "rtl"), ("syr", "rtl"), ("nqo", "rtl"), ("ku", nil),
-    ("ku-ARAB-IQ", "rtl"), ("ar-Latn", nil), ("az-Arab", "rtl"), ("ff-Adlm", "rtl"),
-    ("rhg-Rohg", "rtl"), ("ks-Deva", nil), ("dv-Thaa", "rtl"), ("ar-arb-Latn", nil),
-    ("de-1996", nil), ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
+    ("AR", "rtl"), ("He-IL", "rtl"), ("en", nil), ("arn", nil), ("ckb", "rtl"), ("ks-IN", "rtl"),
+    ("ku", nil), ("ku-ARAB-IQ", "rtl"), ("ar-arb-Latn", nil), ("ff-Adlm", "rtl"), ("de-1996", nil),
+    ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
   ])
   func `script or language tell the direction, whatever their case`(
     language: String, direction: String?

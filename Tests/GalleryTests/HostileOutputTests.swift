@@ -1,8 +1,4 @@
-import Build
-import Bytes
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Hostile texts in everything that is published.

@@ -15,16 +15,9 @@ private enum MarkupTools {
 struct MarkupTests {
   /// The complaints of the parsers about files, one a line.
   private func complaints(about files: [String]) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: MarkupTools.python)
-    process.arguments = ["-B", MarkupTools.script] + files
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let said = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return String(decoding: said, as: UTF8.self).split(separator: "\n").map { String($0) }
+    let run = try RunningProgram([MarkupTools.python, "-B", MarkupTools.script] + files).ending()
+    try #require(run.status == 0)
+    return run.out.split(separator: "\n").map { String($0) }
   }
 
   private func complaints(about site: TestSite) throws -> [String] {

@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `card.vcf`, read back by a reader that follows RFC 6350.

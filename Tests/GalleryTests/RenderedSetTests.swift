@@ -1,6 +1,4 @@
-import Bytes
-import Plan
-import Recipes
+import SiteSupport
 import Testing
 
 /// Placeholders, focus points and qualities, by source and style.

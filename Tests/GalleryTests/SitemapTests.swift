@@ -1,10 +1,4 @@
-import Build
-import Foundation
-import Gallery
-import Manifest
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `robots.txt` and the sitemap.

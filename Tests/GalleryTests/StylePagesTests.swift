@@ -1,6 +1,4 @@
-import Build
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The pages of styles, and the pictures on the cards.

@@ -1,6 +1,6 @@
-import Foundation
 import Imaging
 import Recipes
+import TestSupport
 import Testing
 
 struct PictureTests {
@@ -41,7 +41,7 @@ struct PictureTests {
       var picture = try Self.fresh()
       return try picture.rendered(recipe)
     }
-    var random = SplitMix(seed: 42)
+    var random = SeededRandom(seed: 42)
     for _ in 0..<12 {
       var picture = try Self.fresh()
       let order = Array(Self.recipes.indices).shuffled(using: &random)
@@ -157,18 +157,5 @@ struct PictureTests {
     for codec in ["libwebp", "libheif 1.", "libde265", "dav1d"] {
       #expect(fingerprint.contains(codec))
     }
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = seed
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

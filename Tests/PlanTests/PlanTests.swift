@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
+import SiteSupport
 import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.

@@ -1,8 +1,4 @@
-import Bytes
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
+import SiteSupport
 import Testing
 
 struct SourceAssignmentTests {

@@ -1,7 +1,3 @@
-import Diagnostics
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
 import Testing
 

@@ -83,6 +83,18 @@ package final class TestSite {
     try Build(options(), progress: progress).run()
   }
 
+  /// Starts the program `build` or `clean` in the folders of the site.
+  package func start(
+    _ command: String, environment: [String: String] = RunningProgram.usualEnvironment
+  ) throws -> RunningProgram {
+    let options = options()
+    var words = [command, "--output", options.output, "--cache", options.cache]
+    if command == "build" {
+      words += ["--manifest", options.manifest, "--templates", options.templates.path]
+    }
+    return try RunningProgram(sitegen: words, environment: environment)
+  }
+
   /// How a build fails that must.
   package func failure(_ adjust: (inout BuildOptions) -> Void = { _ in }) throws -> BuildFailure {
     try #require(throws: BuildFailure.self) { try build(adjust) }

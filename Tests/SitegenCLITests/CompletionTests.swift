@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,28 +7,18 @@ struct CompletionTests {
   private static let zsh = Need("zsh (script/bootstrap test)", file: "/usr/bin/zsh")
   private static let fish = Need("fish (script/bootstrap test)", file: "/usr/bin/fish")
 
-  private func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder? = nil)
-    throws -> [String]
-  {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let said = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+  private func run(_ words: [String], in folder: TemporaryFolder) throws -> [String] {
+    let run = try RunningProgram(words, in: folder.path).ending()
+    #expect(run.status == 0)
+    return run.out.split(separator: "\n").map(String.init)
   }
 
   /// The completions in a folder, with one file and one folder more.
   private func folder() throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let script = Checkout.root.appendingPathComponent("script/help_texts.py").path
-    _ = try run("/usr/bin/python3", [script, BuiltProduct.sitegen, "1", "2026-01-01", folder.path])
+    _ = try run(
+      ["python3", script, BuiltProduct.sitegen, "1", "2026-01-01", folder.path], in: folder)
     try folder.write("", to: "quiet/file")
     return folder
   }
@@ -42,7 +31,7 @@ struct CompletionTests {
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sitegen; printf '%s\\n' "${COMPREPLY[@]}"
       """
     func completed(_ words: String...) throws -> [String] {
-      try run("/usr/bin/bash", ["-c", script, "bash"] + words, in: folder)
+      try run(["bash", "-c", script, "bash"] + words, in: folder)
     }
     #expect(try completed("sitegen", "ser") == ["serve"])
     #expect(try completed("sitegen", "build", "--dry") == ["--dry-run"])
@@ -59,7 +48,7 @@ struct CompletionTests {
     let folder = try folder()
     func completed(_ line: String) throws -> [String] {
       let script = "source fish/vendor_completions.d/sitegen.fish; complete -C '\(line)'"
-      return try run("/usr/bin/fish", ["--no-config", "-c", script], in: folder)
+      return try run(["fish", "--no-config", "-c", script], in: folder)
         .map { String($0.prefix { $0 != "\t" }) }
     }
     #expect(try completed("sitegen ser") == ["serve"])
@@ -97,7 +86,7 @@ struct CompletionTests {
       "sitegen help ser", "sitegen schedule in", "sitegen check qu",
     ]
     #expect(
-      try run("/usr/bin/zsh", ["-f", "-c", script, "zsh"] + lines, in: folder) == [
+      try run(["zsh", "-f", "-c", script, "zsh"] + lines, in: folder) == [
         "sitegen serve ", "sitegen build --dry-run ", "sitegen build --store-mode write ",
         "sitegen build --store-mode=write ", "sitegen build -o quiet/", "sitegen build -oquiet/",
         "sitegen help serve ", "sitegen schedule install ", "sitegen check quiet/",

@@ -1,6 +1,5 @@
 import Build
 import Diagnostics
-import Foundation
 import Gallery
 import Manifest
 import Plan
@@ -24,17 +23,12 @@ struct DocsTests {
   private static let root = Checkout.root
 
   @Test func `the catalogue is what its script writes of its manifest`() throws {
-    let script = Process()
-    script.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    script.arguments = ["script/catalogue", "--text"]
-    script.currentDirectoryURL = Self.root
-    let pipe = Pipe()
-    script.standardOutput = pipe
-    try script.run()
-    let text = pipe.fileHandleForReading.readDataToEndOfFile()
-    script.waitUntilExit()
-    #expect(script.terminationStatus == 0)
-    #expect(text == (try Data(contentsOf: Self.root.appending(path: "docs/avatars.md"))))
+    let run = try RunningProgram(["script/catalogue", "--text"]).ending()
+    #expect(run.status == 0)
+    expect(
+      run.out,
+      equals: try String(
+        contentsOf: Self.root.appending(path: "docs/avatars.md"), encoding: .utf8))
   }
 
   @Test func `the catalogue shows every key of a style, and its manifest is sound`() throws {

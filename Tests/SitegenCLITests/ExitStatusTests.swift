@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -16,7 +15,7 @@ struct ExitStatusTests {
 
   @Test func `a colour that is taken for a file is told how to be one`() throws {
     try manifest("  - { id: a, name: A, avatar: \"#f00\" }")
-    let run = try Sitegen(["check"], in: folder)
+    let run = try sitegen(["check"], in: folder)
     #expect(run.status == 1)
     #expect(run.err.contains("write `color:#f00` for the colour"))
   }
@@ -26,7 +25,7 @@ struct ExitStatusTests {
     try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
     let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"
     for command in ["check", "build", "build"] {
-      let run = try Sitegen([command], in: folder)
+      let run = try sitegen([command], in: folder)
       #expect(run.status == 1, "\(command)")
       #expect(run.err.contains(message))
       #expect(hasPage == (command == "build"))
@@ -35,11 +34,11 @@ struct ExitStatusTests {
 
   @Test func `a fallback is 0 and with strict 1 and nothing is published`() throws {
     try manifest("  - { id: a, name: A, avatar: none.jpg, background: red }")
-    let strict = try Sitegen(["build", "--strict"], in: folder)
+    let strict = try sitegen(["build", "--strict"], in: folder)
     #expect(strict.status == 1)
     #expect(strict.err.contains("[strict]"))
     #expect(!hasPage)
-    let lenient = try Sitegen(["build"], in: folder)
+    let lenient = try sitegen(["build"], in: folder)
     #expect(lenient.status == 0)
     #expect(lenient.err.contains(": warning: "))
     #expect(hasPage)
@@ -47,14 +46,14 @@ struct ExitStatusTests {
 
   @Test func `samples that cannot be written are 3`() throws {
     try folder.write("a file", to: "taken")
-    let run = try Sitegen(["init", "taken/site"], in: folder)
+    let run = try sitegen(["init", "taken/site"], in: folder)
     #expect(run.status == 3)
     #expect(run.err.contains("[samples-unwritable]"))
   }
 
   @Test func `nothing in the manifest commands the terminal`() throws {
     try manifest(#"  - { id: a, name: A, avatar: "x\e]0;y\a\e[2J\r\n##[error].jpg" }"#)
-    let run = try Sitegen(["build"], in: folder)
+    let run = try sitegen(["build"], in: folder)
     #expect(run.status != 0)
     #expect(!run.err.isEmpty)
     #expect(!run.err.hasControls && !run.out.hasControls)

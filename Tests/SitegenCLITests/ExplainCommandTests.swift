@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -39,7 +38,7 @@ struct ExplainCommandTests {
     try FileManager.default.copyItem(
       at: docs.appendingPathComponent("mistakes"),
       to: URL(fileURLWithPath: folder.path(of: "docs")))
-    let build = try Sitegen(["build", "docs"], in: folder)
+    let build = try sitegen(["build", "docs"], in: folder)
     #expect(build.status == 1)
     for name in ["hedgehog-2019", "sorrel", "fennel"] {
       #expect(build.err.contains("cannot read avatars/\(name).jpg"), "\(build.err)")
@@ -48,7 +47,7 @@ struct ExplainCommandTests {
     let shown = page.components(separatedBy: "```text\nhedgehog ").last?.components(
       separatedBy: "\n  1x webp")
     let start = try #require(shown?.first)
-    let run = try Sitegen(
+    let run = try sitegen(
       ["explain", "--user", "hedgehog", "--style", "round", "docs"], in: folder)
     #expect(run.out.hasPrefix("hedgehog \(start)\n"), "\(run.out)")
   }

@@ -1,4 +1,3 @@
-import Foundation
 import SitegenCLI
 import TestSupport
 import Testing
@@ -33,15 +32,8 @@ struct HelpPageTests {
   /// What the package has is made of the help, so that it cannot be another.
   @Test func `the manual page and the completions know every option`() throws {
     let folder = TemporaryFolder()
-    let script = Process()
-    script.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    script.arguments = [
-      Checkout.root.appendingPathComponent("script/help_texts.py").path,
-      BuiltProduct.sitegen, "1", "2026-01-01", folder.path,
-    ]
-    try script.run()
-    script.waitUntilExit()
-    #expect(script.terminationStatus == 0)
+    let script = ["python3", "script/help_texts.py", BuiltProduct.sitegen, "1", "2026-01-01"]
+    #expect(try RunningProgram(script + [folder.path]).ending().status == 0)
     func text(_ name: String) throws -> String {
       String(decoding: try folder.read(name), as: UTF8.self)
     }

@@ -43,19 +43,13 @@ struct OneCompilationTests {
         [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: name))
     }
     try folder.write("", to: "log")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: folder.path(of: script))
-    process.arguments = words
-    process.environment = [
+    var environment = [
       "PATH": "\(folder.path(of: "bin")):/usr/bin:/bin", "LOG": folder.path(of: "log"),
       "LINE": line,
     ]
-    if isCI { process.environment?["CI"] = "true" }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == status)
+    if isCI { environment["CI"] = "true" }
+    let run = try RunningProgram([folder.path(of: script)] + words, environment: environment)
+    #expect(try run.ending().status == status)
     return try folder.text(of: "log").split(separator: "\n").map(String.init)
   }
 

@@ -33,7 +33,7 @@ struct ReadmeTests {
       if words == ["serve"] {
         try serve(in: folder)
       } else {
-        let run = try Sitegen(words, in: folder)
+        let run = try sitegen(words, in: folder)
         #expect(run.status == 0 && !run.err.contains("warning"), "\(words): \(run.err)")
         if words == ["build"] { #expect(run.err == "") }
       }
@@ -51,7 +51,7 @@ struct ReadmeTests {
 
   /// Until the page is there; then as Ctrl-C ends it.
   private func serve(in folder: TemporaryFolder) throws {
-    let program = try RunningProgram(["serve"], in: folder.path)
+    let program = try RunningProgram(sitegen: ["serve"], in: folder.path)
     #expect(try Visitor(program).get("").status == 200)
     program.send(SIGINT)
     #expect(try program.ending().status == 130)

@@ -76,7 +76,7 @@ struct RecipeTests {
     let commands = try commands(recipe)
     #expect(!commands.isEmpty)
     for words in commands {
-      let run = try Sitegen(words, in: folder)
+      let run = try sitegen(words, in: folder)
       #expect(run.status == 0 && !run.err.contains("warning"), "\(words): \(run.err)")
     }
     let made = try #require(Self.made.first { $0.recipe == recipe })

@@ -25,26 +25,9 @@ struct SampleButtonTests {
         let title = try #require(colors.title, "\(button.name) \(name)")
         for (state, color) in colors.states where color.isOpaque {
           // What WCAG asks of text of a usual size.
-          #expect(Self.contrast(title, color) >= 4.5, "\(button.name) \(state)")
+          #expect(title.contrast(with: color) >= 4.5, "\(button.name) \(state)")
         }
       }
     }
-  }
-
-  /// By WCAG 2: from 1, the same, to 21, black on white.
-  private static func contrast(_ first: Color, _ second: Color) -> Double {
-    let (darker, lighter) = (
-      min(luminance(first), luminance(second)), max(luminance(first), luminance(second))
-    )
-    return (lighter + 0.05) / (darker + 0.05)
-  }
-
-  private static func luminance(_ color: Color) -> Double {
-    func linear(_ channel: UInt8) -> Double {
-      let value = Double(channel) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green)
-      + 0.0722 * linear(color.blue)
   }
 }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import TestSupport
 import Testing
 
@@ -70,10 +69,10 @@ struct SiteLocationTests {
   @Test func `an address is asked, and not taken for a file`() throws {
     let folder = TemporaryFolder()
     let address = "http://127.0.0.1/team.json"
-    let run = try Sitegen(["build", address], in: folder)
+    let run = try sitegen(["build", address], in: folder)
     #expect(run.status == 2 && run.err.contains("[address-not-public]"), "\(run.err)")
-    #expect(try Sitegen(["init", "--from", address, "team"], in: folder).status == 0)
-    let same = try Sitegen(["build", "team"], in: folder)
+    #expect(try sitegen(["init", "--from", address, "team"], in: folder).status == 0)
+    let same = try sitegen(["build", "team"], in: folder)
     #expect(same.status == 2 && same.err.contains("[address-not-public]"), "\(same.err)")
   }
 
@@ -83,7 +82,7 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write("", to: "in/x/a.jpg")
     try folder.write("", to: "in/b.jpg")
-    let run = try Sitegen(["check", path], in: folder.path(of: "in"))
+    let run = try sitegen(["check", path], in: folder.path(of: "in"))
     #expect(run.status == 0 && run.signal == nil, "\(run.err)")
   }
 
@@ -106,17 +105,17 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write("name: Sample Otter\n", to: "team/otter.yml")
     try folder.write("---\ntitle: Sample Otter\n---\n", to: "people/otter/_index.md")
-    let run = try Sitegen(["build", path], in: folder)
+    let run = try sitegen(["build", path], in: folder)
     #expect(run.status == 0 && run.out.contains("\(site)output: 1 user;"), "\(run.err)")
-    #expect(try Sitegen(["init", "--from", path, "mine"], in: folder).status == 0)
+    #expect(try sitegen(["init", "--from", path, "mine"], in: folder).status == 0)
     #expect(try folder.text(of: "mine/manifest.yaml").contains("from: \"\(own)\"\n"))
-    #expect(try Sitegen(["build", "mine"], in: folder).status == 0)
+    #expect(try sitegen(["build", "mine"], in: folder).status == 0)
   }
 
   @Test func `who has no manifest is told where one says where pictures are`() throws {
     let folder = TemporaryFolder()
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
-    let run = try Sitegen(["build", "data/team.csv"], in: folder)
+    let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("`init --from` writes a manifest"), "\(run.err)")
   }
 
@@ -138,12 +137,12 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\nGrace Hopper\n", to: "a/team.csv")
     try folder.write("", to: "b/x")
-    let first = try Sitegen(["build", "a/team.csv"], in: folder)
+    let first = try sitegen(["build", "a/team.csv"], in: folder)
     #expect(first.status == 0 && first.err.isEmpty)
     #expect(first.out.hasPrefix("a/team.csv-site/output: 2 users;"))
     let before = Tree(of: folder.path(of: "a"))
     for (path, place) in [("../a/team.csv", "b"), ("team.csv", "a")] {
-      let again = try Sitegen(["build", path], in: folder.path(of: place))
+      let again = try sitegen(["build", path], in: folder.path(of: place))
       #expect(again.status == 0 && again.err.isEmpty && again.out.contains("0 images rendered"))
     }
     #expect(Tree(of: folder.path(of: "a/team.csv-site/output")).files.count > 5)
@@ -154,13 +153,13 @@ struct SiteLocationTests {
   @Test func `what was taken for what is told in a line`() throws {
     let folder = TemporaryFolder()
     try folder.write("Full Name;Foto;Role\nAda;a.jpg;Boss\nBob;;\n", to: "team.csv")
-    let list = try Sitegen(["build", "team.csv"], in: folder)
+    let list = try sitegen(["build", "team.csv"], in: folder)
     #expect(
       list.out.hasSuffix(
         "\n2 people from CSV: name from \"Full Name\"; title from \"Role\"; not used: \"Foto\"\n"))
     #expect(list.err.isEmpty)
     try folder.write("no picture", to: "photos/ada.jpg")
-    let photos = try Sitegen(["build", "photos"], in: folder)
+    let photos = try sitegen(["build", "photos"], in: folder)
     #expect(photos.out.hasSuffix("\n1 person from pictures\n"))
     // Nobody wrote line 5 of a manifest.
     #expect(photos.err.contains("photos/ada.jpg: users[0].avatar: ") && !photos.err.contains(":5:"))
@@ -172,7 +171,7 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write(
       "user_id,username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n", to: "forum.csv")
-    let run = try Sitegen(["build", "forum.csv"], in: folder)
+    let run = try sitegen(["build", "forum.csv"], in: folder)
     #expect(run.status == 0 && run.err.isEmpty && run.out.contains("output: 3 users;"))
     let assets = try JSONDecoder().decode(
       AssetsFile.self, from: folder.read("forum.csv-site/output/assets.json"))
@@ -185,10 +184,10 @@ struct SiteLocationTests {
     try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")
     let none = "of the users: 0 with their own picture, 2 with initials, 0 without\n"
     for command in ["check", "build", "build"] {
-      #expect(try Sitegen([command, "team.csv"], in: folder).out.contains("\n" + none))
+      #expect(try sitegen([command, "team.csv"], in: folder).out.contains("\n" + none))
     }
-    #expect(try Sitegen(["init", "--from", "team.csv", "made"], in: folder).status == 0)
-    #expect(try Sitegen(["build", "made"], in: folder).out.hasSuffix("\n" + none))
+    #expect(try sitegen(["init", "--from", "team.csv", "made"], in: folder).status == 0)
+    #expect(try sitegen(["build", "made"], in: folder).out.hasSuffix("\n" + none))
 
     let picture = TestPicture.png(width: 64, height: 64) { x, _ in x < 9 ? .red : .blue }
     for name in ["a", "default"] { try folder.write(picture, to: "site/content/\(name).png") }
@@ -201,9 +200,9 @@ struct SiteLocationTests {
       """, to: "site/content/manifest.json")
     let words = ["build", "--manifest", "site/content/manifest.json"]
     #expect(
-      try Sitegen(words, in: folder).out.hasSuffix(
+      try sitegen(words, in: folder).out.hasSuffix(
         "\nof the users: 1 with their own picture, 2 with initials, 2 without\n"))
-    let json = try Sitegen(words + ["--json"], in: folder).out
+    let json = try sitegen(words + ["--json"], in: folder).out
     #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
   }
 
@@ -213,9 +212,9 @@ struct SiteLocationTests {
       try folder.write(TestPicture.png(width: 8, height: 8) { _, _ in .red }, to: "p/\(name).png")
     }
     try folder.write("mine", to: "p/manifest.schema.json")
-    #expect(try Sitegen(["init", "--from", "p", "p"], in: folder).status == 0)
+    #expect(try sitegen(["init", "--from", "p", "p"], in: folder).status == 0)
     #expect(try folder.read("p/manifest.schema.json") == Data("mine".utf8))
-    let built = try Sitegen(["build", "p"], in: folder)
+    let built = try sitegen(["build", "p"], in: folder)
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
@@ -226,7 +225,7 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "people.csv")
     try folder.write("kept", to: ".gitignore")
-    let made = try Sitegen(["init", "--from", "people.csv", target], in: folder)
+    let made = try sitegen(["init", "--from", "people.csv", target], in: folder)
     #expect(made.status == 0)
     let text = String(
       decoding: try folder.read(target + "/manifest.yaml"), as: UTF8.self)
@@ -234,14 +233,14 @@ struct SiteLocationTests {
     #expect(text.hasPrefix("# yaml-language-server: $schema=manifest.schema.json\n"))
     #expect(folder.exists(target + "/manifest.schema.json"))
     #expect(try folder.read(".gitignore") == Data("kept".utf8))
-    let built = try Sitegen(["build", target], in: folder)
+    let built = try sitegen(["build", target], in: folder)
     #expect(built.status == 0 && built.err.isEmpty && built.out.contains("output: 1 user;"))
-    #expect(try Sitegen(["build", "people.csv"], in: folder).status == 0)
+    #expect(try sitegen(["build", "people.csv"], in: folder).status == 0)
     let site = target == "." ? "output" : "site/output"
     #expect(
       Tree(of: folder.path(of: site)) == Tree(of: folder.path(of: "people.csv-site/output")))
-    #expect(try Sitegen(["init", target], in: folder).status == 2)
-    #expect(try Sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
+    #expect(try sitegen(["init", target], in: folder).status == 2)
+    #expect(try sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
   }
 
   @Test func `a folder of pictures is a site in one command, and new ones are noticed`() throws {
@@ -254,7 +253,7 @@ struct SiteLocationTests {
       try folder.write(photo, to: "photos/" + name)
     }
     func people() throws -> [String: String] {
-      let run = try Sitegen(["build", "photos", "--strict"], in: folder)
+      let run = try sitegen(["build", "photos", "--strict"], in: folder)
       // All are one photo.
       #expect(run.status == 0 && run.err.contains("[picture-same]"))
       #expect(!run.err.contains("warning") && !run.err.contains("error"))
@@ -263,13 +262,13 @@ struct SiteLocationTests {
       return assets.users.mapValues(\.name)
     }
     #expect(Set(try people().values) == ["Ada Lovelace", "Grace Hopper", "Color:red", "Initials"])
-    #expect(try Sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
+    #expect(try sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
     try folder.write(photo, to: "photos/alan-turing.png")
     #expect(try people().count == 5)
     try folder.remove("photos/alan-turing.png")
     #expect(try people().count == 4)
     try folder.write("name\nX\n", to: "photos/team.csv")
-    let mixed = try Sitegen(["build", "photos"], in: folder)
+    let mixed = try sitegen(["build", "photos"], in: folder)
     #expect(mixed.status == 2 && mixed.err.contains("team.csv") && mixed.err.contains("ada-love"))
     #expect(try folder.read("photos/team.csv") == Data("name\nX\n".utf8))
   }

@@ -1,6 +1,5 @@
 import Bytes
 import Files
-import Foundation
 import Glibc
 import Store
 import TestSupport

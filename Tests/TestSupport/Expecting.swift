@@ -1,4 +1,3 @@
-import Foundation
 package import Testing
 
 /// Expects two texts to be equal to the byte, and shows the first line in which they are not.

@@ -44,12 +44,8 @@ package enum OtherUser {
     "root, and programs that other users may run", mayMissInCI: true
   ) {
     guard geteuid() == 0 else { return false }
-    let test = Process()
-    test.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-    test.arguments = words + ["test", "-x", BuiltProduct.worker]
-    guard (try? test.run()) != nil else { return false }
-    test.waitUntilExit()
-    return test.terminationStatus == 0
+    let test = ["setpriv"] + words + ["test", "-x", BuiltProduct.worker]
+    return (try? RunningProgram(test).ending().status) == 0
   }
 
   /// A script that starts a program so.

@@ -97,11 +97,7 @@ extension TemporaryFolder {
     try write(text, to: "text")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: path(of: "text"))
-    let copying = Process()
-    copying.executableURL = URL(fileURLWithPath: "/bin/cp")
-    copying.arguments = [path(of: "text"), path(of: name)]
-    try copying.run()
-    copying.waitUntilExit()
+    _ = try RunningProgram(["cp", path(of: "text"), path(of: name)]).ending()
     return path(of: name)
   }
 }

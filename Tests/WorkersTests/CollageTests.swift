@@ -1,4 +1,3 @@
-import Foundation
 import Recipes
 import TestSupport
 import Testing
@@ -113,7 +112,7 @@ struct CollageTests {
       let request = RenderRequest(source: .collage(outside), payload: files, recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(request) { false }) }
     }
-    var random = Seeded(9)
+    var random = SeededRandom(seed: 9)
     for _ in 0..<100 {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(

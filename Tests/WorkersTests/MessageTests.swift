@@ -1,6 +1,6 @@
 import Bytes
-import Foundation
 import Recipes
+import TestSupport
 import Testing
 import Workers
 
@@ -88,7 +88,7 @@ struct MessageTests {
   }
 
   @Test func `random bytes behind a good header are never an answer`() {
-    var random = Seeded(46)
+    var random = SeededRandom(seed: 46)
     for round in 0..<5_000 {
       let (head, payload) = (
         Int.random(in: 0..<90, using: &random), Int.random(in: 0..<90, using: &random)

@@ -1,7 +1,7 @@
 import Files
-import Foundation
 import Glibc
 import Recipes
+import TestSupport
 import Testing
 import Workers
 
@@ -103,14 +103,14 @@ final class Fire: Sendable {
     var finished: [Int]
     var seen: [pid_t: [Int]] = [:]
     var killed: Set<pid_t> = []
-    var random: Seeded
+    var random: SeededRandom
   }
 
   private let state: Locked<State>
 
   init(threads: Int, seed: UInt64) {
     state = Locked(
-      State(finished: Array(repeating: 0, count: threads), random: Seeded(seed)))
+      State(finished: Array(repeating: 0, count: threads), random: SeededRandom(seed: seed)))
   }
 
   var kills: Int { state.withLock { $0.killed.count } }

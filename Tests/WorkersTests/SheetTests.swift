@@ -1,4 +1,3 @@
-import Foundation
 import Recipes
 import TestSupport
 import Testing
@@ -65,7 +64,7 @@ struct SheetTests {
     let bench = Bench()
     let pool = bench.pool()
     defer { pool.stop() }
-    var random = Seeded(5)
+    var random = SeededRandom(seed: 5)
     let request = Self.request(side: 255, count: 225, columns: 15, pitch: 273, limit: 4_096) {
       _, _, _ in
       let noise = random.next()
@@ -91,7 +90,7 @@ struct SheetTests {
         source: .collage(sheet), payload: files.prefix(count), recipes: good.recipes)
       #expect(throws: Rejection.self) { try image(try pool.render(cut) { false }) }
     }
-    var random = Seeded(9)
+    var random = SeededRandom(seed: 9)
     for _ in 0..<200 {
       var bytes = files
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(

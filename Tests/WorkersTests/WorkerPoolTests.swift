@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Recipes
 import Synchronization
@@ -30,7 +29,7 @@ struct WorkerPoolTests {
   /// Nothing can be compressed here, so no answer to such recipes is larger.
   @Test func `noise fits into an answer in every format`() throws {
     let side = 1_500
-    var random = Seeded(17)
+    var random = SeededRandom(seed: 17)
     var pixels = Data(capacity: side * side * 4)
     for _ in 0..<side * side / 2 {
       let number = random.next()
@@ -183,7 +182,7 @@ struct WorkerPoolTests {
     let asked = Background {
       Result { () throws(WorkerFailure) in try pool.fingerprint { flag.isSet } }
     }
-    expectSoon("a start") { pool.workersStarted == 1 }
+    #expect(eventually { pool.workersStarted == 1 }, "a start")
     flag.set()
     #expect(try asked.value() == .failure(.cancelled))
   }
@@ -199,10 +198,7 @@ struct WorkerPoolTests {
     #expect(children.count == 2)
     for child in children {
       // Whoever adopts it may be slow to take its exit status.
-      expectSoon("the end of a child") {
-        let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
-        return stat?.contains(") Z ") ?? true
-      }
+      #expect(eventually { !isAlive(child) })
     }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -88,6 +87,6 @@ struct WorkerProcessTests {
       _exit(0)
     }
     let orphan = try #require(pid_t(String(contentsOfFile: note, encoding: .utf8)))
-    expectSoon("the end of the worker") { !exists(orphan) }
+    #expect(eventually { !exists(orphan) }, "the end of the worker")
   }
 }

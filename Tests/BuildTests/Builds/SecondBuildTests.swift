@@ -1,9 +1,5 @@
-import Build
-import Diagnostics
 import Files
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Whole builds: what did not change is not done again.

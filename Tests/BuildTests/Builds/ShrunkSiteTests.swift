@@ -1,10 +1,4 @@
-import Build
-import Bytes
-import Diagnostics
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Sites whose people are gone.

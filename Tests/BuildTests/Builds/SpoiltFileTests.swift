@@ -1,8 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// What becomes of a person whose file was a picture once, and is none now.

@@ -1,7 +1,4 @@
-import Build
-import Diagnostics
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Which files of the templates' folder a build looks at, and which are a theme.

@@ -1,8 +1,6 @@
-import Build
 import Files
-import Foundation
+import SiteSupport
 import Synchronization
-import TestSupport
 import Testing
 
 struct WorkQueueTests {

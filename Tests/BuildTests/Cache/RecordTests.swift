@@ -1,8 +1,4 @@
-import Build
-import Bytes
-import Plan
-import Recipes
-import TestSupport
+import SiteSupport
 import Testing
 
 /// What is remembered in the index, as bytes.

@@ -1,9 +1,5 @@
-import Build
-import Diagnostics
-import Foundation
 import Glibc
 import SiteSupport
-import TestSupport
 import Testing
 
 /// The third build: when everything is as old as the stamps can prove, nothing is even read.

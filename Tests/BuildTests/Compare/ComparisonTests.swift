@@ -1,9 +1,4 @@
-import Build
-import Compare
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `sitegen diff` of two sites from real builds.

@@ -1,11 +1,4 @@
-import Build
-import Bytes
-import Compare
-import Diagnostics
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Hostile folders and files.

@@ -114,13 +114,6 @@ struct AliasExportTests {
     #expect(try site.build().report.upToDate)
   }
 
-  @Test func `clean removes them`() throws {
-    let site = try site()
-    try site.build()
-    try site.clean()
-    #expect(site.outputFiles().isEmpty && !site.folder.exists("output/u"))
-  }
-
   /// A name that comes or goes changes the stamps of all names of the file.
   @Test func `what got or lost a name is not read again`() throws {
     let site = try site(more: "")
@@ -144,14 +137,6 @@ struct AliasExportTests {
     #expect(try opened(Array(Self.people.dropFirst())) == [])
     #expect(try opened([Person("ada", "blue.png")] + Self.people.dropFirst()) == [])
     #expect(try opened(Self.people, "") == [])
-  }
-
-  @Test func `a settled site with names is not read again`() throws {
-    let site = try site()
-    try site.build()
-    try site.age("output")
-    try site.build()
-    #expect(try site.build().report.upToDate)
   }
 
   @Test func `a damaged name is put right`() throws {

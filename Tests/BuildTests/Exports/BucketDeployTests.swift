@@ -16,17 +16,14 @@ struct BucketDeployTests {
   }
 
   private func run(_ lines: [String], in site: TestSite, to bucket: TestSite) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-ec", lines.joined(separator: "\n")]
-    process.currentDirectoryURL = URL(fileURLWithPath: site.folder.path)
-    process.environment = [
-      "PATH": Self.tools + ":/usr/bin:/bin", "HOME": site.folder.path, "RCLONE_CONFIG": "/dev/null",
-      "RCLONE_LOG_LEVEL": "ERROR",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let run = try RunningProgram(
+      ["/bin/sh", "-ec", lines.joined(separator: "\n")], in: site.folder.path,
+      environment: [
+        "PATH": Self.tools + ":/usr/bin:/bin", "HOME": site.folder.path,
+        "RCLONE_CONFIG": "/dev/null", "RCLONE_LOG_LEVEL": "ERROR",
+      ]
+    ).ending()
+    #expect(run.status == 0, "\(run.err)")
   }
 
   @Test(.needs(rclone))

@@ -10,7 +10,7 @@ struct HeaderExportTests {
     return site
   }
 
-  @Test func `the files for hosts are ours, and go again`() throws {
+  @Test func `the files for hosts are in the ledger`() throws {
     let site = try site()
     let names = [".nojekyll", "_headers", "nginx-headers.conf"]
     let ledger = try site.text(".sitegen-files")
@@ -21,13 +21,6 @@ struct HeaderExportTests {
     try site.age("output")
     try site.build()
     #expect(try site.build().report.upToDate)
-    try site.write([Person("ada", background: "red")])
-    try site.build()
-    for name in names { #expect(!site.folder.exists("output/\(name)")) }
-    try site.write([Person("ada", background: "red")], more: "exports: headers")
-    try site.build()
-    try site.clean()
-    #expect(site.outputFiles().isEmpty)
   }
 
   /// Netlify and Cloudflare join the headers of all rules that fit.

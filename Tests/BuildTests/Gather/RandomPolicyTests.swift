@@ -1,10 +1,4 @@
-import Build
-import Bytes
-import Fetch
-import Plan
-import Recipes
-import Store
-import TestSupport
+import SiteSupport
 import Testing
 
 /// Builds of any kind at any time against a server that does anything, beside what a reader of the

@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Fetch
-import Plan
-import Recipes
-import Store
+import SiteSupport
 import Testing
 
 struct RemotePolicyTests {

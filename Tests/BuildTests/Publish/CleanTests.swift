@@ -59,20 +59,18 @@ struct CleanTests {
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
     #expect(!site.folder.exists("output/assets"))
-    kill(cleaning.process.processIdentifier, SIGKILL)
-    cleaning.process.waitUntilExit()
+    try cleaning.kill()
     let left = temporaries(site)
     #expect(left.contains { $0.hasSuffix(".png") })
 
     // The pages are published while the deletion is held.
     let building = try Held(site, "build", at: "before-deleting")
-    while !site.folder.exists("output/index.html"), building.process.isRunning { usleep(5_000) }
+    #expect(eventually { site.folder.exists("output/index.html") })
     #expect(try site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") } == before)
     #expect(Set(left).isSubset(of: temporaries(site)))
     // It ends only when that is done.
-    #expect(building.process.isRunning)
+    #expect(building.program.isRunning)
     try building.letGo()
-    #expect(building.process.terminationStatus == 0)
     #expect(temporaries(site) == [])
     #expect(try site.snapshot() == before)
   }
@@ -83,8 +81,7 @@ struct CleanTests {
     let site = try built()
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
-    kill(cleaning.process.processIdentifier, SIGKILL)
-    cleaning.process.waitUntilExit()
+    try cleaning.kill()
 
     let building = try Held(site, "build", at: "before-deleting")
     var result: BuildResult?
@@ -95,10 +92,9 @@ struct CleanTests {
         usleep(5_000)
       }
     }
-    #expect(building.process.isRunning)
+    #expect(building.program.isRunning)
     #expect(result?.exitStatus == 0)
     try building.letGo()
-    #expect(building.process.terminationStatus == 0)
     #expect(try site.snapshot() == before)
   }
 
@@ -113,8 +109,7 @@ struct CleanTests {
     #expect(!site.folder.exists("output/assets"))
     let retired = site.folder.list().filter { $0.hasPrefix("output/.sitegen-tmp-") }
     #expect(retired.contains { $0.hasSuffix(".png") })
-    kill(cleaning.process.processIdentifier, SIGKILL)
-    cleaning.process.waitUntilExit()
+    try cleaning.kill()
 
     try site.build()
     #expect(site.folder.list().allSatisfy { !$0.contains(".sitegen-tmp-") })
@@ -124,33 +119,24 @@ struct CleanTests {
 
 /// The program, held at a gate.
 private struct Held {
-  let process = Process()
-  private let gates = TemporaryFolder()
+  let program: RunningProgram
+  private let gate: ProgramGate
 
   /// Returns when the gate is reached.
-  init(_ site: TestSite, _ command: String, at gate: String) throws {
-    let options = site.options()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    process.arguments = [command, "--output", options.output, "--cache", options.cache]
-    if command == "build" {
-      process.arguments? += [
-        "--manifest", options.manifest, "--templates", options.templates.path, "--jobs", "1",
-      ]
-    }
-    process.environment = [
-      "SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": gates.path,
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let reached = "reached-\(gate)-\(process.processIdentifier)"
-    while !gates.exists(reached), process.isRunning { usleep(5_000) }
-    #expect(gates.exists(reached))
+  init(_ site: TestSite, _ command: String, at name: String) throws {
+    gate = ProgramGate(name)
+    program = try site.start(command, environment: gate.environment)
+    try gate.reached()
+  }
+
+  func kill() throws {
+    program.send(SIGKILL)
+    _ = try program.ending()
   }
 
   /// Opens the gate, and waits for the end.
   func letGo() throws {
-    try gates.write("", to: "open")
-    process.waitUntilExit()
+    try gate.open()
+    #expect(try program.ending().status == 0)
   }
 }

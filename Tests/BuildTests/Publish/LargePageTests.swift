@@ -1,10 +1,5 @@
-import Build
-import Diagnostics
 import Files
-import Foundation
-import Plan
-import Store
-import TestSupport
+import SiteSupport
 import Testing
 
 /// Pages of more than a megabyte, such as `assets.json` of thousands of people.

@@ -1,10 +1,5 @@
-import Build
-import Bytes
 import Files
-import Foundation
-import Plan
-import Store
-import TestSupport
+import SiteSupport
 import Testing
 
 struct LedgerTests {

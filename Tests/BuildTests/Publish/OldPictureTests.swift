@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Foundation
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Pictures that nothing names any more, and stay for pages in caches.

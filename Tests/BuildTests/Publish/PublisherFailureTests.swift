@@ -1,10 +1,5 @@
-import Build
-import Diagnostics
 import Files
-import Foundation
-import Plan
-import Store
-import TestSupport
+import SiteSupport
 import Testing
 
 /// Pages that cannot be written when they are written at last.

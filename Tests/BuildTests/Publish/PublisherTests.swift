@@ -1,12 +1,5 @@
-import Build
-import Bytes
-import Diagnostics
 import Files
-import Foundation
-import Plan
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Whole builds: what happens to the files of the output.

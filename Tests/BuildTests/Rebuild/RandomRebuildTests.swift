@@ -1,8 +1,5 @@
-import Build
 import Files
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Rebuilds that give way at random moments.

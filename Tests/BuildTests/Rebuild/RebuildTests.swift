@@ -1,8 +1,4 @@
-import Build
-import Diagnostics
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Rebuilds of a site that somebody watches.

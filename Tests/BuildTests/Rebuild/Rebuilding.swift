@@ -1,8 +1,5 @@
-import Build
 import Files
-import Foundation
 import SiteSupport
-import TestSupport
 
 /// A site that a user watches.
 final class Rebuilding: Sendable {

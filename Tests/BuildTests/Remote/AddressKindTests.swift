@@ -1,9 +1,4 @@
-import Build
-import Bytes
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Pictures by mail addresses and names of users.
@@ -67,20 +62,9 @@ import Testing
     ]
     try write(
       host, sources.enumerated().map { Person("u\($0)", $1) }, styles: [TestSite.small])
-    let options = host.site.options()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    process.arguments = [
-      "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates.path,
-    ]
-    let said = Pipe()
-    process.standardOutput = said
-    process.standardError = said
-    try process.run()
-    let words = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
+    let run = try host.site.start("build").ending()
+    let words = run.out + run.err
+    #expect(run.status == 1)
     #expect(words.contains("error:") && !words.contains(secret), "\(words)")
     var looked = 0
     for path in host.site.folder.list() where !path.hasPrefix("content") {

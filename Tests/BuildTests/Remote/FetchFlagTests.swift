@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// G23: each way of asking for other than usual, and that a dry run writes nothing.

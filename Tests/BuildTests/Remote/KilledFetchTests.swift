@@ -35,18 +35,11 @@ import Testing
       (0..<12).map { Person("u\($0)", server.url("/\($0).png")) } + [
         Person("slow", server.url("/slow.png")), Person("large", server.url("/large-slow.png")),
       ], more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
-    let options = site.options()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.sitegen)
-    process.arguments = [
-      "build", "--manifest", options.manifest, "--output", options.output, "--cache",
-      options.cache, "--templates", options.templates.path, "--quiet",
-    ]
-    try process.run()
+    let program = try site.start("build")
     // All that can come has come, and two wait for the rest.
     #expect(eventually { Set(server.requests.map(\.target)).count == 14 })
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    program.send(SIGKILL)
+    _ = try program.ending()
     isSlow.withLock { $0 = false }
 
     let result = try site.build(jobs: 2)

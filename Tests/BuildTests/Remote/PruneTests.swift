@@ -1,8 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// G28: what is shown is never removed; the boundaries 0, -1 and exactly; the oldest goes first.

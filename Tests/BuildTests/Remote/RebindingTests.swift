@@ -1,8 +1,4 @@
-import Build
-import Foundation
-import Plan
 import SiteSupport
-import TestSupport
 import Testing
 
 /// Names that lead somewhere else than they should, or not always to the same place.

@@ -1,11 +1,5 @@
-import Build
-import Bytes
-import Diagnostics
 import Files
-import Foundation
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Whole builds of sites whose pictures are on the network.
@@ -143,19 +137,12 @@ import Testing
   /// A gigabyte of zeros, packed twice: some kilobytes.
   private static let bomb: Result<Data, any Error> = Result {
     let folder = TemporaryFolder()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // A file may have several members: 1,024 of a mebibyte each.
-    process.arguments = [
-      "-c",
-      "cd \(folder.path) && head -c 1048576 /dev/zero | gzip -9n >zeros"
-        + " && yes zeros | head -n 1024 | xargs cat | gzip -9",
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    let script =
+      "head -c 1048576 /dev/zero | gzip -9n >zeros"
+      + " && yes zeros | head -n 1024 | xargs cat | gzip -9 >bomb"
+    _ = try RunningProgram(["sh", "-c", script], in: folder.path).ending()
+    let bytes = try folder.read("bomb")
     #expect((1..<100_000).contains(bytes.count))
     return bytes
   }

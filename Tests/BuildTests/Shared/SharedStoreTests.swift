@@ -1,10 +1,4 @@
-import Build
-import Bytes
-import Diagnostics
-import Foundation
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// Two machines that share a folder: what one has rendered the other takes, if it is what it should be.

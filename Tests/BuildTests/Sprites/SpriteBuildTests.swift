@@ -152,18 +152,6 @@ struct SpriteBuildTests {
     #expect(dry.renders == 5 * 4 + 2 && counters.renders == dry.renders)
   }
 
-  @Test func `sprites that are no longer asked for are removed`() throws {
-    let people = (0..<3).map { Person("user-\($0)", Self.color($0)) }
-    let site = try site(people)
-    try site.build()
-    let with = Set(site.outputFiles())
-    let sheets = try #require(try site.sprites().styles["small"]).sheets.map(\.path)
-    #expect(with.isSuperset(of: sheets + ["sprites.css", "sprites.json"]))
-    try site.write(people, styles: [Self.two])
-    try site.build()
-    #expect(with.subtracting(site.outputFiles()) == Set(sheets + ["sprites.css", "sprites.json"]))
-  }
-
   @Test func `a style without PNG, or larger than a sheet, is left out with a warning`() throws {
     let site = try site(
       [Person("a", "color:red")],

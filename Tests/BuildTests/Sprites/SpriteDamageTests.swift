@@ -65,28 +65,4 @@ struct SpriteDamageTests {
     #expect(try site.snapshot() == before)
     #expect(try site.build().report.counters.renders == 0)
   }
-
-  @Test func `a site that lost store and output is made again`() throws {
-    let site = try filled()
-    let before = try site.snapshot()
-    try site.folder.remove("cache/store")
-    try site.folder.remove("output")
-    #expect(try site.build(jobs: 2).report.counters.renders == 8)
-    #expect(try site.snapshot() == before)
-  }
-
-  /// The favicon has pictures of its own; they, the sheets and the avatars are lost together.
-  @Test func `a store that was deleted costs only time, icons and sprites included`() throws {
-    let site = try TestSite()
-    try site.write(
-      [Person("a", "color:red"), Person("b", "color:blue")], styles: Self.styles,
-      more: "exports: [sprites]\nicons: { from: \"color:green\" }")
-    try site.build()
-    let before = try site.snapshot()
-    try site.folder.remove("cache/store")
-    try site.folder.remove("output")
-    #expect(try site.build().exitStatus == 0)
-    #expect(try site.snapshot() == before)
-    #expect(try site.build().report.counters.renders == 0)
-  }
 }

@@ -1,14 +1,5 @@
-import Build
-import Bytes
-import Diagnostics
 import Files
-import Foundation
-import Manifest
-import Plan
-import Recipes
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// `sitegen explain`: every kind of source, every answer, every reason to render again.

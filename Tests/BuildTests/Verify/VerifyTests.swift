@@ -1,13 +1,5 @@
-import Build
-import Bytes
-import Diagnostics
 import Files
-import Foundation
-import Gallery
-import Plan
 import SiteSupport
-import Store
-import TestSupport
 import Testing
 
 /// `sitegen verify`: each kind of damage is found, and `build --no-cache` repairs it.

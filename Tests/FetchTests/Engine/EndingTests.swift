@@ -1,6 +1,5 @@
 import Dispatch
 import Fetch
-import Foundation
 import TestSupport
 import Testing
 import Transfers

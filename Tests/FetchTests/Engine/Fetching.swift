@@ -1,6 +1,5 @@
 import Fetch
 import Files
-import Foundation
 import TestSupport
 
 /// Engines for tests: they may go to this machine, and ask again at once.

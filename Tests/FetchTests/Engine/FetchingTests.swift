@@ -1,5 +1,4 @@
 import Fetch
-import Foundation
 import TestSupport
 import Testing
 import Transfers

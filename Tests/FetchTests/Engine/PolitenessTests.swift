@@ -1,7 +1,6 @@
 import Dispatch
 import Fetch
 import Files
-import Foundation
 import TestSupport
 import Testing
 import Transfers

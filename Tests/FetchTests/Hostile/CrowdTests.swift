@@ -1,6 +1,5 @@
 import Fetch
 import Files
-import Foundation
 import TestSupport
 import Testing
 import Transfers

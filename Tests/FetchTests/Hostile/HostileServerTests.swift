@@ -1,6 +1,5 @@
 import Fetch
 import Files
-import Foundation
 import TestSupport
 import Testing
 
@@ -17,11 +16,15 @@ import Testing
 
   /// N4: redirects are judged as addresses are.
   ///
+  /// N8: what is encoded all the same is no answer.
+  ///
   /// N9: types are only noted.
   ///
   /// N10: each status has its meaning.
   ///
   /// N11: certificates are believed only when they are right.
+  ///
+  /// N12: header lines are limited in number and length.
   ///
   /// F2: wrong status, never answers, closes early: distinct errors within the time limit.
   ///

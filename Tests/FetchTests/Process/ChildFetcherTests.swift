@@ -1,7 +1,6 @@
 import Dispatch
 import Fetch
 import Files
-import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -107,28 +106,15 @@ import Testing
   }
 
   @Test func `a process whose build is gone ends`() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.worker)
-    process.arguments = [Version.current, "network"]
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let run = try RunningProgram([BuiltProduct.worker, Version.current, "network"])
+    #expect(try run.ending().status == 0)
   }
 
   /// What lies beside the main program may be left from an older one.
   @Test(arguments: [[], ["0.0.9"]])
   func `a program that another version starts ends at once`(words: [String]) throws {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.worker)
-    process.arguments = words
-    (process.standardInput, process.standardError) = (FileHandle.nullDevice, pipe)
-    try process.run()
-    let said = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
-    #expect(String(decoding: said, as: UTF8.self).hasPrefix("this is version \(Version.current), "))
+    let run = try RunningProgram([BuiltProduct.worker] + words).ending()
+    #expect(run.status == 2 && run.err.hasPrefix("this is version \(Version.current), "))
   }
 
   /// In a process of its own, for which every file is limited, as on a disk that is full.

@@ -1,6 +1,5 @@
 import Fetch
 import Files
-import Foundation
 import Glibc
 import TestSupport
 import Testing

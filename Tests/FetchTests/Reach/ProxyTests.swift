@@ -1,5 +1,4 @@
 import Fetch
-import Foundation
 import Glibc
 import TestSupport
 import Testing

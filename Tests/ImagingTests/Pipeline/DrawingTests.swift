@@ -46,13 +46,8 @@ struct DrawingTests {
     let folder = TemporaryFolder()
     let file = Self.file(Self.bodies[number])
     try folder.write(file, to: "a.svg")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/rsvg-convert")
-    process.arguments = [
-      "-w", "\(side)", "-h", "\(side)", "-o", folder.path(of: "a.png"), folder.path(of: "a.svg"),
-    ]
-    try process.run()
-    process.waitUntilExit()
+    let words = ["rsvg-convert", "-w", "\(side)", "-h", "\(side)", "-o", "a.png", "a.svg"]
+    #expect(try RunningProgram(words, in: folder.path).ending().status == 0)
     let wanted = try PNGReader(try Data(folder.read("a.png"))).crop(
       x: 0, y: 0, width: side, height: side)
     let drawn = try Self.drawn(file, side: side)

@@ -1,5 +1,5 @@
-import Foundation
 import Recipes
+import TestSupport
 import Testing
 
 /// AVIF and HEIC against the pixels that other programs made the files of.
@@ -134,7 +134,7 @@ struct HEIFTests {
   @Test(arguments: HEIFFile.allCases)
   func `broken data are refused or decoded, and nothing else`(file: HEIFFile) throws {
     let whole = file.data
-    var random = SplitMix(seed: UInt64(whole.count))
+    var random = SeededRandom(seed: UInt64(whole.count))
     for _ in 0..<40 {
       var bytes = whole
       // The second half is mostly compressed.

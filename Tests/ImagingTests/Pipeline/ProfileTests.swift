@@ -93,7 +93,7 @@ struct ProfileTests {
   }
 
   @Test func `our conversion agrees with the colour engine`() throws {
-    var random = SplitMix(seed: 7)
+    var random = SeededRandom(seed: 7)
     let row = (0..<3 * 256).map { _ in UInt8.random(in: 0...255, using: &random) }
     let file = Self.png(row, profile: Self.displayP3)
     let image = try Self.render(file)

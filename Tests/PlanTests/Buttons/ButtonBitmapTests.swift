@@ -42,16 +42,9 @@ struct ButtonBitmapTests {
           assert not trns
       print(width, height, *pixel)
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-c", script, path]
-    let out = Pipe()
-    process.standardOutput = out
-    try process.run()
-    let text = String(decoding: try out.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return text.split { $0.isWhitespace }.compactMap { Int($0) }
+    let run = try RunningProgram(["python3", "-c", script, path]).ending()
+    #expect(run.status == 0)
+    return run.out.split { $0.isWhitespace }.compactMap { Int($0) }
   }
 
   /// A border that nobody sees takes no pixels.

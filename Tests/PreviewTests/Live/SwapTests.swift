@@ -1,4 +1,3 @@
-import Foundation
 import Preview
 import TestSupport
 import Testing

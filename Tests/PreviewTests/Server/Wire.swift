@@ -1,8 +1,8 @@
-import Glibc
+import TestSupport
 
 /// A connection to a server on this machine, byte by byte.
 final class Wire {
-  private let socket: Int32
+  private let socket: Socket
   /// What came and was not read yet.
   private var waiting: [UInt8] = []
   private(set) var hasEnded = false
@@ -13,76 +13,36 @@ final class Wire {
   ///   - port: Where to connect.
   ///   - isNew: To ::1 instead of 127.0.0.1.
   init?(to port: UInt16, isNew: Bool = false) {
-    socket = Glibc.socket(isNew ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var status: Int32 = -1
-    if isNew {
-      var address = sockaddr_in6()
-      address.sin6_family = sa_family_t(AF_INET6)
-      address.sin6_port = port.bigEndian
-      _ = unsafe inet_pton(AF_INET6, "::1", &address.sin6_addr)
-      status = Wire.connect(socket, address)
-    } else {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      _ = unsafe inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-      status = Wire.connect(socket, address)
-    }
-    if status != 0 {
-      _ = close(socket)
-      return nil
-    }
+    guard let socket = try? Socket(to: port, at: isNew ? "::1" : "127.0.0.1") else { return nil }
+    self.socket = socket
   }
 
-  deinit {
-    _ = close(socket)
-  }
-
-  private static func connect<Address>(_ socket: Int32, _ address: Address) -> Int32 {
-    var address = address
-    // The address is a socket address of the size that is told.
-    return unsafe withUnsafeBytes(of: &address) { bytes in
-      guard let start = bytes.baseAddress else { return -1 }
-      return unsafe Glibc.connect(
-        socket, start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-    }
-  }
+  deinit { socket.close() }
 
   // MARK: - Writing
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Sends everything, as long as the other side reads.
-  func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
+  func send(_ bytes: [UInt8]) { socket.send(bytes) }
 
   /// Says that nothing more will come.
-  func finish() {
-    _ = shutdown(socket, Int32(SHUT_WR))
-  }
+  func finish() { socket.finish() }
 
   // MARK: - Reading
 
   /// Waits for more bytes; false at the end, and when none came in time.
   private func more(until end: ContinuousClock.Instant) -> Bool {
     if hasEnded { return false }
-    var question = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    let left = end - .now
-    let time = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-    guard unsafe poll(&question, 1, Int32(max(time, 0))) > 0 else { return false }
-    var room: [UInt8] = Array(repeating: 0, count: 1 << 16)
-    let count = unsafe recv(socket, &room, room.count, 0)
-    if count <= 0 { hasEnded = true }
-    waiting += room.prefix(max(count, 0))
-    return count > 0
+    switch socket.receive(within: end - .now) {
+    case .bytes(let bytes):
+      waiting += bytes
+      return true
+    case .end:
+      hasEnded = true
+      return false
+    case .late: return false
+    }
   }
 
   /// Everything until the other side ends the connection, or until the time is up.

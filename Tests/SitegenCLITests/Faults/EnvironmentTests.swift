@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -75,13 +74,7 @@ struct EnvironmentTests {
   }
 
   private static let mounts = Need("the right to mount folders of one's own") {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-    process.arguments = Array(covering("/proc").dropFirst()) + ["/bin/true"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    (try? RunningProgram(covering("/proc") + ["/bin/true"]).ending().status) == 0
   }
 
   /// F32: whatever the clock said when a picture was saved, a new picture is seen.
@@ -120,8 +113,8 @@ struct EnvironmentTests {
   @Test func `nice is obeyed by every thread and every worker`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
-    let program = try RunningProgram(
-      SiteFolder.buildWords, in: site.path,
+    let program = try site.start(
+      SiteFolder.buildWords,
       environment: ["SITEGEN_TEST_FAULT": "hang", "SITEGEN_TEST_FAULT_FOLDER": faults.path],
       through: ["/usr/bin/nice", "-n", "7"])
     #expect(eventually { faults.list().isEmpty })
@@ -174,12 +167,11 @@ struct EnvironmentTests {
 
   /// F26: a closed pipe.
   @Test func `a reader that has gone is no failure`() throws {
-    for words in [["build"], ["check"]] {
+    let manifest = ["--manifest", "content/manifest.json"]
+    for words in [["build"] + manifest, ["check"] + manifest, ["help", "build"]] {
       let mouth = Pipe()
       try mouth.fileHandleForReading.close()
-      let run = try site.start(
-        words + ["--manifest", "content/manifest.json"], into: mouth.fileHandleForWriting
-      ).ending()
+      let run = try site.start(words, into: mouth.fileHandleForWriting).ending()
       #expect(run.status == 0 && run.signal == nil)
     }
     let closed = try site.build(through: ["/bin/sh", "-c", #"exec "$0" "$@" >&- 2>&- <&-"#])

@@ -63,18 +63,9 @@ struct FaultScriptTests {
   /// Runs a script with the program under test.
   private static func run(
     _ script: String, _ words: [String]
-  ) throws -> (text: String, status: Int32) {
-    let output = TemporaryFolder()
-    try output.write("", to: "said")
-    let process = Process()
-    process.executableURL = Checkout.root.appendingPathComponent("script/\(script)")
-    process.arguments = ["--program", BuiltProduct.sitegen] + words
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output.path(of: "said")))
-    process.standardOutput = file
-    process.standardError = file
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return (try output.text(of: "said"), process.terminationStatus)
+  ) throws -> (text: String, status: Int32?) {
+    let run = try RunningProgram(["script/\(script)", "--program", BuiltProduct.sitegen] + words)
+      .ending(within: 36_000)
+    return (run.out + run.err, run.status)
   }
 }

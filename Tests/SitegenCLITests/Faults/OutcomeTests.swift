@@ -1,5 +1,4 @@
 import Build
-import Foundation
 import TestSupport
 import Testing
 

@@ -34,11 +34,11 @@ struct UnreadableTests {
       #"{"version": 1, "users": [{"id": "a"}], "fallback": ["initials"]}"#,
       to: "site/content/manifest.json")
     let folder = site.folder.path(of: "site")
-    #expect(try RunningProgram(["build"], in: folder).ending().status == 0)
+    #expect(try RunningProgram(sitegen: ["build"], in: folder).ending().status == 0)
     let before = site.tree("")
     try close("site/content")
     defer { open("site/content") }
-    let run = try RunningProgram(words, in: folder, through: asUser).ending()
+    let run = try RunningProgram(sitegen: words, in: folder, through: asUser).ending()
     #expect(run.status == 3, "\(run.err)")
     #expect(run.err.contains("[manifest-unreadable]\n  note: permission denied"), "\(run.err)")
     #expect(!run.err.contains("allow-empty"))

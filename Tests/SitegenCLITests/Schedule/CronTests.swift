@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -25,14 +24,9 @@ import Testing
       "$0" schedule remove
       ! crontab -l | grep -q sitegen
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-    process.arguments = ["--mount", "sh", "-c", script, BuiltProduct.sitegen]
-    process.currentDirectoryURL = URL(fileURLWithPath: site.path)
-    process.environment = RunningProgram.usualEnvironment
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let run = try RunningProgram(
+      ["unshare", "--mount", "sh", "-c", script, BuiltProduct.sitegen], in: site.path)
+    #expect(try run.ending(within: 600).status == 0)
     #expect(try site.assets().users["after"] != nil)
     #expect(site.folder.exists("a b%/metrics"))
   }

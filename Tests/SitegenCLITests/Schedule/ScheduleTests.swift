@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import Glibc
 import SitegenCLI
 import TestSupport
@@ -299,8 +298,8 @@ struct ScheduleTests {
   {
     let program = try site.start(["build", "--every", "1s", "--manifest", "content/manifest.json"])
     func wait(for condition: () -> Bool) throws {
-      for _ in 0..<600 where !condition() { usleep(100_000) }
-      try #require(condition(), "\(program.complained)")
+      let isSo = eventually(condition)
+      try #require(isSo, "\(program.complained)")
     }
     try wait { site.folder.exists("output/index.html") }
     try site.write(manifest: "{")
@@ -312,14 +311,7 @@ struct ScheduleTests {
   }
 
   private func output(_ words: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let run = try RunningProgram(words).ending()
+    return run.out + run.err
   }
 }

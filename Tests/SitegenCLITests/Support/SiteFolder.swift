@@ -64,10 +64,10 @@ struct SiteFolder {
 
   func start(
     _ words: [String], environment: [String: String] = RunningProgram.usualEnvironment,
-    through wrapper: [String] = [], into mouth: FileHandle? = nil
+    through wrapper: [String] = [], into output: FileHandle? = nil
   ) throws -> RunningProgram {
     try RunningProgram(
-      words, in: path, environment: environment, through: wrapper, into: mouth)
+      sitegen: words, in: path, environment: environment, through: wrapper, into: output)
   }
 
   /// Runs the program to its end.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Looks at, or disturbs, the system calls of a program.
@@ -8,14 +7,8 @@ enum Strace {
   static let need = Need("strace that may trace (script/bootstrap test)") { works }
 
   private static let works: Bool = {
-    guard FileManager.default.isExecutableFile(atPath: program) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "/bin/true"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let words = [program, "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "/bin/true"]
+    return (try? RunningProgram(words).ending().status) == 0
   }()
 
   /// Writes every call of these names into a file.

@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -174,39 +173,25 @@ struct ServeTests {
 }
 
 /// The events of a preview, as text.
-private final class EventReader: @unchecked Sendable {
-  // Sendable: the text is changed and read under the lock.
-  private let lock = NSLock()
-  private var collected = ""
-  private let process = Process()
+private final class EventReader: Sendable {
+  private let socket: Socket
+  private let collected = Locked("")
 
   init(_ address: String) throws {
-    let parts = address.split(separator: "/")[1].split(separator: ":")
-    let script = """
-      import socket, sys
-      s = socket.create_connection(("\(parts[0])", \(parts[1])))
-      s.sendall(b"GET /-/events HTTP/1.1\\r\\nHost: \(parts[0]):\(parts[1])\\r\\n\\r\\n")
-      while True:
-        got = s.recv(65536)
-        if not got: break
-        sys.stdout.buffer.write(got); sys.stdout.flush()
-      """
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = ["-c", script]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    pipe.fileHandleForReading.readabilityHandler = { [self] handle in
-      let bytes = handle.availableData
-      lock.withLock { collected += String(decoding: bytes, as: UTF8.self) }
-      if bytes.isEmpty { handle.readabilityHandler = nil }
+    let host = address.split(separator: "/")[1]
+    socket = try Socket(to: #require(host.split(separator: ":").last.flatMap { UInt16($0) }))
+    socket.send("GET /-/events HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+    Thread.detachNewThread { [socket, collected] in
+      while case .bytes(let bytes) = socket.receive() {
+        collected.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      }
+      socket.close()
     }
   }
 
-  deinit { if process.isRunning { process.terminate() } }
+  deinit { socket.shut() }
 
-  var text: String { lock.withLock { collected } }
+  var text: String { collected.withLock { $0 } }
 
   /// The last message.
   var last: Substring { text.split(separator: "data: ").last ?? "" }

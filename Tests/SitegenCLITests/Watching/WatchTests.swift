@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -277,7 +276,7 @@ struct WatchTests {
 
   @Test func `watching and rendering nothing make no sense together`() throws {
     for word in ["--dry-run", "--no-cache"] {
-      let run = try Sitegen(["build", "--watch", word])
+      let run = try sitegen(["build", "--watch", word])
       #expect(run.status == 2)
       #expect(run.err.contains("--watch and \(word) cannot be used together"))
     }

@@ -32,20 +32,8 @@ package final class TestCertificates: Sendable {
   private init() throws {
     try folder.write(Self.configuration, to: "ca.cnf")
     try folder.write(Self.program, to: "make.sh")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["make.sh"]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure.cannotMake(String(decoding: said, as: UTF8.self))
-    }
+    let run = try RunningProgram(["sh", "make.sh"], in: folder.path).ending()
+    guard run.status == 0 else { throw Failure.cannotMake(run.err) }
   }
 
   private static let made = Result { try TestCertificates() }

@@ -50,8 +50,7 @@ package struct PNGReader: Hashable, Sendable {
       throw Unreadable(description: "type \(type) of \(depth) bits")
     }
     let rows = try Self.unfiltered(
-      Inflate.bytes(of: stream), rowBytes: (width * channels * depth + 7) / 8, height: height,
-      distance: channels)
+      stream, rowBytes: (width * channels * depth + 7) / 8, height: height, distance: channels)
     var pixels: [UInt8] = []
     pixels.reserveCapacity(width * height * 4)
     for row in rows {
@@ -96,10 +95,10 @@ package struct PNGReader: Hashable, Sendable {
   }
 
   private static func unfiltered(
-    _ raw: [UInt8], rowBytes: Int, height: Int, distance: Int
+    _ stream: [UInt8], rowBytes: Int, height: Int, distance: Int
   ) throws(Unreadable) -> [[UInt8]] {
-    guard raw.count == (rowBytes + 1) * height else {
-      throw Unreadable(description: "\(raw.count) bytes for \(height) rows of \(rowBytes)")
+    guard let raw = Zlib.inflated(stream, count: (rowBytes + 1) * height) else {
+      throw Unreadable(description: "the data are not \(height) rows of \(rowBytes) bytes")
     }
     var rows: [[UInt8]] = []
     var above = [UInt8](repeating: 0, count: rowBytes)
@@ -128,150 +127,5 @@ package struct PNGReader: Hashable, Sendable {
       above = row
     }
     return rows
-  }
-}
-
-/// Undoes a zlib stream, one bit after the other.
-private struct Inflate {
-  private let bytes: [UInt8]
-  private var place: Int
-  private var out: [UInt8] = []
-
-  static func bytes(of stream: [UInt8]) throws(PNGReader.Unreadable) -> [UInt8] {
-    var inflate = Inflate(bytes: stream, place: 16)
-    try inflate.run()
-    var check = 0
-    for byte in stream.suffix(4) { check = check << 8 | Int(byte) }
-    guard check == Zlib.adler32(inflate.out) else {
-      throw PNGReader.Unreadable(description: "the data's checksum is wrong")
-    }
-    return inflate.out
-  }
-
-  private init(bytes: [UInt8], place: Int) {
-    self.bytes = bytes
-    self.place = place
-  }
-
-  private mutating func bits(_ count: Int) throws(PNGReader.Unreadable) -> Int {
-    var value = 0
-    for bit in 0..<count {
-      guard place >> 3 < bytes.count else {
-        throw PNGReader.Unreadable(description: "the data end too early")
-      }
-      let next = Int(bytes[place >> 3]) >> (place & 7)
-      value |= (next & 1) << bit
-      place += 1
-    }
-    return value
-  }
-
-  private mutating func run() throws(PNGReader.Unreadable) {
-    var isLast = false
-    while !isLast {
-      isLast = try bits(1) == 1
-      switch try bits(2) {
-      case 0: try store()
-      case 1:
-        var lengths = [Int](repeating: 8, count: 288)
-        for symbol in 144..<256 { lengths[symbol] = 9 }
-        for symbol in 256..<280 { lengths[symbol] = 7 }
-        try expand(Code(lengths), Code([Int](repeating: 5, count: 30)))
-      case 2:
-        let (literals, distances) = try codes()
-        try expand(literals, distances)
-      default: throw PNGReader.Unreadable(description: "a block of no kind")
-      }
-    }
-  }
-
-  private mutating func store() throws(PNGReader.Unreadable) {
-    place = (place + 7) / 8 * 8
-    let count = try bits(16)
-    guard try bits(16) == count ^ 0xFFFF, place / 8 + count <= bytes.count else {
-      throw PNGReader.Unreadable(description: "a stored block is broken")
-    }
-    out += bytes[place / 8..<place / 8 + count]
-    place += count * 8
-  }
-
-  private mutating func codes() throws(PNGReader.Unreadable) -> (Code, Code) {
-    let literalCount = try bits(5) + 257
-    let distanceCount = try bits(5) + 1
-    let count = try bits(4) + 4
-    var lengths = [Int](repeating: 0, count: 19)
-    for place in [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15].prefix(count) {
-      lengths[place] = try bits(3)
-    }
-    let code = Code(lengths)
-    var all: [Int] = []
-    while all.count < literalCount + distanceCount {
-      switch try symbol(code) {
-      case 16: all += [Int](repeating: all.last ?? 0, count: 3 + (try bits(2)))
-      case 17: all += [Int](repeating: 0, count: 3 + (try bits(3)))
-      case 18: all += [Int](repeating: 0, count: 11 + (try bits(7)))
-      case let length: all.append(length)
-      }
-    }
-    return (Code(Array(all.prefix(literalCount))), Code(Array(all.dropFirst(literalCount))))
-  }
-
-  private mutating func expand(_ literals: Code, _ distances: Code) throws(PNGReader.Unreadable) {
-    while true {
-      let symbol = try symbol(literals)
-      if symbol < 256 {
-        out.append(UInt8(symbol))
-        continue
-      }
-      if symbol == 256 { return }
-      guard symbol < 286 else { throw PNGReader.Unreadable(description: "a length of no kind") }
-      let length = Self.lengths[symbol - 257] + (try bits(Self.lengthBits[symbol - 257]))
-      let far = try self.symbol(distances)
-      guard far < 30 else { throw PNGReader.Unreadable(description: "a distance of no kind") }
-      let distance = Self.distances[far] + (try bits(Self.distanceBits[far]))
-      guard distance <= out.count else {
-        throw PNGReader.Unreadable(description: "a distance before the beginning")
-      }
-      for _ in 0..<length { out.append(out[out.count - distance]) }
-    }
-  }
-
-  private mutating func symbol(_ code: Code) throws(PNGReader.Unreadable) -> Int {
-    var (value, first, index) = (0, 0, 0)
-    for length in 1..<16 {
-      value |= try bits(1)
-      let count = code.counts[length]
-      if value - count < first { return code.symbols[index + value - first] }
-      index += count
-      first = (first + count) << 1
-      value <<= 1
-    }
-    throw PNGReader.Unreadable(description: "a code of no symbol")
-  }
-
-  /// Canonical codes: how many there are of each length, and whose they are.
-  private struct Code {
-    let counts: [Int]
-    let symbols: [Int]
-
-    init(_ lengths: [Int]) {
-      counts = (0..<16).map { length in length == 0 ? 0 : lengths.count { $0 == length } }
-      symbols = lengths.indices.filter { lengths[$0] > 0 }
-        .sorted { (lengths[$0], $0) < (lengths[$1], $1) }
-    }
-  }
-
-  private static let lengthBits = [
-    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
-  ]
-  private static let lengths = [
-    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
-    163, 195, 227, 258,
-  ]
-  private static let distanceBits: [Int] = (0..<30).map { max(0, $0 / 2 - 1) }
-  private static let distances: [Int] = (0..<30).map { code in
-    if code < 2 { return code + 1 }
-    let lead = 2 + code % 2
-    return (lead << (code / 2 - 1)) + 1
   }
 }

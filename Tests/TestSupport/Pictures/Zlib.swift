@@ -1,23 +1,22 @@
-/// Checksums and the two simplest ways to write a zlib stream.
+import CZlib
+
+/// zlib, which our writers do not use, and two streams that it would not write.
 package enum Zlib {
-  /// The checksum of PNG chunks, bit by bit: slow, and a second opinion on the fast one.
   package static func crc32(_ bytes: some Sequence<UInt8>) -> Int {
-    var crc: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
-    }
-    return Int(~crc)
+    let bytes = Array(bytes)
+    return Int(unsafe CZlib.crc32(0, bytes, UInt32(bytes.count)))
   }
 
-  package static func adler32(_ bytes: [UInt8]) -> Int {
-    var low = 1
-    var high = 0
-    for byte in bytes {
-      low = (low + Int(byte)) % 65_521
-      high = (high + low) % 65_521
-    }
-    return high << 16 | low
+  private static func adler32(_ bytes: [UInt8]) -> Int {
+    Int(unsafe CZlib.adler32(1, bytes, UInt32(bytes.count)))
+  }
+
+  /// The content of a stream, which must have this length.
+  package static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var length = UInt(count)
+    let status = unsafe uncompress(&bytes, &length, stream, UInt(stream.count))
+    return status == Z_OK && length == UInt(count) ? bytes : nil
   }
 
   /// Stores the bytes without compressing them.

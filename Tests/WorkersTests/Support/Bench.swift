@@ -62,14 +62,13 @@ final class Bench: Sendable {
   func processAtGate(_ gate: String, after known: Set<pid_t> = []) throws -> pid_t {
     let mark = "reached-\(gate)-"
     var found: pid_t?
-    expectSoon("a process at \(gate)") {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      let processes = names.filter { $0.hasPrefix(mark) }
+    _ = eventually {
+      let processes = temporary.list().filter { $0.hasPrefix(mark) }
         .compactMap { pid_t($0.dropFirst(mark.count)) }
       found = processes.first { !known.contains($0) }
       return found != nil
     }
-    return try #require(found)
+    return try #require(found, "no process at \(gate)")
   }
 
   func openGate() throws { _ = try write("", to: "open") }
@@ -104,19 +103,6 @@ extension WorkerPool {
     of request: RenderRequest, isCancelled: @Sendable () -> Bool = { false }
   ) -> Result<[Result<RenderedImage, Rejection>], WorkerFailure> {
     Result { () throws(WorkerFailure) in try render(request, isCancelled: isCancelled) }
-  }
-}
-
-/// Waits until something is so, and records an issue when it never is.
-func expectSoon(_ what: String, _ isSo: () -> Bool) {
-  // Far more than the slowest machine takes: only a test that would never end ends here.
-  let deadline = SuspendingClock.now + .seconds(120)
-  while !isSo() {
-    guard SuspendingClock.now < deadline else {
-      Issue.record("waited in vain for \(what)")
-      return
-    }
-    usleep(2_000)
   }
 }
 

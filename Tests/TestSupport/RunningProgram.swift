@@ -1,0 +1,114 @@
+import Glibc
+
+/// A program while it runs; it is killed when this value goes.
+package final class RunningProgram {
+  /// How a program ended, and what it printed.
+  package struct Ending: Sendable {
+    /// Nil if a signal ended it.
+    package let status: Int32?
+    package let signal: Int32?
+    package let out: String
+    package let err: String
+  }
+
+  /// It did not end in time.
+  package struct Late: Error {
+    let words: [String]
+    let err: String
+  }
+
+  package let processID: Int32
+  private let process = Process()
+  private let words: [String]
+  private let streams = TemporaryFolder(inMemory: true)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// The environment of the tests without the gates and faults of their caller.
+  package static var usualEnvironment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SITEGEN_") }
+  }
+
+  /// Starts a program without input.
+  ///
+  /// - Parameters:
+  ///   - words: The program, by path or name, and its arguments.
+  ///   - output: Takes both output streams, which are not collected then.
+  package init(
+    _ words: [String], in folder: String = Checkout.root.path,
+    environment: [String: String] = RunningProgram.usualEnvironment,
+    into output: FileHandle? = nil
+  ) throws {
+    self.words = words
+    let line = words[0].hasPrefix("/") ? words : ["/usr/bin/env"] + words
+    process.executableURL = URL(fileURLWithPath: line[0])
+    process.arguments = Array(line.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    // A pipe would have to be read while the program runs.
+    let files: [FileHandle] = try ["out", "err"].map { [streams] name in
+      try streams.write("", to: name)
+      return try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path(of: name)))
+    }
+    process.standardOutput = output ?? files[0]
+    process.standardError = output ?? files[1]
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    // A `Process` never closes its handles. From about 1,350 open ones on, the next `run` may read
+    // beyond its buffer and crash (swift-corelibs-foundation, pull request 5472).
+    defer { for file in files { try? file.close() } }
+    try process.run()
+    processID = process.processIdentifier
+  }
+
+  /// Starts sitegen; `wrapper` is a program with arguments that starts it.
+  package convenience init(
+    sitegen words: [String], in folder: String = Checkout.root.path,
+    environment: [String: String] = RunningProgram.usualEnvironment, through wrapper: [String] = [],
+    into output: FileHandle? = nil
+  ) throws {
+    try self.init(
+      wrapper + [BuiltProduct.sitegen] + words, in: folder, environment: environment, into: output)
+  }
+
+  deinit {
+    if process.isRunning { kill(SIGKILL) }
+  }
+
+  package var isRunning: Bool { process.isRunning }
+
+  /// What it has written to its output so far.
+  package var said: String { (try? streams.text(of: "out")) ?? "" }
+
+  /// What it has written to its error stream so far.
+  package var complained: String { (try? streams.text(of: "err")) ?? "" }
+
+  package func send(_ signal: Int32) {
+    _ = Glibc.kill(processID, signal)
+  }
+
+  /// Waits for its end; the limit allows for a busy machine.
+  package func ending(within seconds: Double = 60) throws -> Ending {
+    guard ended.wait(timeout: .now() + seconds) == .success else {
+      kill(SIGKILL)
+      throw Late(words: words, err: complained)
+    }
+    ended.signal()
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return Ending(
+      status: isSignal ? nil : process.terminationStatus,
+      signal: isSignal ? process.terminationStatus : nil, out: said, err: complained)
+  }
+
+  /// Ends it and its wrapper, which are one process group.
+  private func kill(_ signal: Int32) {
+    _ = Glibc.kill(-processID, signal)
+    _ = Glibc.kill(processID, signal)
+  }
+}
+
+extension ProgramGate {
+  /// The whole environment of a program that waits at the gate.
+  package var environment: [String: String] {
+    RunningProgram.usualEnvironment.merging(variables) { $1 }
+  }
+}
