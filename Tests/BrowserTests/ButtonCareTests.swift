@@ -74,7 +74,16 @@ extension InBrowser {
       let page = try page(of: site, in: Browser())
       try page.show(scale: scale)
       try page.finishLoading()
-      let shot = try Pixels(png: page.screenshot(width: 230, height: 220))
+      // A screenshot may be taken before the pictures of the new scale are painted.
+      var shot = try Pixels(png: page.screenshot(width: 230, height: 220))
+      let arePainted = try eventually {
+        if [35.0, 105, 175].allSatisfy({ shot[Int(100 * scale), Int($0 * scale)][0] <= 16 }) {
+          return true
+        }
+        shot = try Pixels(png: page.screenshot(width: 230, height: 220))
+        return false
+      }
+      #expect(arePainted)
       for (number, radius) in [10.0, 7, 3].enumerated() {
         let top = Double(number * 70 + 5)
         // All that is well within, but for what the corners cut off.

@@ -56,6 +56,7 @@ package final class BrowserPage {
     try send(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": false])
+    try wait(for: "devicePixelRatio === \(scale)")
   }
 
   /// Lets no script of the page run; what `value(of:)` asks does.
