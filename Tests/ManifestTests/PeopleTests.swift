@@ -190,36 +190,27 @@ import Testing
     #expect(try users("team.json", json, some).map(\.name) == ["A"])
   }
 
-  /// Whoever leaves changes nobody else's address.
-  @Test func `namesakes are told apart by what is known of them`() throws {
-    let rows = ["Ada,a.jpg", "Ada,b.jpg", "Ada,c.jpg", "Bob,d.jpg"]
-    func ids(_ rows: [String]) throws -> [String: String] {
-      let users = try users("team.csv", "name,photo\n" + rows.joined(separator: "\n"))
-      return Dictionary(
-        users.map { ($0.avatars.first?.kind.names.source ?? "", $0.id) }
-      ) { $1 }
-    }
-    let all = try ids(rows)
-    #expect(all["d.jpg"] == "bob" && Set(all.values).count == 4)
-    for picture in ["a.jpg", "b.jpg", "c.jpg"] {
-      #expect(all[picture]?.wholeMatch(of: /ada-[0-9a-f]{6}/) != nil)
-    }
-    #expect(try ids([rows[2], rows[0]]) == all.filter { ["a.jpg", "c.jpg"].contains($0.key) })
-    // One of them stands there twice.
+  @Test func `a namesake takes the next number that is free`() throws {
+    let rows = ["Ada,a.jpg", "Ada,b.jpg", "Bob,d.jpg", "Ada,c.jpg"]
+    let text = text("team.csv", "name,photo\n" + rows.joined(separator: "\n"))
+    #expect(try text.read().manifest?.users.map(\.id) == ["ada", "ada-2", "bob", "ada-3"])
+    #expect(try text.problems() == ["content/team.csv:3:1 users[1].id duplicate-id (warning)"])
+    let told = try #require(try text.read().diagnostics.sorted.first)
+    #expect(told.message == #"2 people would have the ids of others; they are "ada-2", "ada-3""#)
+    #expect(told.note == "the next are at content/team.csv:5:1")
+    // The same record twice is one person.
     #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
-    // Whoever wrote an id has it, and the same person twice changes nobody's.
+    // A written id is kept, and the same record twice changes nothing.
     let same = try users("team.csv", "name,avatar\nAda,a.jpg\nAda,a.jpg\n")
     #expect(same.map(\.id) == ["ada"])
     let written = try users("team.csv", "name,avatar,id\nAda,a.jpg,\nAda,b.jpg,\nBob,c.jpg,ada\n")
     #expect(written.map(\.name) == ["Ada", "Ada", "Bob"] && written[2].id == "ada")
-    let digits = try #require(written[0].id.split(separator: "-").last)
-    let taken = "name,avatar,id\nAda,a.jpg,\nMal,c.jpg,ada-\(digits)\nAda,b.jpg,\n"
-    #expect(Set(try users("team.csv", taken).map(\.id)).count == 3)
-    let text = text("team.csv", "name,id\nAda,\nBob,ada\nCy,ada\n")
+    #expect(written.map(\.id) == ["ada-2", "ada-3", "ada"])
+    let taken = "name,avatar,id\nAda,a.jpg,\nMal,c.jpg,ada-2\nAda,b.jpg,\n"
+    #expect(try users("team.csv", taken).map(\.id) == ["ada", "ada-2", "ada-3"])
     #expect(
-      try text.problems() == [
-        "content/team.csv:4:4 users[2].id duplicate-id (warning)"
-      ])
+      try users("team.csv", "name,id\nAda,\nBob,ada\nCy,ada\n").map(\.id)
+        == ["ada-2", "ada", "ada-3"])
   }
 
   @Test func `one bad value is one warning, and the person stays`() throws {

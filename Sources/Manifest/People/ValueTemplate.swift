@@ -38,10 +38,6 @@ struct ValueTemplate: Hashable {
     if !rest.isEmpty { pieces.append(.text(String(rest))) }
   }
 
-  init(words first: ValuePath, _ second: ValuePath) {
-    pieces = [.value(first, []), .text(" "), .value(second, [])]
-  }
-
   var paths: [ValuePath] {
     pieces.compactMap { piece in
       guard case .value(let path, _) = piece else { return nil }
@@ -112,6 +108,9 @@ struct ValuePath: Hashable {
   let names: [String]
   /// As the header of a table may have it.
   var whole: String { names.joined(separator: ".") }
+
+  /// The columns that may have it.
+  var columns: [String] { names.count > 1 ? [names[0], whole] : names }
 
   init(_ text: String) {
     self.text = text

@@ -3,7 +3,7 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads users one by one, from the manifest or from a file of their own.
+/// Reads users one by one, from the manifest or from records that `PersonReader` made.
 ///
 /// There may be a hundred thousand, so the words of a message are put together only for a mistake.
 struct UserReader {
@@ -12,30 +12,29 @@ struct UserReader {
 
   var fields: FieldReader
   /// The styles that `styles` may name.
-  let styles: [String: Int]
+  private let styles: [String: Int]
   /// The names that `decorations` may have.
-  let decorations: Set<String>
+  private let decorations: Set<String>
   /// Tried after all that a user names.
-  let fallback: [NamedItem]
+  private let fallback: [NamedItem]
+  /// Whether aliases of somebody else's lists are read: there the word can mean other things.
+  private let hasAliases: Bool
   private(set) var users: [User] = []
-  /// Where each id stood first; `String` is equal by NFC, as ids are.
+  /// How many records were another one of a person.
+  private(set) var joined = 0
+  /// Where each own id was first; `String` is equal by NFC, as ids are.
   private var places: [String: Place] = [:]
+  /// Users whose id is not their own: their places in `users`, and hashes of their records.
+  private var unnumbered: [(index: Int, record: Int, position: Position)] = []
   /// Of a list on the network, which names nothing of ours.
   var fetched: Fetched?
   /// The number of the list that is read.
   private var list: Int32 = 0
-  /// The last list of which was told that somebody is in it twice.
+  /// The last list for which a repeated id was reported.
   private var repeating: Int32 = -1
-  /// Pictures that stand in the manifest itself, each once, and how many bytes they have together.
+  /// Pictures that are in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
-  /// Ids that several people would have had.
-  private var shared: Set<String> = []
-  private var tagLists: Set<[String]> = []
-  /// Whether aliases of somebody else's lists are read: there the word can mean other things.
-  private let hasAliases: Bool
-  /// What many people of a list are.
-  private var titles: Set<String> = []
 
   struct Fetched {
     /// Its address.
@@ -48,10 +47,7 @@ struct UserReader {
   private struct Place {
     let position: Position
     let list: Int32
-    /// In `users`, if the record is there.
-    var index: Int32?
-    /// Of the record, where the id comes from a name; 0 where it is the user's own.
-    var digits: UInt32 = 0
+    let index: Int32
   }
 
   init(
@@ -65,129 +61,93 @@ struct UserReader {
     self.hasAliases = hasAliases
   }
 
-  /// The next user; one with a mistake is told and left out.
+  /// The next user; one with a mistake is reported and left out.
   ///
   /// An id that is not the user's own gives way to others.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
-    guard case .mapping(let entries) = node.content else {
-      guard !fields.isForgiving else {
-        return fields.report(
-          .warning, .wrongType, "it is no person, and is left out", at: node.position, path)
-      }
-      fields.reportType(Field(node: node, path: path), expected: "a mapping with keys of a user")
-      return
+    guard node.isMapping || !fields.isForgiving else {
+      return fields.report(
+        .warning, .wrongType, "it is no person, and is left out", at: node.position, path)
     }
     let errors = fields.diagnostics.count(.error)
-    // A table's keys stand in its header, so a row stands where it begins.
-    let start = fields.isTabular ? node.position : entries.first?.keyPosition ?? node.position
+    guard let values = fields.mapping(Field(node: node, path: path), .user) else { return }
+    var start = node.position
+    // The keys of a table are in its header.
+    if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {
+      start = first.keyPosition
+    }
     var user = User(
-      id: "", name: "", at: FileLocation(file: fields.file, position: start), number: index)
-    var idPosition: Position?
-    var own: [NamedItem] = []
-    for entry in entries {
-      if fields.isAbsent(entry.value) {
-        if !KeyTable.user.keys.contains(entry.key) { reportKey(entry, path) }
-        if KeyTable.user.colors.contains(entry.key) {
-          fields.noteEmptyColor(entry, .key(entry.key, in: path))
-        }
-        continue
-      }
-      let field = Field(node: entry.value, path: .key(entry.key, in: path))
-      switch entry.key {
-      case "id":
-        guard let id = id(field) else { continue }
-        user.id = id
-        idPosition = entry.value.position
-      case "name": user.name = fields.text(field) ?? ""
-      case "avatar": own = sources(field)
-      case "background": user.background = fields.color(field)
-      case "title": user.title = shared(fields.text(field))
-      case "organisation": user.organisation = shared(fields.text(field))
-      case "about":
-        user.about = fields.text(field, allowsLines: true).flatMap { $0.isBlank ? nil : $0 }
-      case "tags": user.tags = tags(field)
-      case "link": user.link = link(field)
-      case "links":
-        for item in items(field, limit: ManifestLimits.tags) {
-          guard let link = link(item), !user.links.contains(link) else { continue }
-          user.links.append(link)
-        }
-      case "styles": user.styles = styleIndices(field)
-      case "focus": user.focus = fields.pinnedFocus(field)
-      case "decorations": user.decorations = decorationNames(field)
-      case "alias": user.alias = alias(field)
-      default: reportKey(entry, path)
+      id: values["id"].flatMap { id($0) } ?? "", name: fields.text(values["name"]) ?? "",
+      at: FileLocation(file: fields.file, position: start), number: index)
+    func visible(_ text: String) -> String? { text.isBlank ? nil : text }
+    let own = values["avatar"].map { sources($0) } ?? []
+    user.background = fields.color(values["background"])
+    user.title = fields.text(values["title"]).flatMap(visible)
+    user.organisation = fields.text(values["organisation"]).flatMap(visible)
+    user.about = fields.text(values["about"], allowsLines: true).flatMap(visible)
+    user.tags = values["tags"].map { tags($0) } ?? []
+    user.link = values["link"].flatMap { link($0) }
+    for item in values["links"].map({ items($0, limit: ManifestLimits.tags) }) ?? [] {
+      guard let link = link(item), !user.links.contains(link) else { continue }
+      user.links.append(link)
+    }
+    user.styles = values["styles"].map { field in
+      known(field, limit: ManifestLimits.styles, { [styles] in styles[$0] }) { [styles] in
+        $0.reportUnknown("style", $1, .unknownStyle, $2, among: styles.keys.sorted())
       }
     }
+    user.focus = values["focus"].flatMap { fields.pinnedFocus($0) }
+    user.decorations =
+      values["decorations"].map { field in
+        known(
+          field, limit: ManifestLimits.decorations,
+          { [decorations] in decorations.contains($0) ? $0 : nil }
+        ) { [decorations] in
+          $0.reportUnknown(
+            "decoration", $1, .unknownDecoration, $2, among: decorations.sorted(),
+            otherwise: "no style has decorations with a `name`")
+        }
+      } ?? []
+    user.alias = values["alias"].flatMap { alias($0) }
     user.hasMailID = hasMailID
-    guard let idPosition else {
-      // A bad id has been told already; a missing one has not.
-      let hasID = entries.contains { $0.key == "id" && !fields.isAbsent($0.value) }
-      if !hasID {
-        fields.report(
-          fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,
-          help: "every user needs an `id`")
-      }
-      return
+    guard let id = values["id"] else {
+      return fields.report(
+        fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,
+        help: "every user needs an `id`")
     }
+    // A bad id has been reported.
+    if user.id.isEmpty { return }
     fetched?.ids.insert(user.id)
-    var hasOwnID = hasOwnID
-    if hasOwnID, fields.isForgiving, let first = places[user.id], first.digits == 0,
-      let index = first.index
-    {
-      let name = users[Int(index)].name
+    var isOwn = hasOwnID
+    if isOwn, let first = places[user.id] {
+      guard fields.isForgiving else {
+        return fields.report(
+          .duplicateID, "there are two users with the id \(user.id.quoted)", id,
+          note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
+          help: "give one of them another id")
+      }
+      let name = users[Int(first.index)].name
       if user.name.isBlank || name == user.id || name == user.name {
-        if first.list == list, repeating != list {
-          repeating = list
-          fields.report(
-            .note, .duplicateID,
-            "\(user.id.quoted) is there again: records of one id and name are one person",
-            at: idPosition, .key("id", in: path))
-        }
-        return complete(Int(index), with: user, own, joinsTags: first.list == list)
+        if first.list == list { noteJoined(user.id, id) }
+        return complete(Int(first.index), with: user, own, joinsTags: first.list == list)
       }
       // A number counts in one list only, and lists have mistakes: somebody else has the id.
-      hasOwnID = false
+      isOwn = false
     }
-    let digits = hasOwnID ? 0 : node.digits
-    let isSame = !hasOwnID && places[user.id]?.digits == digits
-    // The same record twice is the same person.
-    if let other = places[user.id], let index = other.index, other.digits > 0, !isSame {
-      distinguish(Int(index), other.digits)
+    if isOwn {
+      places[user.id] = Place(position: id.node.position, list: list, index: Int32(users.count))
     }
-    if !hasOwnID, !isSame, places[user.id] != nil || shared.contains(user.id) {
-      user.id += Self.text(of: digits)
-      if places[user.id] == nil {
-        fields.report(
-          .warning, .duplicateID, "several people would have one id; this one is \(user.id.quoted)",
-          at: idPosition, .key("id", in: path),
-          help: "give each of them an `id`, or those who are one person the same, as in "
-            + "fields: { id: \"{name | slug}\" }")
-      }
-    }
-    if let first = places[user.id] {
-      let file = first.index.map { users[Int($0)].declared.location.file }
-      fields.report(
-        hasOwnID ? .error : .warning, .duplicateID,
-        "there are two users with the id \(user.id.quoted)", at: idPosition, .key("id", in: path),
-        note:
-          "the first is at \(FileLocation(file: file ?? fields.file, position: first.position))",
-        help: "give one of them another id")
-      return
-    }
-    var place = Place(position: idPosition, list: list)
-    places[user.id] = place
     guard fields.diagnostics.count(.error) == errors else { return }
-    (place.index, place.digits) = (Int32(users.count), digits)
-    places[user.id] = place
+    if !isOwn {
+      unnumbered.append((users.count, node.words.hashValue, id.node.position))
+    }
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
     users.append(user)
   }
-
   /// The records that follow are those of another list, which may tell more of the same people.
   mutating func startList() { list += 1 }
 
@@ -207,6 +167,7 @@ struct UserReader {
   private mutating func complete(
     _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
   ) {
+    joined += 1
     var user = users[index]
     if user.name == user.id, !later.name.isBlank { user.name = later.name }
     user.background = user.background ?? later.background
@@ -235,32 +196,61 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Gives another id to somebody who has one that is not theirs alone.
-  private mutating func distinguish(_ index: Int, _ digits: UInt32) {
-    var user = users[index]
-    shared.insert(user.id)
-    let place = places.removeValue(forKey: user.id)
-    repeat { user.id += Self.text(of: digits) } while places[user.id] != nil
-    places[user.id] = place
-    users[index] = user
+  /// Reported for the first such record of a list.
+  private mutating func noteJoined(_ name: String, _ id: Field) {
+    if repeating == list { return }
+    repeating = list
+    fields.report(
+      .note, .duplicateID,
+      "\(name.quoted) is there again: records of one id and name are one person",
+      at: id.node.position, id.path)
   }
 
-  /// Behind an id; the first of the seven digits is only there to keep the zeros behind it.
-  private static func text(of digits: UInt32) -> String {
-    "-" + String(digits, radix: 16).dropFirst()
+  /// Gives those whose id is not their own the next that is free; an equal record is the same person.
+  mutating func finishIDs() {
+    var records: [String: Set<Int>] = [:]
+    var numbers: [String: Int] = [:]
+    var equal: Set<Int> = []
+    var numbered: [Int] = []
+    for (index, record, position) in unnumbered {
+      let base = users[index].id
+      guard records[base, default: []].insert(record).inserted else {
+        equal.insert(index)
+        continue
+      }
+      var number = numbers[base, default: 1]
+      while places[users[index].id] != nil {
+        number += 1
+        users[index].id = "\(base)-\(number)"
+      }
+      numbers[base] = number
+      if number > 1 { numbered.append(index) }
+      places[users[index].id] = Place(position: position, list: list, index: Int32(index))
+    }
+    report(numbered)
+    joined += equal.count
+    if !equal.isEmpty {
+      users = users.enumerated().filter { !equal.contains($0.offset) }.map(\.element)
+    }
+    unnumbered = []
   }
 
-  /// Something wrong with a record as text.
-  mutating func report(_ problem: Diagnostic, index: Int) {
-    var problem = problem
-    problem.path = "users[\(index)]"
-    // Somebody else's list: who can be read stays.
-    if fields.isForgiving { problem.severity = .warning }
-    fields.diagnostics.add(problem)
-  }
-
-  private mutating func reportKey(_ entry: Entry, _ path: NodePath) {
-    fields.reportKey(entry, .key(entry.key, in: path), .user)
+  private mutating func report(_ numbered: [Int]) {
+    guard let first = numbered.first else { return }
+    let some = numbered.prefix(3).map { users[$0] }
+    let ids = some.map(\.id.quoted).joined(separator: ", ")
+    let more = numbered.count > 3 ? " and \(numbered.count - 3) more" : ""
+    let places = some.dropFirst().map(\.declared.location.description)
+    fields.diagnostics.add(
+      Diagnostic(
+        .warning, .duplicateID,
+        numbered.count == 1
+          ? "another person has the same id; this one is \(ids)"
+          : "\(numbered.count) people would have the ids of others; they are \(ids)\(more)",
+        at: users[first].declared.location, path: users[first].declared.path + ".id",
+        note: places.isEmpty ? nil : "the next are at \(places.joined(separator: ", "))",
+        help: "give each of them an `id`, or those who are one person the same, as in "
+          + "fields: { id: \"{name | slug}\" }"))
   }
 
   // MARK: One key each
@@ -311,21 +301,7 @@ struct UserReader {
       let tag = Initialism.normalized(text)
       if !tags.contains(tag) { tags.append(tag) }
     }
-    // Most people of a list have tags that others have too, and then the same list of them.
-    if let known = tagLists.firstIndex(of: tags) { return tagLists[known] }
-    if tagLists.count < 1_000 { tagLists.insert(tags) }
     return tags
-  }
-
-  /// The same text with the memory of an equal one; nil for a blank one.
-  private mutating func shared(_ text: String?) -> String? {
-    guard let text, !text.isBlank else { return nil }
-    if let known = titles.firstIndex(of: text) {
-      // Equal texts may have other bytes.
-      return titles[known].utf8.elementsEqual(text.utf8) ? titles[known] : text
-    }
-    if titles.count < 1_000 { titles.insert(text) }
-    return text
   }
 
   private mutating func link(_ field: Field) -> String? {
@@ -348,32 +324,18 @@ struct UserReader {
     return nil
   }
 
-  private mutating func styleIndices(_ field: Field) -> [Int] {
-    var indices: Set<Int> = []
-    for item in items(field, limit: ManifestLimits.styles, marks: wordMarks) {
-      guard let name = fields.text(item) else { continue }
-      if let index = styles[name] {
-        indices.insert(index)
-      } else {
-        fields.reportUnknown("style", name, .unknownStyle, item, among: styles.keys.sorted())
-      }
+  /// The names of a list that are known, each with what it stands for.
+  private mutating func known<Value: Hashable & Comparable>(
+    _ field: Field, limit: Int, _ value: (String) -> Value?,
+    otherwise report: (inout FieldReader, String, Field) -> Void
+  ) -> [Value] {
+    let values = items(field, limit: limit, marks: wordMarks).compactMap { item -> Value? in
+      guard let name = fields.text(item) else { return nil }
+      if let value = value(name) { return value }
+      report(&fields, name, item)
+      return nil
     }
-    return indices.sorted()
-  }
-
-  private mutating func decorationNames(_ field: Field) -> [String] {
-    var names: Set<String> = []
-    for item in items(field, limit: ManifestLimits.decorations, marks: wordMarks) {
-      guard let name = fields.text(item) else { continue }
-      if decorations.contains(name) {
-        names.insert(name)
-      } else {
-        fields.reportUnknown(
-          "decoration", name, .unknownDecoration, item, among: decorations.sorted(),
-          otherwise: "no style has decorations with a `name`")
-      }
-    }
-    return names.sorted()
+    return Set(values).sorted()
   }
 
   /// The values of a list without absent ones; in a table the parts of a cell are values.
@@ -398,14 +360,7 @@ struct UserReader {
 }
 
 extension Node {
-  /// Six digits of all that stands in a record, behind a 1: when a namesake leaves, they stay what
-  /// they are.
-  fileprivate var digits: UInt32 {
-    let digest = Digest(of: Array(words.joined(separator: "\0").utf8))
-    return digest.bytes.prefix(3).reduce(1) { $0 << 8 | UInt32($1) }
-  }
-
-  private var words: [String] {
+  fileprivate var words: [String] {
     switch content {
     case .scalar(let scalar): [scalar.text]
     case .sequence(let items): items.flatMap(\.words)

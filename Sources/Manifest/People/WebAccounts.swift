@@ -1,9 +1,9 @@
 import Documents
 
 /// Where people are found on the web.
-extension PersonReader {
-  /// What stands before the names of accounts.
-  static let accounts = [
+enum WebAccounts {
+  /// The addresses of accounts without their names.
+  static let starts = [
     "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
     "github": "https://github.com/", "gitlab": "https://gitlab.com/",
     "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
@@ -33,8 +33,8 @@ extension PersonReader {
       return entries.flatMap { links($0.value, ValuePath.plain($0.key)) }
     case .scalar(let scalar):
       if scalar.isAnswer { return [] }
-      let text = plain(scalar.text)
-      let link = accounts[name].map { account(text, $0) } ?? Self.link(text)
+      let text = PersonReader.plain(scalar.text)
+      let link = starts[name].map { account(text, $0) } ?? Self.link(text)
       guard WebURL.isLink(link) else { return [] }
       return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
     }

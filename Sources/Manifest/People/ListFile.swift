@@ -2,6 +2,142 @@ import Bytes
 import Diagnostics
 import Documents
 
+/// A file of a list, and the rows in it.
+struct ListFile {
+  /// Relative to the manifest.
+  let path: String
+  /// In messages.
+  let name: String
+  private(set) var isTabular = false
+  /// A table with `;` between its cells.
+  private(set) var hasSemicolons = false
+  /// If the file is one person.
+  var page: Page?
+  /// The folder of a list outside the manifest's folder.
+  var outside: String?
+  var rows: [(number: Int, node: Node)] = []
+
+  init(path: String, name: String) {
+    self.path = path
+    self.name = name
+  }
+
+  /// A person with this picture, and the name that it has.
+  mutating func addPicture(_ count: inout Int) {
+    page = Page(path: path, isMarkdown: false)
+    // A scheme would be before a colon.
+    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: .wholeFile)
+    let entry = Entry(key: "avatar", keyPosition: .wholeFile, value: avatar)
+    rows = [(count, Node(.mapping([entry]), at: .wholeFile))]
+    count += 1
+  }
+
+  /// Adds all rows of a file; rows before an error stay. `count` is the number of the next row.
+  mutating func read(
+    _ bytes: [UInt8], _ syntax: Syntax, at place: ValuePath?, isOneOfMany: Bool,
+    _ count: inout Int, _ diagnostics: inout Diagnostics
+  ) {
+    let isPage = syntax == .markdown
+    if isPage { page = Page(path: path, isMarkdown: true) }
+    isTabular = syntax == .csv || syntax == .tsv
+    let isTree = ![.csv, .tsv, .jsonLines, .vCard, .markdown].contains(syntax)
+    let start = count
+    do throws(Diagnostic) {
+      if isTree, place != nil || isOneOfMany {
+        try readTree(bytes, syntax, at: place, isOne: isOneOfMany, &count, &diagnostics)
+        return
+      }
+      do throws(Diagnostic) {
+        try readRecords(bytes, syntax, &count, &diagnostics)
+      } catch {
+        // The list may be somewhere in the document.
+        guard error.id == DiagnosticID.listExpected.rawValue, isTree, count == start else {
+          throw error
+        }
+        try readTree(bytes, syntax, at: nil, isOne: false, &count, &diagnostics)
+      }
+    } catch {
+      var error = error
+      if isOneOfMany || isPage { error.severity = .warning }
+      diagnostics.add(error)
+    }
+  }
+
+  private mutating func readRecords(
+    _ bytes: [UInt8], _ syntax: Syntax, _ count: inout Int, _ diagnostics: inout Diagnostics
+  ) throws(Diagnostic) {
+    var records = RecordReader(bytes, syntax: syntax, file: name, limits: .people)
+    while let record = try records.next() {
+      hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
+      // Names alone are people too.
+      let named = record.node.namedRecord
+      for var problem in named == nil ? record.problems : [] {
+        problem.path = "users[\(count)]"
+        problem.severity = .warning
+        diagnostics.add(problem)
+      }
+      if let node = record.isBroken ? named : record.node { rows.append((count, node)) }
+      count += 1
+    }
+  }
+
+  private mutating func readTree(
+    _ bytes: [UInt8], _ syntax: Syntax, at place: ValuePath?, isOne: Bool, _ count: inout Int,
+    _ diagnostics: inout Diagnostics
+  ) throws(Diagnostic) {
+    let document = try Document(reading: bytes, syntax: syntax, file: name, limits: .people)
+    for var problem in document.problems {
+      problem.severity = .warning
+      diagnostics.add(problem)
+    }
+    if isOne, place == nil, document.root.isMapping { page = Page(path: path, isMarkdown: false) }
+    for node in try document.people(at: place, isOne: isOne) {
+      rows.append((count, node.namedRecord ?? node))
+      count += 1
+    }
+  }
+}
+
+/// A file that is one person.
+struct Page {
+  let path: String
+  let isMarkdown: Bool
+  /// The picture if the page names none.
+  var besides: String?
+
+  var isPicture: Bool { path.isPictureName }
+
+  /// What the person is called if the file does not say.
+  var displayName: String {
+    name.split { "-_ ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined(separator: " ")
+  }
+
+  /// Whether it is the page of its folder.
+  var isBundle: Bool { isMarkdown && parts(of: path).name.isBundle }
+
+  /// The file's name without its ending, of a bundle that of its folder.
+  var name: String {
+    var (folder, name) = parts(of: path)
+    if isBundle, !folder.isEmpty {
+      folder.removeLast()
+      return parts(of: folder).name
+    }
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// A picture beside the file, if it is named so; others are named as in all lists.
+  func picture(_ text: String) -> String {
+    let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
+    guard isBeside || isMarkdown && !text.contains("/"),
+      case .file? = AvatarSource.Kind(source: text)
+    else { return text }
+    return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+  }
+}
+
+// MARK: - People in a document
+
 extension Document {
   /// The list of people in it: at a place, or the only one there is.
   ///
@@ -109,9 +245,7 @@ extension Node {
   /// Whether it has a name, by the words that people use for one.
   fileprivate var isPerson: Bool {
     guard case .mapping(let entries) = content else { return false }
-    let words = ["name", "title", "photo", "image", "avatar", "picture"]
-    let names = words + PersonFields.firstNames + PersonFields.usualNames["name", default: []]
-    return entries.contains { names.contains(ValuePath.plain($0.key)) }
+    return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
   }
 
   /// Keys whose values are lists of mappings.
@@ -144,13 +278,10 @@ extension Syntax {
   /// In messages.
   var name: String {
     switch self {
-    case .yaml: "YAML"
-    case .json: "JSON"
     case .jsonLines: "JSON lines"
-    case .csv: "CSV"
-    case .tsv: "TSV"
     case .markdown: "Markdown"
     case .vCard: "vCards"
+    default: "\(self)".uppercased()
     }
   }
 
@@ -164,5 +295,14 @@ extension Syntax {
     } else {
       self = start.starts(with: "---".utf8) || start.starts(with: "- ".utf8) ? .yaml : .csv
     }
+  }
+}
+
+extension DocumentLimits {
+  /// Beside what we read there may be whole lives.
+  fileprivate static var people: DocumentLimits {
+    var limits = DocumentLimits.standard
+    limits.scalarBytes = 64 << 10
+    return limits
   }
 }

@@ -12,7 +12,22 @@ struct PersonFields {
     case word(String)
   }
 
-  /// Where the list lies in its document.
+  /// One place that the manifest names for a key.
+  struct Rule {
+    let source: Source
+    let field: Field
+
+    /// The columns that it reads, as in `ValuePath.columns`.
+    var names: [String] {
+      switch source {
+      case .value(let path): path.columns
+      case .template(let template): template.paths.flatMap(\.columns)
+      case .word: []
+      }
+    }
+  }
+
+  /// Where the list is in its document.
   var at: ValuePath?
   /// What a path with `/` at its start is relative to.
   var root: String?
@@ -21,7 +36,7 @@ struct PersonFields {
   /// All of which a record must have, with any of the values.
   var conditions: [(path: ValuePath, values: [String])] = []
   /// For keys of a user; the others are guessed.
-  var rules: [String: [(source: Source, field: Field)]] = [:]
+  var rules: [String: [Rule]] = [:]
 
   init(_ fields: Fields, _ reader: inout FieldReader) {
     at = reader.text(fields["at"]).map { ValuePath($0) }
@@ -31,7 +46,9 @@ struct PersonFields {
     for (key, field) in reader.mapping(fields["fields"], .fields)?.values ?? [] {
       let items = reader.list(field, limit: ManifestLimits.avatarsOfOneUser) ?? []
       rules[key] = items.compactMap { item in
-        reader.text(item).flatMap { Self.source($0, key, item, &reader) }.map { ($0, item) }
+        reader.text(item).flatMap { Self.source($0, key, item, &reader) }.map {
+          Rule(source: $0, field: item)
+        }
       }
     }
   }
@@ -70,41 +87,4 @@ struct PersonFields {
       return nil
     }
   }
-
-  /// Names that lists of people use, the likeliest first, plain as in `ValuePath`.
-  static let usualNames: [String: [String]] = [
-    "id": recordIDs + ["slug"] + accountNames,
-    "name": ["name", "fullname", "displayname", "realname", "personname"],
-    "avatar": [
-      "avatar", "photo", "picture", "image", "img", "headshot", "portrait", "pic", "avatarurl",
-      "photourl", "imageurl", "pictureurl", "profileimage", "profilepicture", "profilephoto",
-      "thumbnail", "thumbnailurl", "photofile", "imagefile", "picturefile",
-    ],
-    "background": ["background"],
-    "title": [
-      "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
-    ],
-    "organisation": [
-      "organisation", "organization", "company", "affiliation", "institution", "employer",
-    ],
-    "about": ["about", "bio", "biography", "description", "summary"],
-    "tags": [
-      "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
-      "category", "division", "contributions",
-    ],
-    "link": [
-      "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog",
-      "profile",
-    ],
-    "links": ["links", "socials", "social", "sociallinks"] + PersonReader.accounts.keys.sorted(),
-    "styles": ["styles"], "focus": ["focus"], "decorations": ["decorations"],
-    "alias": ["alias"],
-  ]
-  /// Ids that a list gives to its records: two records with different ones are two people.
-  static let recordIDs = ["id", "userid", "uid", "memberid", "iduser"]
-  /// The id of a record without any other, and the name of one with nothing but an id.
-  static let accountNames = ["username", "login", "handle"]
-  static let mailNames = ["email", "mail", "emailaddress", "emails"]
-  static let firstNames = ["firstname", "givenname", "forename", "first"]
-  static let lastNames = ["lastname", "familyname", "surname", "last"]
 }

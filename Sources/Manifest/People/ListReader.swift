@@ -1,0 +1,209 @@
+import Diagnostics
+import Documents
+import Recipes
+
+/// Reads the lists that `users: { from: … }` names, one after the other.
+///
+/// 1. `ListSearch` finds the files of a list, and `ListFile` reads their rows.
+/// 2. `Columns` decides what each column means once all rows are read.
+/// 3. `PersonReader` makes a record with our keys of each row.
+/// 4. `UserReader` makes a user of each record, as it does for records of the manifest.
+struct ListReader {
+  private let wanted: PersonFields
+  private let files: ManifestReader.Files
+  private let allowOutside: Bool
+  private let allowShrink: Bool
+  private let network: NetworkSettings
+  private var people: PersonReader
+  /// Rows of all lists so far.
+  private var count = 0
+  /// What was read, in words.
+  private var kinds: Set<String> = []
+
+  init(
+    _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
+    network: NetworkSettings
+  ) {
+    self.wanted = wanted
+    self.files = files
+    self.allowOutside = allowOutside
+    self.allowShrink = allowShrink
+    self.network = network
+    people = PersonReader(wanted)
+  }
+
+  /// Reads a file, all files that a pattern matches, a folder of pictures or Markdown files, or a list
+  /// on the network.
+  mutating func read(_ field: Field, _ users: inout UserReader) {
+    guard var name = users.fields.text(field) else { return }
+    users.startList()
+    switch name.contains("://") ? AvatarSource.Kind(source: name) : nil {
+    case .remote(.url(let url)): return read(at: url, field, &users)
+    // It may have a password in it.
+    case .faulty(let rejection):
+      return users.fields.report(
+        .badAddress, "the address of the list cannot be used", field, note: rejection.detail)
+    default: break
+    }
+    while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
+    let search = ListSearch(files: files, allowOutside: allowOutside)
+    guard let names = search.names(name, field, &users.fields) else { return }
+    let before = users.users.count
+    add(names.records, field, isOneOfMany: names.areMany, &users)
+    // Pictures beside pages belong to them, unless these are only words beside pictures.
+    if users.users.count == before { add(names.pictures, field, isOneOfMany: true, &users) }
+  }
+
+  /// Reports what was not found in any list and, if asked, what was taken for what.
+  mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
+    people.finish(&users.fields)
+    users.finishIDs()
+    guard explains, !kinds.isEmpty, !users.users.isEmpty else { return }
+    let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
+    let guess = people.guess
+    let joined = users.joined == 1 ? "1 record" : "\(users.joined) records"
+    users.fields.report(
+      .note, .usersGuess,
+      "\(count) from \(kinds.sorted().joined(separator: ", "))"
+        + (users.joined > 0 ? " (\(joined) of the same people)" : "")
+        + (guess.map { ": " + $0 } ?? ""),
+      at: field.node.position, field.path,
+      help: guess.map { _ in "where it is wrong, say what is what in `fields`" })
+  }
+
+  // MARK: From files to people
+
+  private mutating func add(
+    _ names: [String], _ field: Field, isOneOfMany: Bool, _ users: inout UserReader
+  ) {
+    let folder = parts(of: users.fields.file).folder
+    var list: [ListFile] = []
+    for name in names {
+      var file = ListFile(path: name, name: folder + name)
+      // Pictures of a list elsewhere are there, too.
+      if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
+      if name.isPictureName {
+        kinds.insert("pictures")
+        file.addPicture(&count)
+      } else if let syntax = Syntax(fileName: name) {
+        kinds.insert(syntax.name)
+        do throws(ManifestReader.Refusal) {
+          file.read(
+            try files.open(name, allowOutside), syntax, at: wanted.at, isOneOfMany: isOneOfMany,
+            &count, &users.fields.diagnostics)
+          if isOneOfMany, file.page?.isBundle == true {
+            file.page?.besides = picture(besides: name)
+          }
+        } catch {
+          // One of many files costs a warning, since the others stay.
+          report(error, name, field, isOneOfMany ? .warning : .error, &users)
+        }
+      }
+      list.append(file)
+    }
+    add(&list, noteNearMisses: !isOneOfMany, &users)
+  }
+
+  private mutating func add(
+    _ list: inout [ListFile], noteNearMisses: Bool, _ users: inout UserReader
+  ) {
+    let manifest = users.fields.file
+    people.start(Columns(list, wanted), isFetched: users.fetched != nil)
+    users.fields.isForgiving = true
+    for index in list.indices {
+      users.fields.file = list[index].name
+      users.fields.isTabular = list[index].isTabular
+      users.fields.hasSemicolons = list[index].hasSemicolons
+      // Each row is released before the next one is read.
+      list[index].rows.reverse()
+      while let row = list[index].rows.popLast() {
+        guard let person = people.person(row, of: list[index], &users.fields) else { continue }
+        users.read(
+          person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID)
+      }
+      if noteNearMisses { people.noteNearMisses(&users.fields) }
+    }
+    users.fields.file = manifest
+    users.fields.isTabular = false
+    users.fields.isForgiving = false
+  }
+
+  /// The only picture in the folder of a page, or the one that is called so.
+  private func picture(besides name: String) -> String? {
+    let folder = parts(of: name).folder
+    let names = (try? files.list(folder.isEmpty ? "." : folder, allowOutside)) ?? []
+    let pictures = names.filter { $0.isPictureName && !$0.hasPrefix(".") }
+    return (pictures.count == 1 ? pictures : pictures.filter { $0.hasPrefix("avatar.") }).first
+      .map { folder + $0 }
+  }
+
+  // MARK: On the network
+
+  /// A list on the network, or the one that was kept if this one cannot be used.
+  private mutating func read(at url: String, _ field: Field, _ users: inout UserReader) {
+    let place = WebURL.spelling(of: url)
+    do throws(ManifestReader.Refusal) {
+      let list = try files.fetch(url, network)
+      func trial(_ bytes: [UInt8]) -> (lists: ListReader, users: UserReader) {
+        var (lists, users) = (self, users)
+        users.fetched = UserReader.Fetched(base: url)
+        lists.add(bytes, from: url, field, &users)
+        return (lists, users)
+      }
+      let errors = users.fields.diagnostics.count(.error)
+      var new = trial(list.bytes)
+      var isGood = new.users.fields.diagnostics.count(.error) == errors
+      var told = list.staleness.map { ("cannot fetch", $0) }
+      if let former = list.former.map(trial), let people = former.users.fetched?.ids {
+        let lost = people.subtracting(new.users.fetched?.ids ?? []).count
+        if !isGood {
+          let problem = new.users.fields.diagnostics.sorted.first { $0.severity == .error }
+          told = ("cannot read", problem?.message ?? "")
+          new = former
+        } else if lost * 2 > people.count, !allowShrink {
+          (new, isGood) = (former, false)
+          new.users.fields.report(
+            .warning, .usersShrunk,
+            "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
+            at: field.node.position, field.path,
+            help: "if they have left, build with --allow-shrink")
+        }
+      }
+      list.settle(isGood)
+      (self, users) = new
+      users.fetched = nil
+      guard let told else { return }
+      users.fields.report(
+        .warning, .sourceStale, "\(told.0) \(place); the list of an earlier time is used",
+        at: field.node.position, field.path, note: told.1)
+    } catch {
+      report(error, place, field, .error, &users)
+    }
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], from url: String, _ field: Field, _ users: inout UserReader
+  ) {
+    let place = WebURL.spelling(of: url)
+    guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+      let refusal = ManifestReader.Refusal(
+        "it is a page, and no list", help: "name the address of the file itself")
+      return report(refusal, parts(of: place).name, field, .error, &users)
+    }
+    let syntax = Syntax(fileName: String(url.prefix { $0 != "?" })) ?? Syntax(sniffing: bytes)
+    kinds.insert(syntax.name)
+    var list = [ListFile(path: parts(of: place).name, name: place)]
+    list[0].read(
+      bytes, syntax, at: wanted.at, isOneOfMany: false, &count, &users.fields.diagnostics)
+    add(&list, noteNearMisses: true, &users)
+  }
+
+  private func report(
+    _ refusal: ManifestReader.Refusal, _ name: String, _ field: Field,
+    _ severity: Diagnostic.Severity, _ users: inout UserReader
+  ) {
+    users.fields.report(
+      severity, .usersUnreadable, "cannot read \(name.shortened)", at: field.node.position,
+      field.path, note: refusal.cause, help: refusal.help ?? "paths are relative to the manifest")
+  }
+}

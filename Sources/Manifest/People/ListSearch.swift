@@ -1,0 +1,208 @@
+import Diagnostics
+import Documents
+import Recipes
+
+/// Finds the files that a name, a pattern or a folder stands for.
+struct ListSearch {
+  private let files: ManifestReader.Files
+  private let allowOutside: Bool
+  private var found: Set<SourcePath> = []
+  /// Folders of file systems: only root may read them, and they never hold people.
+  private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
+  /// Patterns may ask for the same folders again and again.
+  private var left = ManifestLimits.userFiles
+
+  init(files: ManifestReader.Files, allowOutside: Bool) {
+    self.files = files
+    self.allowOutside = allowOutside
+  }
+
+  /// The files that have people, in the order of the alphabet; `areMany` if they are not one list.
+  struct Names {
+    var records: [String] = []
+    var pictures: [String] = []
+    var areMany = true
+  }
+
+  /// Nil after an error.
+  func names(_ name: String, _ field: Field, _ reader: inout FieldReader) -> Names? {
+    let isPattern = name.contains { $0 == "*" || $0 == "?" }
+    if !isPattern, Syntax(fileName: name) != nil { return Names(records: [name], areMany: false) }
+    // Only `**` asks for the folders below.
+    let isFolder = !isPattern || parts(of: name).name == "**"
+    let names: [String]
+    do throws(ManifestReader.Refusal) {
+      names = try sorted(name, isPattern: isPattern).filter {
+        ![parts(of: reader.file).name, ManifestSchema.fileName].contains($0)
+      }
+    } catch {
+      if isPattern {
+        reader.report(
+          .usersUnreadable, "cannot read \(name.shortened)", field, note: error.cause,
+          help: error.help ?? "paths are relative to the manifest")
+      } else {
+        reader.report(
+          .unknownValue, "\(name.quoted) is no list of users", field,
+          note: name.hasSuffix(".toml") ? "TOML is not read" : error.cause, help: Self.help)
+      }
+      return nil
+    }
+    let pictures = names.filter(\.isPictureName)
+    let records = names.filter { !$0.isPictureName }
+    let lists = records.filter { Syntax(fileName: $0) != .markdown }
+    if isFolder, let list = lists.first {
+      let other = names.first { !lists.contains($0) } ?? lists.last
+      let ending = list.lastIndex(of: ".").map { String(list[$0...]) } ?? ""
+      let all =
+        lists.count > 1 && lists.allSatisfy { $0.hasSuffix(ending) }
+        ? ", or all of them, as in \(parts(of: list).folder)*\(ending)" : ""
+      reader.report(
+        .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
+        note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
+        help: "name what is wanted, as in \(list)\(all)")
+      return nil
+    }
+    if names.isEmpty {
+      // The last person may have left.
+      let place = name == "." ? "the folder" : name.quoted
+      reader.report(
+        .warning, .usersUnreadable,
+        isFolder
+          ? "no picture and no Markdown file is in \(place)" : "no file is called like \(place)",
+        at: field.node.position, field.path, help: Self.help)
+    }
+    let count = records.isEmpty ? pictures.count : records.count
+    guard count <= ManifestLimits.userFiles else {
+      reader.report(
+        .tooMany, "\(count) files are too many, allowed are \(ManifestLimits.userFiles)", field)
+      return nil
+    }
+    return Names(records: records, pictures: pictures)
+  }
+
+  private static let help =
+    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .vcf or .md, or is a folder of pictures or "
+    + ".md files"
+
+  private func sorted(
+    _ name: String, isPattern: Bool
+  ) throws(ManifestReader.Refusal) -> [String] {
+    var search = self
+    let start = name.hasPrefix("/") ? "/" : ""
+    let folders = name.split(separator: "/").map(String.init)
+    try search.find(start, folders[...], isFolder: !isPattern)
+    // `authors/ada/_index.md`, as in Hugo.
+    let mayBeBundles = !isPattern && search.found.isEmpty
+    for page in ["index.md", "_index.md"] where mayBeBundles {
+      let pattern = folders.filter { $0 != "." } + ["*", page]
+      try search.find(start, pattern[...], isFolder: false)
+    }
+    return search.found.map(\.text).sorted {
+      let (left, right) = ($0.lowercased(), $1.lowercased())
+      return left == right ? $0.utf8.lexicographicallyPrecedes($1.utf8) : left < right
+    }
+  }
+
+  /// Adds what `parts` of a path match in a folder; each is a name, or has `*` and `?` in it, and `**`
+  /// is any number of folders.
+  ///
+  /// - Throws: If a folder that is named cannot be read.
+  private mutating func find(
+    _ folder: String, _ parts: ArraySlice<String>, isFolder: Bool, isBelow: Bool = false
+  ) throws(ManifestReader.Refusal) {
+    let part = parts.first ?? "*"
+    let rest = parts.dropFirst()
+    let isPattern = part.contains { $0 == "*" || $0 == "?" }
+    if !isPattern, isFolder || !rest.isEmpty {
+      return try find(
+        part == "." && rest.isEmpty ? folder : folder + part + "/", rest, isFolder: isFolder,
+        isBelow: isBelow)
+    }
+    left -= 1
+    guard left >= 0 else { throw ManifestReader.Refusal("too many folders are in it") }
+    let names = try files.list(folder.isEmpty ? "." : folder, allowOutside)
+    if rest.isEmpty {
+      for name in names where !name.hasSuffix("/") && name.matches(part) {
+        // A named index is meant, and in folders of people each has one.
+        let isMeant = name.isOfPerson || !isPattern || isBelow && name.isBundle && name.isPage
+        if isMeant, name.isPictureName || Syntax(fileName: name) != nil {
+          found.insert(SourcePath(folder + name))
+        }
+      }
+    } else if part == "**" {
+      try findIfThere(folder, rest, isBelow: isBelow)
+    }
+    let isDeep = part == "**"
+    guard isDeep || !rest.isEmpty else { return }
+    for name in names where name.hasSuffix("/") && name.isOfPerson {
+      guard isDeep || name.dropLast().matches(part), !Self.systemFolders.contains(name) else {
+        continue
+      }
+      try findIfThere(folder + name, isDeep ? parts : rest, isBelow: true)
+    }
+  }
+
+  /// A folder that a pattern stands for may lack what others have, but it must be readable.
+  private mutating func findIfThere(
+    _ folder: String, _ parts: ArraySlice<String>, isBelow: Bool
+  ) throws(ManifestReader.Refusal) {
+    do throws(ManifestReader.Refusal) {
+      try find(folder, parts, isFolder: false, isBelow: isBelow)
+    } catch {
+      if !error.isAbsence { throw error }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Whether `*` and `?` of a pattern can stand for what is different.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
+    var (at, position) = (0, 0)
+    var star: (at: Int, position: Int)?
+    while at < name.count {
+      if position < pattern.count, pattern[position] == "*" {
+        star = (at, position)
+        position += 1
+      } else if position < pattern.count, pattern[position] == "?" || pattern[position] == name[at]
+      {
+        at += 1
+        position += 1
+      } else if let last = star {
+        star = (last.at + 1, last.position)
+        (at, position) = (last.at + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[position...].allSatisfy { $0 == "*" }
+  }
+}
+
+extension String {
+  /// Whether it ends as names of pictures do.
+  package var isPictureName: Bool {
+    let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
+    return Inspection.Format.endings.contains(ending)
+  }
+
+  /// False for hidden files and for what stands beside people in a folder; cameras write `_MG_1.jpg`.
+  fileprivate var isOfPerson: Bool {
+    let name = lowercased()
+    return !name.hasPrefix(".")
+      && (isPictureName
+        || !name.hasPrefix("_") && !name.hasPrefix("index.") && !name.hasPrefix("readme."))
+  }
+
+  /// Whether it is the page of the folder that it lies in.
+  var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }
+
+  fileprivate var isPage: Bool { !hasPrefix("_") && Syntax(fileName: self) == .markdown }
+}
+
+/// The folder with its slash at the end, empty for a bare name, and what is behind it.
+func parts(of path: String) -> (folder: String, name: String) {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+  let next = path.utf8.index(after: slash)
+  return (String(path[..<next]), String(path[next...]))
+}

@@ -1,0 +1,416 @@
+import Bytes
+import Diagnostics
+import Documents
+
+/// Makes records with the keys of a user out of the rows of lists.
+struct PersonReader {
+  private let wanted: PersonFields
+  /// Of all lists so far; the last is the one that is read.
+  private var lists: [Columns] = []
+  /// A list on the network has no folder of ours.
+  private var isFetched = false
+  /// The keys of the last row, which most rows of a list share, and their places by plain name.
+  private var keys: [String] = []
+  private var places: [String: Int] = [:]
+  /// Rules that have found something, as `key` and number.
+  private var found: [PersonKey: Set<Int>] = [:]
+  private var hasRows = false
+  private var hasPeople = false
+  /// How many rows have neither a name nor an id; where the first is, and its keys.
+  private var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
+
+  init(_ wanted: PersonFields) { self.wanted = wanted }
+
+  /// The rows that follow are those of a list with these columns.
+  mutating func start(_ columns: Columns, isFetched: Bool) {
+    lists.append(columns)
+    self.isFetched = isFetched
+  }
+
+  struct Person {
+    let record: Node
+    /// Whether the id is the row's own, and not made of the name.
+    var hasOwnID = false
+    var hasMailID = false
+  }
+
+  /// A row while it is read.
+  private struct Row {
+    let node: Node
+    let entries: [Entry]
+    let places: [String: Int]
+    let file: ListFile
+    let path: NodePath
+
+    subscript(name: String) -> Node? { places[name].map { entries[$0].value } }
+
+    func text(_ name: String) -> String? {
+      self[name]?.text.map(PersonReader.plain).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func value(at path: ValuePath) -> Node? {
+      if path.names.count > 1, let value = self[path.whole] { return value }
+      guard let first = path.names.first else { return nil }
+      return self[first]?.value(at: path.names.dropFirst())
+    }
+
+    /// Pages that are not published yet say so.
+    var isDraft: Bool {
+      file.page != nil
+        && (self["draft"]?.isWord("true") == true || self["published"]?.isWord("false") == true)
+    }
+
+    /// A page's title says who it is about, unless it has a name.
+    var hasNameAsTitle: Bool {
+      file.page?.isMarkdown == true && self["title"] != nil
+        && !ColumnNames.ofNames.contains { self[$0] != nil }
+    }
+  }
+
+  /// The record of a user; nil if it is not wanted, or empty.
+  mutating func person(
+    _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
+  ) -> Person? {
+    guard case .mapping(let entries) = row.node.content else { return Person(record: row.node) }
+    let (node, page) = (row.node, file.page)
+    let row = Row(
+      node: node, entries: entries, places: places(of: entries), file: file,
+      path: .item(row.number, of: .key("users", in: .root)))
+    guard !row.isDraft, wanted.conditions.allSatisfy({ isMet($0.path, $0.values, row) }) else {
+      return nil
+    }
+    hasRows = true
+    var record: [Entry] = []
+    record.reserveCapacity(PersonKey.allCases.count)
+    var avatars: [Node] = []
+    for way in lists[lists.count - 1].ways {
+      let values =
+        way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
+      if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
+    }
+    if wanted.gravatar, let mail = gravatar(row) { avatars.append(mail) }
+    if avatars.isEmpty, let path = page?.besides { avatars = [node.with("./" + path)] }
+    record.add(avatars, for: .avatar)
+    if page == nil, record.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
+    if let page, !record.contains(where: { $0.key == "name" }) {
+      let title = row.hasNameAsTitle ? row["title"] : nil
+      let name = title.flatMap { cleaned($0, .name, row, &reader, isColumn: true) }
+      record.add([name ?? node.with(page.displayName)], for: .name)
+    }
+    let name = record.first { $0.key == "name" }?.value
+    let hasOwnID = record.contains { $0.key == "id" }
+    guard hasOwnID || name != nil else {
+      nameless.count += 1
+      if nameless.count == 1 {
+        nameless.first = reader.located(row.path, at: node.position)
+        nameless.keys = entries.map(\.key)
+      }
+      return nil
+    }
+    hasPeople = true
+    var hasMailID = hasMail(hasOwnID ? .id : .name, row)
+    if !hasOwnID, let name, let text = page?.name ?? name.text {
+      hasMailID = hasMailID || text.contains("@")
+      let slug = Slug.of(text)
+      // Room is left for digits.
+      let id = name.with(Self.cut(slug.isEmpty ? text : slug, to: 200))
+      record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
+    }
+    return Person(
+      record: Node(.mapping(record), at: node.position), hasOwnID: hasOwnID, hasMailID: hasMailID)
+  }
+
+  /// By plain name; most rows have the keys of the row before.
+  private mutating func places(of entries: [Entry]) -> [String: Int] {
+    if keys.count == entries.count, zip(keys, entries).allSatisfy({ $0 == $1.key }) {
+      return places
+    }
+    keys = entries.map(\.key)
+    places = Dictionary(keys.enumerated().map { (ValuePath.plain($1), $0) }) { first, _ in first }
+    return places
+  }
+
+  private func isMet(_ path: ValuePath, _ values: [String], _ row: Row) -> Bool {
+    row.value(at: path)?.items.contains {
+      $0.text.map { values.contains($0.lowercased()) } ?? false
+    }
+      ?? false
+  }
+
+  // MARK: Values
+
+  /// The values that the manifest names.
+  private mutating func written(
+    _ rules: [PersonFields.Rule], _ key: PersonKey, _ row: Row, _ reader: inout FieldReader
+  ) -> [Node] {
+    var values: [Node] = []
+    for (number, rule) in rules.enumerated() where key.isList || values.isEmpty {
+      var isColumn = false
+      let node: Node?
+      switch rule.source {
+      case .word(let word): node = row.node.with(word)
+      case .value(let path):
+        node = row.value(at: path)
+        isColumn = true
+      case .template(let template):
+        node = template.text { row.value(at: $0)?.text.map(Self.plain) }.map(row.node.with)
+      }
+      guard let node else { continue }
+      found[key, default: []].insert(number)
+      values += cleaned(node, key, row, &reader, isColumn: isColumn).map { [$0] } ?? []
+    }
+    return values
+  }
+
+  /// The values of the columns that usually have them: all links, else the first value.
+  private func guessed(_ way: Columns.Way, _ row: Row, _ reader: inout FieldReader) -> [Node] {
+    let columns: [String]
+    switch way.key {
+    case .links:
+      return way.columns.flatMap { name in row[name].map { WebAccounts.links($0, name) } ?? [] }
+    case .name:
+      if let name = wholeName(way.columns, row) { return [name] }
+      columns = way.columns.filter { !isMail($0, row) }
+    case .id: columns = ids(way.columns, row)
+    case .title where row.hasNameAsTitle: columns = way.columns.filter { $0 != "title" }
+    default: columns = way.columns
+    }
+    for column in columns {
+      if let value = row[column].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) }) {
+        return [value]
+      }
+    }
+    return []
+  }
+
+  /// The name of a record that has one in two columns; a complete one beside them may have a title.
+  private func wholeName(_ columns: [String], _ row: Row) -> Node? {
+    guard let parts = lists[lists.count - 1].nameParts, let given = row.text(parts.given),
+      let family = row.text(parts.family)
+    else { return nil }
+    for column in columns {
+      guard let text = row.text(column), let node = row[column] else { continue }
+      let isComplete =
+        switch column {
+        case parts.given: text.hasWords(of: family)
+        case parts.family: false
+        case "name": text.contains(" ")
+        // Directories display people as "Doe, Jane (IT)".
+        default: text.hasWords(of: given, then: family)
+        }
+      if isComplete { return node.with(text) }
+    }
+    return row.node.with("\(given) \(family)")
+  }
+
+  /// Mail addresses are not published, and records that differ in them may share an account.
+  private func ids(_ columns: [String], _ row: Row) -> [String] {
+    let columns = columns.filter { row[$0] != nil }
+    let mails = columns.filter { $0 != "id" && row[$0]?.text?.contains("@") == true }
+    let hasMail = mails.contains(where: ColumnNames.ids.contains)
+    return columns.filter {
+      !mails.contains($0) && !(hasMail && ColumnNames.accounts.contains($0))
+    }
+  }
+
+  /// Whether it is an account that is a mail address.
+  private func isMail(_ column: String, _ row: Row) -> Bool {
+    ColumnNames.accounts.contains(column) && row[column]?.text?.contains("@") == true
+  }
+
+  /// Whether the manifest makes a value of a mail address.
+  private func hasMail(_ key: PersonKey, _ row: Row) -> Bool {
+    wanted.rules[key.rawValue]?.contains { rule in
+      guard case .template(let template) = rule.source else { return false }
+      return template.paths.contains { row.value(at: $0)?.text?.contains("@") == true }
+    } ?? false
+  }
+
+  /// The picture that belongs to a mail address, which itself is never kept.
+  private func gravatar(_ row: Row) -> Node? {
+    guard let value = lists[lists.count - 1].mails.lazy.compactMap({ row[$0] }).first,
+      let text = value.items.first?.text?.trimmed, text.contains("@"), !text.contains(" ")
+    else { return nil }
+    return value.with("gravatar:" + text)
+  }
+
+  /// The value as a user's record has it; nil if there is nothing in it.
+  private func cleaned(
+    _ node: Node, _ key: PersonKey, _ row: Row, _ reader: inout FieldReader, isColumn: Bool
+  ) -> Node? {
+    if reader.isAbsent(node) { return nil }
+    switch node.content {
+    case .sequence(let items) where key != .focus:
+      let items = items.compactMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
+      let isOne = ![.avatar, .tags, .links, .styles, .decorations].contains(key)
+      return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
+    case .mapping where key != .focus:
+      // `photo: { src: …, alt: … }`
+      return ["url", "src", "href", "name", "title"].lazy
+        .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
+        .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
+    case .scalar(let scalar):
+      guard let text = cleaned(scalar, key, row, node.position, &reader, isColumn: isColumn),
+        !text.isEmpty
+      else { return nil }
+      return text == scalar.text
+        ? node : Node(.scalar(Scalar(text, style: scalar.style)), at: node.position)
+    default: return node
+    }
+  }
+
+  private func cleaned(
+    _ scalar: Scalar, _ key: PersonKey, _ row: Row, _ position: Position,
+    _ reader: inout FieldReader, isColumn: Bool
+  ) -> String? {
+    let path = NodePath.key(key.rawValue, in: row.path)
+    var text = scalar.text
+    switch key {
+    case .avatar:
+      // A file's name may have any spaces in it.
+      return scalar.isAnswer
+        ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
+    // `team: true`
+    case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
+    case .about:
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
+    case .link, .links: text = WebAccounts.link(Self.plain(text))
+    default: text = Self.plain(text)
+    }
+    if text.utf8.count > ManifestLimits.textBytes {
+      reader.report(
+        .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut", at: position,
+        path)
+      let kept = Self.cut(text, to: ManifestLimits.textBytes - 3)
+      text = (kept.lastIndex(of: " ").map { String(kept[..<$0]) } ?? kept) + "…"
+    }
+    return text
+  }
+
+  /// A picture as named from the manifest's folder.
+  private func picture(
+    _ text: String, _ row: Row, _ position: Position, _ path: NodePath,
+    _ reader: inout FieldReader, isColumn: Bool
+  ) -> String? {
+    if let root = wanted.root, text.hasPrefix("/"), !text.hasPrefix("//"),
+      !isFetched || root.contains("://")
+    {
+      return root + text
+    }
+    guard isColumn else { return text }
+    let outside = row.file.outside
+    if let page = row.file.page, page.isMarkdown || outside == nil && !page.isPicture {
+      return page.picture(text)
+    }
+    guard let outside, case .file? = AvatarSource.Kind(source: text) else { return text }
+    if !text.hasPrefix("/"), !text.split(separator: "/").contains("..") { return outside + text }
+    reader.report(
+      .warning, .badText, "\(text.shortened) does not lie beside the list", at: position, path,
+      help: "say in `root` where paths begin, or copy the picture")
+    return nil
+  }
+
+  /// Words with one space between them, without control characters.
+  static func plain(_ text: String) -> String {
+    // Nearly every text is so already.
+    var isSpace = true
+    let isPlain = text.utf8.allSatisfy { byte in
+      defer { isSpace = byte == 0x20 }
+      return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
+    }
+    return isPlain && !isSpace ? text : text.plain
+  }
+
+  private static func cut(_ text: String, to limit: Int) -> String {
+    // A character has more bytes than one, sometimes many.
+    var kept = text.prefix(limit)
+    while kept.utf8.count > limit { kept.removeLast() }
+    return String(kept)
+  }
+
+  // MARK: What is said about lists
+
+  /// Reports records without a name, and names in the manifest that no record has.
+  mutating func finish(_ reader: inout FieldReader) {
+    guard hasRows else { return }
+    if let first = nameless.first {
+      let count = nameless.count
+      let keys = nameless.keys
+      let name = keys.first { ValuePath.plain($0).contains("name") } ?? keys.first ?? "…"
+      reader.diagnostics.add(
+        Diagnostic(
+          hasPeople ? .warning : .error, .missingKey,
+          (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
+          at: first.location, path: first.path,
+          note: hasPeople
+            ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
+          help: hasPeople
+            ? "give each of them a name, or an `id`"
+            : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
+              + "in a table the first row names the columns"))
+    }
+    let headers = Set(lists.flatMap(\.headers.values)).sorted()
+    for key in PersonKey.allCases {
+      for (number, rule) in (wanted.rules[key.rawValue] ?? []).enumerated()
+      where !found[key, default: []].contains(number) {
+        if case .word = rule.source { continue }
+        reader.report(
+          .warning, .missingKey, "no record has what \(key.rawValue.quoted) asks for",
+          at: rule.field.node.position, rule.field.path,
+          help: headers.isEmpty
+            ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
+      }
+    }
+  }
+
+  /// Reports columns that look like a key that was not found.
+  func noteNearMisses(_ reader: inout FieldReader) {
+    guard let columns = lists.last else { return }
+    for key in PersonKey.allCases where !columns.ways.contains(where: { $0.key == key }) {
+      guard let near = nearest(to: key.rawValue, among: columns.headers.values.sorted()),
+        columns.unused.contains(near)
+      else { continue }
+      reader.report(
+        .note, .unknownKey, "\(near.quoted) is not read", at: Position(line: 1, column: 1),
+        .key("users", in: .root), help: "did you mean `\(key.rawValue)`?")
+    }
+  }
+
+  /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
+  var guess: String? {
+    var isOurs = true
+    var words: [String] = []
+    for key in PersonKey.allCases {
+      let sources =
+        wanted.rules[key.rawValue].map { Set($0.compactMap(\.field.node.text)) }
+        ?? Set(lists.flatMap { $0.sources(of: key) })
+      guard !sources.isEmpty else { continue }
+      isOurs = isOurs && sources == [key.rawValue]
+      let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
+      words.append("\(key.rawValue) from \(list)")
+    }
+    let others = Set(lists.flatMap(\.unused)).sorted()
+    if isOurs && others.isEmpty || words.isEmpty { return nil }
+    let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
+    return words.joined(separator: "; ")
+      + (others.isEmpty
+        ? "" : "; not used: \(others.prefix(12).map(\.quoted).joined(separator: ", "))\(rest)")
+  }
+}
+
+extension Node {
+  /// A text at the same position.
+  fileprivate func with(_ text: String) -> Node {
+    Node(.scalar(Scalar(text, style: .quoted)), at: position)
+  }
+}
+
+extension [Entry] {
+  fileprivate mutating func add(_ values: [Node], for key: PersonKey) {
+    guard let first = values.first else { return }
+    let value =
+      values.count == 1 ? first : Node(.sequence(values.flatMap(\.items)), at: first.position)
+    append(Entry(key: key.rawValue, keyPosition: first.position, value: value))
+  }
+}
