@@ -113,12 +113,12 @@ struct PeopleShapesTests {
   }
 
   @Test func `records without a name are told once, with what they have`() throws {
-    let csv = ",Project,Maintainer Name,Company\nNew,Pond,Sample Otter,Wet\n,,Sample Heron,Dry\n"
+    let csv = ",Project,Maintainer's name,Company\nNew,Pond,Otter,Wet\n,,Heron,Dry\n"
     let text = text("a.csv", ["a.csv": csv])
     let told = try text.read().diagnostics.sorted.filter { $0.severity == .error }
     #expect(told.map(\.message) == ["2 records have neither a name nor an `id`"])
-    #expect(told.first?.note == #"the first has "Project", "Maintainer Name", "Company""#)
-    #expect(told.first?.help?.contains(#"fields: { name: "Maintainer Name" }"#) == true)
+    #expect(told.first?.note == #"the first has "Project", "Maintainer's name", "Company""#)
+    #expect(told.first?.help?.contains(#"fields: { name: "Maintainer's name" }"#) == true)
     #expect(told.first?.location?.position?.line == 2)
     // Where others have one it is a gap in the list.
     let some = self.text("a.csv", ["a.csv": "name,x\n,1\nSample Otter,2\n,3\n"])

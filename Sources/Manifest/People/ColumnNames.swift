@@ -1,39 +1,147 @@
-/// The names that lists of people use for their columns, the likeliest first, plain as in `ValuePath`.
+/// What lists of people call their columns, in five languages.
+///
+/// A line is a meaning and its names, the likeliest first, written as people write them: only letters and
+/// digits count, without case and accents. Another language is another text.
 enum ColumnNames {
-  static let usual: [PersonKey: [String]] = [
-    .id: ids + ["slug"] + accounts,
-    .name: ["name", "fullname", "displayname", "realname", "personname"],
-    .avatar: [
-      "avatar", "photo", "picture", "image", "img", "headshot", "portrait", "pic", "avatarurl",
-      "photourl", "imageurl", "pictureurl", "profileimage", "profilepicture", "profilephoto",
-      "thumbnail", "thumbnailurl", "photofile", "imagefile", "picturefile",
-    ],
-    .title: [
-      "title", "role", "position", "positiontitle", "jobtitle", "job", "occupation", "designation",
-    ],
-    .organisation: [
-      "organisation", "organization", "company", "affiliation", "institution", "employer",
-    ],
-    .about: ["about", "bio", "biography", "description", "summary"],
-    .tags: [
-      "tags", "tag", "teams", "team", "departments", "department", "groups", "group", "categories",
-      "category", "division", "contributions",
-    ],
-    .link: [
-      "link", "url", "website", "homepage", "webpage", "web", "htmlurl", "blog", "profile",
-    ],
-    .links: ["links", "socials", "social", "sociallinks"] + WebAccounts.starts.keys.sorted(),
-  ]
+  private static let languages = [english, german, french, spanish, chinese].map(table)
+
+  private static let english = """
+    id: id, user id, uid, member id, id user, employee id, staff id, person id, student id
+    account: username, login, handle
+    name: name, full name, display name, real name, person name, complete name, name and surname, \
+    member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
+    contributor name, maintainer name, player name, names, member, employee, speaker, contributor, \
+    maintainer, presenter, nickname
+    given: first name, given name, forename, first, given names, first names
+    family: last name, family name, surname, last, family names
+    avatar: avatar, photo, picture, image, img, headshot, portrait, pic, avatar url, photo url, \
+    image url, picture url, profile image, profile picture, profile photo, thumbnail, thumbnail url, \
+    photo file, image file, picture file, profile pic, photo link, image link, photo path, image path, \
+    headshot url, profile picture url, profile image url, profile photo url, photograph, pfp, photos
+    title: title, role, position, position title, job title, job, occupation, designation, tag line, \
+    headline, profession, function
+    organisation: organisation, organization, company, affiliation, institution, employer, \
+    company name, organization name, organisation name, university, institute, org, workplace
+    about: about, bio, biography, description, summary, short bio, about me, blurb
+    tags: tags, tag, teams, team, departments, department, groups, group, categories, category, \
+    division, contributions, working group, committee, unit, topics, keywords, roles, track
+    link: link, url, website, homepage, webpage, web, html url, blog, profile, personal website, \
+    website url, personal page, profile url, site, home page url
+    links: links, socials, social, social links, social networks, social media, profiles
+    email: email, mail, email address, emails, mail address, work email, contact email
+    list: people, persons, members, team, users, authors, contributors, speakers, employees, \
+    maintainers
+    """
+  private static let german = """
+    id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Personalnummer, Mitarbeiternummer, Mitgliedsnummer, \
+    Matrikelnummer, Kennung
+    account: Benutzername, Nutzername, Anmeldename
+    name: Vor- und Nachname, Vorname Nachname, Vorname Name, Name Vorname, Nachname Vorname, \
+    vollständiger Name, voller Name, Anzeigename, Mitarbeiter, Mitarbeiterin, Mitglied, Person, \
+    Referent, Referentin, Ansprechpartner
+    given: Vorname, Vornamen, Rufname
+    family: Nachname, Familienname, Zuname
+    avatar: Foto, Bild, Profilbild, Profilfoto, Porträt, Passbild, Mitarbeiterfoto, Bilddatei, \
+    Fotodatei, Bild-URL, Foto-URL, Fotos, Bilder
+    title: Funktion, Rolle, Stelle, Beruf, Tätigkeit, Aufgabe, Aufgaben, Berufsbezeichnung, \
+    Stellenbezeichnung, Jobtitel, Amt, Dienstbezeichnung, Titel
+    organisation: Firma, Unternehmen, Verein, Einrichtung, Arbeitgeber, Hochschule, Universität, \
+    Institut, Behörde, Schule
+    about: Beschreibung, über, über mich, Biografie, Biographie, Kurzbiografie, Kurzbiographie, Vita, \
+    Kurzvita, Steckbrief, Kurzprofil
+    tags: Abteilung, Abteilungen, Gruppe, Gruppen, Bereich, Fachbereich, Referat, Ressort, Sparte, \
+    Mannschaft, Kategorie, Arbeitsgruppe, Schlagworte, Schlagwörter, Themen
+    link: Webseite, Internetseite, Internet, Webadresse, Profilseite
+    email: E-Mail-Adresse, Mailadresse, E-Mail dienstlich
+    list: Personen, Mitglieder, Mitarbeiter, Mitarbeitende, Referenten
+    """
+  private static let french = """
+    id: identifiant, matricule, numéro de membre, numéro d'employé, numéro d'adhérent
+    account: nom d'utilisateur, pseudo, pseudonyme
+    name: nom, nom complet, nom et prénom, prénom et nom, nom prénom, prénom nom, membre, \
+    intervenant, intervenante, personne, collaborateur
+    given: prénom, prénoms
+    family: nom de famille, nom
+    avatar: photo de profil, photographie, image de profil, fichier photo, lien photo
+    title: fonction, poste, rôle, titre, métier, emploi, intitulé du poste
+    organisation: entreprise, société, organisme, employeur, établissement, université, structure, \
+    laboratoire, école
+    about: à propos, parcours
+    tags: département, service, équipe, groupe, pôle, unité, catégorie, étiquettes, thèmes, section, \
+    direction, commission
+    link: site web, site internet, lien, page web, page personnelle, adresse web
+    email: courriel, adresse e-mail, mél, adresse électronique, adresse mail
+    list: personnes, membres, équipe, intervenants, auteurs
+    """
+  private static let spanish = """
+    id: identificador, ID de usuario, número de socio, número de empleado, legajo
+    account: usuario, nombre de usuario
+    name: nombre, nombre completo, nombre y apellidos, nombre y apellido, nombres y apellidos, \
+    apellidos y nombre, miembro, ponente, persona, empleado, integrante
+    given: nombre, nombres, nombre de pila
+    family: apellidos, apellido, primer apellido
+    avatar: imagen, fotografía, retrato, foto de perfil, imagen de perfil, URL de la foto
+    title: cargo, puesto, rol, función, título, profesión, ocupación, posición
+    organisation: empresa, organización, compañía, institución, universidad, afiliación, entidad, \
+    escuela
+    about: biografía, descripción, semblanza, reseña, sobre mí, acerca de
+    tags: departamento, equipo, grupo, área, sección, categoría, etiquetas, unidad, comisión, temas
+    link: sitio web, página web, enlace, página, sitio, página personal
+    email: correo, correo electrónico, dirección de correo
+    list: personas, miembros, equipo, ponentes, autores
+    """
+  private static let chinese = """
+    id: 编号, 工号, 学号, 员工编号, 用户编号, 用户ID, 会员编号, 編號, 工號, 學號
+    account: 用户名, 账号, 帐号, 登录名, 用戶名, 帳號
+    name: 姓名, 名字, 全名, 名称, 昵称, 显示名, 成员, 讲者, 嘉宾, 演讲者, 名稱, 成員, 講者
+    given: 名
+    family: 姓, 姓氏
+    avatar: 头像, 照片, 图片, 相片, 头像链接, 照片链接, 頭像, 圖片
+    title: 职位, 职务, 头衔, 角色, 岗位, 职称, 職位, 職務, 頭銜, 職稱
+    organisation: 公司, 单位, 机构, 组织, 学校, 大学, 所属单位, 工作单位, 單位, 機構, 學校, 組織
+    about: 简介, 介绍, 个人简介, 个人介绍, 自我介绍, 描述, 簡介, 介紹, 個人簡介
+    tags: 部门, 团队, 小组, 组别, 分组, 类别, 标签, 院系, 班级, 部門, 團隊, 組別, 類別, 標籤
+    link: 网站, 主页, 个人主页, 链接, 网址, 博客, 網站, 主頁, 連結, 網址
+    email: 邮箱, 电子邮件, 邮件, 电子邮箱, 邮箱地址, 電子郵件, 信箱
+    list: 人员, 成员, 员工, 团队, 作者
+    """
+
+  private static func table(_ text: String) -> [String: [String]] {
+    let lines = text.split(separator: "\n").map { $0.split(separator: ":") }
+    return Dictionary(
+      uniqueKeysWithValues: lines.map { line in
+        (String(line[0]), line[1].split(separator: ",").map { ValuePath.plain(String($0)) })
+      })
+  }
+
+  private static func all(_ meaning: String) -> [String] {
+    languages.flatMap { $0[meaning, default: []] }
+  }
+
+  /// The columns that may be a key of a user.
+  static let usual = Dictionary(
+    uniqueKeysWithValues: PersonKey.allCases.map { key in
+      let names = all(key.rawValue)
+      return switch key {
+      case .id: (key, ids + ["slug"] + accounts)
+      case .links: (key, names + WebAccounts.starts.keys.sorted())
+      default: (key, names.isEmpty ? [key.rawValue] : names)
+      }
+    })
+
   /// Ids that a list gives to its records: two records with different ones are two people.
-  static let ids = ["id", "userid", "uid", "memberid", "iduser"]
+  static let ids = all("id")
   /// The id of a record without any other, and the name of one with nothing but an id.
-  static let accounts = ["username", "login", "handle"]
-  static let mail = ["email", "mail", "emailaddress", "emails"]
-  static let given = ["firstname", "givenname", "forename", "first"]
-  static let family = ["lastname", "familyname", "surname", "last"]
-  static let ofNames = given + usual[.name, default: []]
+  static let accounts = all("account")
+  static let mail = all("email")
+  static let given = all("given")
+  static let family = all("family")
+  /// In a document with several lists, the one of people.
+  static let lists = Set(all("list"))
+  static let parts = Set(given + family + mail + accounts)
+  static let ofNames = Set(given + all("name"))
   /// One of them is in each record of a person.
-  static let ofPeople = ofNames + ["title", "photo", "image", "avatar", "picture"]
+  static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
   /// Keys for looks, whose words mean other things in other lists.
   static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Documents
 
 /// A key of a user, in the order of the manifest's documentation.
@@ -26,66 +27,192 @@ struct Columns {
   private(set) var ways: [Way] = []
   /// Columns whose values together are a name.
   private(set) var nameParts: (given: String, family: String)?
+  /// Whether all names are written as in "Lovelace, Ada".
+  private(set) var namesAreSwapped = false
   private(set) var mails: [String] = []
-  /// The columns as written, by plain name.
-  let headers: [String: String]
-  /// The columns as written that nothing is taken from.
-  private(set) var unused: [String] = []
+  /// The columns in their order: plain and as written, with what the first rows have.
+  private(set) var headers: [(name: String, written: String, cells: [String])] = []
+  private var numbers: [String: Int] = [:]
 
   init(_ list: [ListFile], _ wanted: PersonFields) {
-    let headers = Self.headers(of: list)
-    self.headers = headers
-    func present(_ names: [String]) -> [String] { names.filter { headers[$0] != nil } }
-    let isOurs = headers["id"] != nil || headers["avatar"] != nil
+    addHeaders(of: list)
+    let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
     for key in PersonKey.allCases {
-      var way = Way(key: key, rules: wanted.rules[key.rawValue])
-      if way.rules == nil, isOurs || !ColumnNames.ofStyles.contains(key) {
-        way.columns = present(ColumnNames.usual[key] ?? [key.rawValue])
-        if key == .name { decideName(&way.columns, present) }
-      }
-      if way.rules != nil || !way.columns.isEmpty { ways.append(way) }
+      let rules = wanted.rules[key.rawValue]
+      let isMeant = rules == nil && (isOurs || !ColumnNames.ofStyles.contains(key))
+      let names = isMeant ? present(ColumnNames.usual[key, default: []]) : []
+      ways.append(Way(key: key, rules: rules, columns: names.filter { mayBe(key, $0) }))
     }
-    mails = present(ColumnNames.mail)
+    guessByContent(wanted)
+    if self[.name].rules == nil { decideName() }
+    ways.removeAll { $0.rules == nil && $0.columns.isEmpty }
+  }
+
+  private subscript(key: PersonKey) -> Way {
+    get { ways.first { $0.key == key } ?? Way(key: key, rules: nil) }
+    set { ways = ways.map { $0.key == key ? newValue : $0 } }
+  }
+
+  /// Whether nothing is known to have a key.
+  private func isMissing(_ key: PersonKey) -> Bool {
+    self[key].rules == nil && self[key].columns.isEmpty
+  }
+
+  private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
+
+  /// The columns as written that a key is taken from.
+  func sources(of key: PersonKey) -> [String] {
+    self[key].columns.compactMap { numbers[$0] }.map { headers[$0].written }
+  }
+
+  /// The columns as written that nothing is taken from.
+  func unused(_ wanted: PersonFields) -> [String] {
+    let used = used(wanted)
+    return headers.filter { !used.contains($0.name) }.map(\.written).sorted()
+  }
+
+  private func used(_ wanted: PersonFields) -> Set<String> {
     var used = Set(ways.flatMap { way in way.rules?.flatMap(\.names) ?? way.columns })
     used.formUnion(wanted.conditions.flatMap(\.path.columns))
-    if wanted.gravatar { used.formUnion(mails) }
-    unused = headers.filter { !used.contains($0.key) }.values.sorted()
+    return wanted.gravatar ? used.union(mails) : used
   }
 
-  /// The headers of what a key is taken from.
-  func sources(of key: PersonKey) -> [String] {
-    ways.first { $0.key == key }?.columns.compactMap { headers[$0] } ?? []
-  }
-
-  /// A name may be in two columns, and an account is the name of a record that has another id.
-  private mutating func decideName(
-    _ columns: inout [String], _ present: ([String]) -> [String]
-  ) {
-    let given = present(ColumnNames.given)
-    if let family = present(ColumnNames.family).first,
-      let given = given.first ?? columns.first(where: { $0 == "name" })
-    {
-      nameParts = (given, family)
-    }
-    columns += given
-    if !present(ColumnNames.ids).isEmpty { columns += present(ColumnNames.accounts) }
-    if let nameParts { columns.append(nameParts.family) }
-  }
-
-  private static func headers(of list: [ListFile]) -> [String: String] {
-    var headers: [String: String] = [:]
+  private mutating func addHeaders(of list: [ListFile]) {
     var last: [Entry] = []
-    for row in list.lazy.flatMap(\.rows) {
+    for (number, row) in list.lazy.flatMap(\.rows).enumerated() {
       guard case .mapping(let entries) = row.node.content,
-        !entries.elementsEqual(last, by: { $0.key == $1.key })
+        number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
       // Rows of a hostile list may all differ.
       for entry in entries where headers.count < 1_000 {
         let name = ValuePath.plain(entry.key)
-        if headers[name] == nil { headers[name] = entry.key }
+        let index = numbers[name, default: headers.count]
+        if index == headers.count {
+          numbers[name] = index
+          headers.append((name, entry.key, []))
+        }
+        let cell = entry.value.text.map(PersonReader.plain) ?? ""
+        if number < 500, !cell.isEmpty { headers[index].cells.append(cell) }
       }
     }
-    return headers
   }
+
+  // MARK: What the cells look like
+
+  private func most(_ column: String, _ test: (String) -> Bool) -> Bool {
+    let cells = numbers[column].map { headers[$0].cells } ?? []
+    return cells.count(where: test) * 2 > cells.count
+  }
+
+  /// Whether cells can be what the name of their column says; one of our own keys is meant.
+  private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
+    if column == key.rawValue || numbers[column].map({ headers[$0].cells.isEmpty }) ?? true {
+      return true
+    }
+    return switch key {
+    case .name: !most(column) { $0.isAnswer || $0.isMailAddress }
+    // `Photo: yes` is a consent.
+    case .avatar: !most(column, \.isAnswer)
+    case .tags: !most(column) { Double($0) != nil }
+    case .link: most(column) { WebURL.isLink(WebAccounts.link($0)) }
+    default: true
+    }
+  }
+
+  /// Takes columns with other names for what their cells look like.
+  private mutating func guessByContent(_ wanted: PersonFields) {
+    let used = used(wanted).union(ColumnNames.parts)
+    var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
+    func take(_ test: (String) -> Bool) -> [String] {
+      defer { left.removeAll(where: test) }
+      return left.filter(test)
+    }
+    let addresses = take { most($0, \.isMailAddress) }
+    mails = present(ColumnNames.mail) + addresses.filter { !ColumnNames.mail.contains($0) }
+    let hasCompany = !isMissing(.organisation)
+    let pictures = take { column in
+      most(column, \.isPictureName) && !(hasCompany && column.contains("logo"))
+    }
+    if isMissing(.avatar) { self[.avatar].columns = pictures }
+    let links = take { most($0) { $0.hasPrefix("http") && WebURL.isLink($0) } }
+    if isMissing(.link), isMissing(.links) { self[.link].columns = Array(links.prefix(1)) }
+    if isMissing(.id) {
+      let ids = take { $0.hasSuffix("id") && isUnique($0) }
+      self[.id].columns = Array(ids.prefix(1))
+    }
+    let parts = present(ColumnNames.given) + present(ColumnNames.family)
+    if isMissing(.name), parts.isEmpty {
+      self[.name].columns = left.first { most($0, \.isName) }.map { [$0] } ?? []
+    }
+  }
+
+  /// Short values that differ.
+  private func isUnique(_ column: String) -> Bool {
+    let cells = numbers[column].map { headers[$0].cells } ?? []
+    return Set(cells).count == cells.count
+      && cells.allSatisfy { !$0.contains(" ") && $0.utf8.count <= 64 }
+  }
+
+  // MARK: Names
+
+  /// A name may be in two columns, and an account is the name of a record that has another id.
+  private mutating func decideName() {
+    var names = self[.name].columns
+    let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
+    if let given = given.first, let family = family.first(where: { $0 != given }) {
+      nameParts = (given, family)
+    } else if let one = names.first(where: { $0 == "name" }) {
+      // Beside a family name it is the given one, and the other way round.
+      nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
+    }
+    let cells = names.first.flatMap { numbers[$0] }.map { headers[$0].cells } ?? []
+    namesAreSwapped =
+      nameParts == nil && cells.count > 1 && cells.allSatisfy { $0.unswappedName != nil }
+    names += given.filter { !names.contains($0) }
+    if !present(ColumnNames.ids).isEmpty { names += present(ColumnNames.accounts) }
+    if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
+    self[.name].columns = names
+  }
+}
+
+extension String {
+  fileprivate var isMailAddress: Bool {
+    let parts = split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !contains(" ")
+      && !isPictureName
+  }
+
+  /// What forms have in columns of consents.
+  fileprivate var isAnswer: Bool {
+    [
+      "yes", "no", "y", "n", "x", "true", "false", "ja", "nein", "oui", "non", "si", "sí", "是", "否",
+      "有", "无", "無", "✓",
+    ].contains(lowercased())
+  }
+
+  /// Two or more words of letters.
+  fileprivate var isName: Bool {
+    let letters = unicodeScalars.count { $0.properties.isAlphabetic }
+    return (2...6).contains(split(separator: " ").count) && letters * 5 > unicodeScalars.count * 4
+      && !unicodeScalars.contains {
+        $0.properties.numericType != nil || "@/:".unicodeScalars.contains($0)
+      }
+  }
+
+  /// "Ada Lovelace" for "Lovelace, Ada", but nil for "Ada Lovelace, PhD".
+  var unswappedName: String? {
+    let parts = split(separator: ",", omittingEmptySubsequences: false).map {
+      String($0.trimmingBlanks)
+    }
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    let words = parts[1].lowercased().split(separator: " ").map { $0.filter { $0 != "." } }
+    return words.allSatisfy(Self.suffixes.contains) ? nil : "\(parts[1]) \(parts[0])"
+  }
+
+  private static let suffixes: Set<String> = [
+    "phd", "md", "jr", "sr", "ii", "iii", "iv", "msc", "bsc", "ma", "ba", "mba", "mph", "rn", "esq",
+    "dds",
+    "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr", "ms", "mrs",
+  ]
 }

@@ -108,9 +108,45 @@ struct Page {
   var isPicture: Bool { path.isPictureName }
 
   /// What the person is called if the file does not say.
+  ///
+  /// Hyphens are between words unless other marks are; `von` stays small, and `_final_v2` is left out.
   var displayName: String {
-    name.split { "-_ ".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      .joined(separator: " ")
+    let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"
+    var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
+    while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
+    let parts = words.enumerated().map { number, word in
+      number > 0 && Self.particles.contains(word)
+        ? word
+        : word.split(separator: "-", omittingEmptySubsequences: false)
+          .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
+    }
+    let name = parts.joined(separator: " ")
+    return name.unswappedName ?? name
+  }
+
+  private static let particles: Set<String> = [
+    "von", "van", "de", "der", "den", "del", "della", "di", "da", "do", "dos", "du", "la", "le",
+    "zu", "zur",
+    "ten", "ter", "y", "e", "af", "av", "bin", "ibn", "al", "el",
+  ]
+
+  /// `(2)`, `v2`, `800x600` and the like, behind a name.
+  private static func isLeftOver(_ word: String) -> Bool {
+    let word = word.lowercased()
+    return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px/) != nil
+      || [
+        "final", "copy", "kopie", "copie", "copia", "small", "large", "web", "photo", "foto",
+        "portrait",
+        "headshot", "avatar", "profile", "cropped", "edited", "scaled", "min", "bw",
+      ].contains(word)
+  }
+
+  /// Whether the name is that of a camera, or of a program.
+  var isUnnamed: Bool {
+    name.wholeMatch(
+      of:
+        /(?i:(img|dsc[a-z]?|_?mg|pxl|wp|cimg|gopr|p|image|photo|picture|screenshot|scan|bild|foto|unnamed|download)?[-_ ]*\d[-_ \d().e]*|[0-9a-f-]{16,}|img|image|photo|unnamed|download)/
+    ) != nil
   }
 
   /// Whether it is the page of its folder.
@@ -235,8 +271,10 @@ extension Node {
     {
       return self
     }
-    let names = listNames
-    if names.count == 1 { return value(at: [ValuePath.plain(names[0])]) }
+    var names = listNames.map(ValuePath.plain)
+    let people = names.filter(ColumnNames.lists.contains)
+    if people.count == 1 { names = people }
+    if names.count == 1 { return value(at: [names[0]]) }
     // `{ data: { people: […] }, links: {…} }`
     let inner = names.isEmpty ? entries.compactMap(\.value.onlyList) : []
     return inner.count == 1 ? inner[0] : nil
@@ -269,6 +307,10 @@ extension Syntax {
   init?(fileName: String) {
     if fileName.hasSuffix(".all-contributorsrc") {
       self = .json
+      return
+    }
+    if fileName.hasSuffix(".cff") {
+      self = .yaml
       return
     }
     guard let dot = fileName.lastIndex(of: ".") else { return nil }

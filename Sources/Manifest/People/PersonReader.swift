@@ -19,6 +19,9 @@ struct PersonReader {
   /// How many rows have neither a name nor an id; where the first is, and its keys.
   private var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
 
+  /// Pictures whose names are those of cameras.
+  private var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
+
   init(_ wanted: PersonFields) { self.wanted = wanted }
 
   /// The rows that follow are those of a list with these columns.
@@ -96,6 +99,10 @@ struct PersonReader {
       let title = row.hasNameAsTitle ? row["title"] : nil
       let name = title.flatMap { cleaned($0, .name, row, &reader, isColumn: true) }
       record.add([name ?? node.with(page.displayName)], for: .name)
+      if page.isPicture, page.isUnnamed {
+        unnamed.count += 1
+        unnamed.first = unnamed.first ?? (page.path, reader.located(row.path, at: node.position))
+      }
     }
     let name = record.first { $0.key == "name" }?.value
     let hasOwnID = record.contains { $0.key == "id" }
@@ -170,6 +177,11 @@ struct PersonReader {
       return way.columns.flatMap { name in row[name].map { WebAccounts.links($0, name) } ?? [] }
     case .name:
       if let name = wholeName(way.columns, row) { return [name] }
+      if lists[lists.count - 1].namesAreSwapped, let column = way.columns.first,
+        let name = row.text(column)?.unswappedName
+      {
+        return [row.node.with(name)]
+      }
       columns = way.columns.filter { !isMail($0, row) }
     case .id: columns = ids(way.columns, row)
     case .title where row.hasNameAsTitle: columns = way.columns.filter { $0 != "title" }
@@ -193,14 +205,15 @@ struct PersonReader {
       let isComplete =
         switch column {
         case parts.given: text.hasWords(of: family)
-        case parts.family: false
+        case parts.family: text.hasWords(of: given)
         case "name": text.contains(" ")
         // Directories display people as "Doe, Jane (IT)".
         default: text.hasWords(of: given, then: family)
         }
       if isComplete { return node.with(text) }
     }
-    return row.node.with("\(given) \(family)")
+    let isChinese = parts.family.unicodeScalars.contains(where: \.isEastAsian)
+    return row.node.with(isChinese ? family + given : "\(given) \(family)")
   }
 
   /// Mail addresses are not published, and records that differ in them may share an account.
@@ -334,6 +347,15 @@ struct PersonReader {
   /// Reports records without a name, and names in the manifest that no record has.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
+    if let first = unnamed.first {
+      let count = unnamed.count == 1 ? "1 picture has" : "\(unnamed.count) pictures have"
+      reader.diagnostics.add(
+        Diagnostic(
+          .warning, .badName,
+          "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
+          at: first.place.location, path: first.place.path,
+          help: "rename the files, as in ada-lovelace.jpg, or name them in a list"))
+    }
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
@@ -350,7 +372,7 @@ struct PersonReader {
             : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
               + "in a table the first row names the columns"))
     }
-    let headers = Set(lists.flatMap(\.headers.values)).sorted()
+    let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
     for key in PersonKey.allCases {
       for (number, rule) in (wanted.rules[key.rawValue] ?? []).enumerated()
       where !found[key, default: []].contains(number) {
@@ -368,8 +390,7 @@ struct PersonReader {
   func noteNearMisses(_ reader: inout FieldReader) {
     guard let columns = lists.last else { return }
     for key in PersonKey.allCases where !columns.ways.contains(where: { $0.key == key }) {
-      guard let near = nearest(to: key.rawValue, among: columns.headers.values.sorted()),
-        columns.unused.contains(near)
+      guard let near = nearest(to: key.rawValue, among: columns.unused(wanted))
       else { continue }
       reader.report(
         .note, .unknownKey, "\(near.quoted) is not read", at: Position(line: 1, column: 1),
@@ -390,7 +411,7 @@ struct PersonReader {
       let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
       words.append("\(key.rawValue) from \(list)")
     }
-    let others = Set(lists.flatMap(\.unused)).sorted()
+    let others = Set(lists.flatMap { $0.unused(wanted) }).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }
     let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
     return words.joined(separator: "; ")

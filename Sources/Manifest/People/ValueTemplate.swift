@@ -1,5 +1,6 @@
 import Bytes
 import Diagnostics
+import Foundation
 
 /// Text with places for values of a record: `https://github.com/{social.github}.png`.
 ///
@@ -117,18 +118,26 @@ struct ValuePath: Hashable {
     names = text.split(separator: ".").map { Self.plain(String($0)) }
   }
 
-  /// `Full name`, `full_name` and `fullName` are one name.
+  /// `Full name:`, `full_name` and `fullName` are one name, and so are `Prénom` and `prenom`.
   static func plain(_ name: String) -> String {
-    let letters = name.unicodeScalars.filter { !" _-".unicodeScalars.contains($0) }
-    return String(String.UnicodeScalarView(letters)).lowercased()
+    let letters = Folding.folded(name).unicodeScalars.filter {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
+    }
+    return letters.isEmpty ? name : String(String.UnicodeScalarView(letters))
   }
 }
 
 /// Words for addresses.
 enum Slug {
-  /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`; empty if nothing can be written so.
+  /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`, and `Иван` is `ivan`; empty if nothing can be written so.
   static func of(_ text: String) -> String {
-    Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
+    var folded = Folding.folded(text)
+    if !folded.utf8.allSatisfy({ $0 < 0x80 }),
+      let latin = text.applyingTransform(.toLatin, reverse: false)
+    {
+      folded = Folding.folded(latin)
+    }
+    return folded.utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")
   }
 }

@@ -41,6 +41,7 @@ enum WebAccounts {
   }
 
   private static func account(_ text: String, _ start: String) -> String {
+    if ["none", "n/a", "na", "-", "–", "null"].contains(text.lowercased()) { return "" }
     if text.contains("/") { return link(text) }
     let parts = text.split(separator: "@")
     if start.isEmpty { return parts.count == 2 ? "https://\(parts[1])/@\(parts[0])" : text }
