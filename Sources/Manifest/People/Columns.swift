@@ -93,7 +93,7 @@ struct Columns {
           headers.append((name, entry.key, []))
         }
         let cell = entry.value.text.map(PersonReader.plain) ?? ""
-        if number < 500, !cell.isEmpty { headers[index].cells.append(cell) }
+        if number < 500, !cell.isEmpty, !cell.isPlaceholder { headers[index].cells.append(cell) }
       }
     }
   }
@@ -102,7 +102,7 @@ struct Columns {
 
   private func most(_ column: String, _ test: (String) -> Bool) -> Bool {
     let cells = numbers[column].map { headers[$0].cells } ?? []
-    return cells.count(where: test) * 2 > cells.count
+    return cells.count(where: test) * 2 >= cells.count
   }
 
   /// Whether cells can be what the name of their column says; one of our own keys is meant.
@@ -130,10 +130,11 @@ struct Columns {
     }
     let addresses = take { most($0, \.isMailAddress) }
     mails = present(ColumnNames.mail) + addresses.filter { !ColumnNames.mail.contains($0) }
-    let hasCompany = !isMissing(.organisation)
-    let pictures = take { column in
-      most(column, \.isPictureName) && !(hasCompany && column.contains("logo"))
-    }
+    let parts = present(ColumnNames.given) + present(ColumnNames.family)
+    let hasName = !isMissing(.name) || !parts.isEmpty
+    // A company's logo is not a person's picture.
+    let hasCompany = hasName && !isMissing(.organisation)
+    let pictures = take { most($0, \.isPictureName) && !(hasCompany && $0.contains("logo")) }
     if isMissing(.avatar) { self[.avatar].columns = pictures }
     let links = take { most($0) { $0.hasPrefix("http") && WebURL.isLink($0) } }
     if isMissing(.link), isMissing(.links) { self[.link].columns = Array(links.prefix(1)) }
@@ -141,9 +142,13 @@ struct Columns {
       let ids = take { $0.hasSuffix("id") && isUnique($0) }
       self[.id].columns = Array(ids.prefix(1))
     }
-    let parts = present(ColumnNames.given) + present(ColumnNames.family)
-    if isMissing(.name), parts.isEmpty {
+    if !hasName {
       self[.name].columns = left.first { most($0, \.isName) }.map { [$0] } ?? []
+    }
+    // A list of companies has no other names.
+    if !hasName, isMissing(.name), isMissing(.id) {
+      self[.name].columns = self[.organisation].columns
+      self[.organisation].columns = []
     }
   }
 

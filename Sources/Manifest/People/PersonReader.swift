@@ -120,7 +120,7 @@ struct PersonReader {
       hasMailID = hasMailID || text.contains("@")
       let slug = Slug.of(text)
       // Room is left for digits.
-      let id = name.with(Self.cut(slug.isEmpty ? text : slug, to: 200))
+      let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
     return Person(
@@ -254,10 +254,16 @@ struct PersonReader {
     if reader.isAbsent(node) { return nil }
     switch node.content {
     case .sequence(let items) where key != .focus:
-      let items = items.compactMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
+      let items = items.flatMap {
+        cleaned($0, key, row, &reader, isColumn: isColumn)?.items ?? []
+      }
       let isOne = ![.avatar, .tags, .links, .styles, .decorations].contains(key)
       return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
     case .mapping where key != .focus:
+      // Sessionize's categories have their names one level deeper.
+      if let items = node.value(at: ["categoryitems"]) {
+        return cleaned(items, key, row, &reader, isColumn: isColumn)
+      }
       // `photo: { src: …, alt: … }`
       return ["url", "src", "href", "name", "title"].lazy
         .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
@@ -288,6 +294,7 @@ struct PersonReader {
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
+    case .link where text.isPlaceholder: return nil
     case .link, .links: text = WebAccounts.link(Self.plain(text))
     default: text = Self.plain(text)
     }

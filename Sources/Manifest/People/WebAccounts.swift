@@ -32,8 +32,8 @@ enum WebAccounts {
       }
       return entries.flatMap { links($0.value, ValuePath.plain($0.key)) }
     case .scalar(let scalar):
-      if scalar.isAnswer { return [] }
       let text = PersonReader.plain(scalar.text)
+      if scalar.isAnswer || text.isPlaceholder { return [] }
       let link = starts[name].map { account(text, $0) } ?? Self.link(text)
       guard WebURL.isLink(link) else { return [] }
       return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
@@ -41,7 +41,6 @@ enum WebAccounts {
   }
 
   private static func account(_ text: String, _ start: String) -> String {
-    if ["none", "n/a", "na", "-", "–", "null"].contains(text.lowercased()) { return "" }
     if text.contains("/") { return link(text) }
     let parts = text.split(separator: "@")
     if start.isEmpty { return parts.count == 2 ? "https://\(parts[1])/@\(parts[0])" : text }
@@ -53,5 +52,12 @@ extension Scalar {
   /// Yes or no, which says nothing about a person.
   var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
+  }
+}
+
+extension String {
+  /// What stands in cells that are empty.
+  var isPlaceholder: Bool {
+    ["none", "n/a", "na", "-", "–", "—", "null", "?"].contains(lowercased())
   }
 }

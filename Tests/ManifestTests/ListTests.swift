@@ -1,0 +1,44 @@
+import Foundation
+import SiteSupport
+import Testing
+
+/// Lists as people have them: what their columns are taken for, and who is in them.
+///
+/// Each file of `Lists` is a list, and its people are a snapshot. `photos.txt` names the files of a folder.
+struct ListTests {
+  private static let folder = "Tests/ManifestTests/Lists"
+  private static let names =
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: Checkout.root.appending(path: folder).path
+    ).sorted()) ?? []
+
+  @Test func `there are lists`() { #expect(Self.names.count >= 30) }
+
+  @Test(arguments: names) func `a list is read at once`(name: String) throws {
+    let file = Checkout.root.appending(path: "\(Self.folder)/\(name)")
+    let content = try String(contentsOf: file, encoding: .utf8)
+    var text = ManifestText(text: "version: 1\nusers: { from: \(name) }\n", files: [name: content])
+    if name == "photos.txt" {
+      let pictures = content.split(separator: "\n").map { ("Photos/\($0)", "") }
+      text.text = "version: 1\nusers: { from: Photos }\n"
+      text.files = Dictionary(uniqueKeysWithValues: pictures)
+    }
+    text.explains = true
+    let (manifest, diagnostics) = try text.read()
+    var lines = diagnostics.sorted.map { problem in
+      let parts = [problem.note, problem.help].compactMap { $0.map { "  " + $0 } }
+      return ([problem.severity.rawValue + ": " + problem.message] + parts).joined(separator: "\n")
+    }
+    for user in manifest?.users ?? [] {
+      lines += ["", "\(user.id): \(user.name)"]
+      let values = [
+        ("avatar", user.avatars.map(\.kind.names.source)), ("title", user.title.map { [$0] } ?? []),
+        ("organisation", user.organisation.map { [$0] } ?? []),
+        ("about", user.about.map { [$0] } ?? []), ("tags", user.tags),
+        ("link", user.link.map { [$0] } ?? []), ("links", user.links),
+      ]
+      lines += values.filter { !$1.isEmpty }.map { "  \($0): \($1.joined(separator: " | "))" }
+    }
+    try expectSnapshot(lines.joined(separator: "\n") + "\n", "Lists/\(name).txt")
+  }
+}
