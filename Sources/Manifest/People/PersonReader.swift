@@ -30,6 +30,8 @@ struct PersonReader {
     self.isFetched = isFetched
   }
 
+  private var columns: Columns { lists[lists.count - 1] }
+
   struct Person {
     let record: Node
     /// Whether the id is the row's own, and not made of the name.
@@ -86,7 +88,7 @@ struct PersonReader {
     var record: [Entry] = []
     record.reserveCapacity(PersonKey.allCases.count)
     var avatars: [Node] = []
-    for way in lists[lists.count - 1].ways {
+    for way in columns.ways {
       let values =
         way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
       if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
@@ -171,24 +173,24 @@ struct PersonReader {
 
   /// The values of the columns that usually have them: all links, else the first value.
   private func guessed(_ way: Columns.Way, _ row: Row, _ reader: inout FieldReader) -> [Node] {
-    let columns: [String]
+    let names: [String]
     switch way.key {
     case .links:
       return way.columns.flatMap { name in row[name].map { WebAccounts.links($0, name) } ?? [] }
     case .name:
       if let name = wholeName(way.columns, row) { return [name] }
-      if lists[lists.count - 1].namesAreSwapped, let column = way.columns.first,
+      if columns.namesAreSwapped, let column = way.columns.first,
         let name = row.text(column)?.unswappedName
       {
         return [row.node.with(name)]
       }
-      columns = way.columns.filter { !isMail($0, row) }
-    case .id: columns = ids(way.columns, row)
-    case .title where row.hasNameAsTitle: columns = way.columns.filter { $0 != "title" }
-    default: columns = way.columns
+      names = way.columns.filter { !isMail($0, row) }
+    case .id: names = ids(way.columns, row)
+    case .title where row.hasNameAsTitle: names = way.columns.filter { $0 != "title" }
+    default: names = way.columns
     }
-    for column in columns {
-      if let value = row[column].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) }) {
+    for name in names {
+      if let value = row[name].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) }) {
         return [value]
       }
     }
@@ -196,11 +198,11 @@ struct PersonReader {
   }
 
   /// The name of a record that has one in two columns; a complete one beside them may have a title.
-  private func wholeName(_ columns: [String], _ row: Row) -> Node? {
-    guard let parts = lists[lists.count - 1].nameParts, let given = row.text(parts.given),
+  private func wholeName(_ names: [String], _ row: Row) -> Node? {
+    guard let parts = columns.nameParts, let given = row.text(parts.given),
       let family = row.text(parts.family)
     else { return nil }
-    for column in columns {
+    for column in names {
       guard let text = row.text(column), let node = row[column] else { continue }
       let isComplete =
         switch column {
@@ -241,7 +243,7 @@ struct PersonReader {
 
   /// The picture that belongs to a mail address, which itself is never kept.
   private func gravatar(_ row: Row) -> Node? {
-    guard let value = lists[lists.count - 1].mails.lazy.compactMap({ row[$0] }).first,
+    guard let value = columns.mails.lazy.compactMap({ row[$0] }).first,
       let text = value.items.first?.text?.trimmed, text.contains("@"), !text.contains(" ")
     else { return nil }
     return value.with("gravatar:" + text)

@@ -88,29 +88,29 @@ struct UserReader {
     user.title = fields.text(values["title"]).flatMap(visible)
     user.organisation = fields.text(values["organisation"]).flatMap(visible)
     user.about = fields.text(values["about"], allowsLines: true).flatMap(visible)
-    user.tags = values["tags"].map { tags($0) } ?? []
+    for item in items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks) {
+      // In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
+      guard let tag = fields.text(item).flatMap(visible).map(Initialism.normalized),
+        !user.tags.contains(tag)
+      else { continue }
+      user.tags.append(tag)
+    }
     user.link = values["link"].flatMap { link($0) }
-    for item in values["links"].map({ items($0, limit: ManifestLimits.tags) }) ?? [] {
+    for item in items(values["links"], limit: ManifestLimits.tags) {
       guard let link = link(item), !user.links.contains(link) else { continue }
       user.links.append(link)
     }
     user.styles = values["styles"].map { field in
-      known(field, limit: ManifestLimits.styles, { [styles] in styles[$0] }) { [styles] in
-        $0.reportUnknown("style", $1, .unknownStyle, $2, among: styles.keys.sorted())
-      }
+      let names = names(
+        field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
+      return Set(names.compactMap { styles[$0] }).sorted()
     }
     user.focus = values["focus"].flatMap { fields.pinnedFocus($0) }
-    user.decorations =
-      values["decorations"].map { field in
-        known(
-          field, limit: ManifestLimits.decorations,
-          { [decorations] in decorations.contains($0) ? $0 : nil }
-        ) { [decorations] in
-          $0.reportUnknown(
-            "decoration", $1, .unknownDecoration, $2, among: decorations.sorted(),
-            otherwise: "no style has decorations with a `name`")
-        }
-      } ?? []
+    user.decorations = Set(
+      names(
+        values["decorations"], limit: ManifestLimits.decorations, "decoration", .unknownDecoration,
+        among: decorations, otherwise: "no style has decorations with a `name`")
+    ).sorted()
     user.alias = values["alias"].flatMap { alias($0) }
     user.hasMailID = hasMailID
     guard let id = values["id"] else {
@@ -293,17 +293,6 @@ struct UserReader {
     return nil
   }
 
-  /// In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
-  private mutating func tags(_ field: Field) -> [String] {
-    var tags: [String] = []
-    for item in items(field, limit: ManifestLimits.tags, marks: wordMarks) {
-      guard let text = fields.text(item), !text.isBlank else { continue }
-      let tag = Initialism.normalized(text)
-      if !tags.contains(tag) { tags.append(tag) }
-    }
-    return tags
-  }
-
   private mutating func link(_ field: Field) -> String? {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
@@ -324,25 +313,24 @@ struct UserReader {
     return nil
   }
 
-  /// The names of a list that are known, each with what it stands for.
-  private mutating func known<Value: Hashable & Comparable>(
-    _ field: Field, limit: Int, _ value: (String) -> Value?,
-    otherwise report: (inout FieldReader, String, Field) -> Void
-  ) -> [Value] {
-    let values = items(field, limit: limit, marks: wordMarks).compactMap { item -> Value? in
+  /// The names in a list that something has.
+  private mutating func names(
+    _ field: Field?, limit: Int, _ kind: String, _ unknown: DiagnosticID,
+    among known: some Collection<String>, otherwise help: String? = nil
+  ) -> [String] {
+    items(field, limit: limit, marks: wordMarks).compactMap { item in
       guard let name = fields.text(item) else { return nil }
-      if let value = value(name) { return value }
-      report(&fields, name, item)
+      if known.contains(name) { return name }
+      fields.reportUnknown(kind, name, unknown, item, among: known.sorted(), otherwise: help)
       return nil
     }
-    return Set(values).sorted()
   }
 
   /// The values of a list without absent ones; in a table the parts of a cell are values.
   ///
   /// `marks` is what stands between them; the name of a picture may have a comma in it.
-  private mutating func items(_ field: Field, limit: Int, marks: String = ";|") -> [Field] {
-    guard let items = fields.list(field, limit: limit) else { return [] }
+  private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
+    guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }
     let parts = items.flatMap { item -> [Field] in
       guard case .scalar(let cell) = item.node.content else { return [item] }

@@ -6,16 +6,9 @@ import Foundation
 ///
 /// A place may end in filters: `{name | slug}`, `{team | default None}`.
 struct ValueTemplate: Hashable {
-  enum Filter: Hashable {
-    case file
-    case lower
-    case slug
-    case fallback(String)
-  }
-
-  enum Piece: Hashable {
+  private enum Piece: Hashable {
     case text(String)
-    case value(ValuePath, [Filter])
+    case value(ValuePath, filters: [String])
   }
 
   /// What is wrong with a template.
@@ -24,7 +17,7 @@ struct ValueTemplate: Hashable {
     let help: String
   }
 
-  private(set) var pieces: [Piece] = []
+  private var pieces: [Piece] = []
 
   init(_ text: String) throws(Flaw) {
     var rest = text[...]
@@ -58,10 +51,10 @@ struct ValueTemplate: Hashable {
         var text = value(path) ?? ""
         for filter in filters {
           switch filter {
-          case .file: text = parts(of: text).name
-          case .lower: text = text.lowercased()
-          case .slug: text = Slug.of(text)
-          case .fallback(let other): if text.isEmpty { text = other }
+          case "file": text = parts(of: text).name
+          case "lower": text = text.lowercased()
+          case "slug": text = Slug.of(text)
+          default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }
           }
         }
         // A value leads into no other folder than the template.
@@ -84,21 +77,17 @@ struct ValueTemplate: Hashable {
     guard !path.isEmpty else {
       throw Flaw(message: "a place names nothing", help: "write places as {name}")
     }
-    var filters: [Filter] = []
-    for word in words {
-      switch word {
-      case "file": filters.append(.file)
-      case "lower": filters.append(.lower)
-      case "slug": filters.append(.slug)
-      case _ where word.hasPrefix("default "): filters.append(.fallback(String(word.dropFirst(8))))
-      default:
+    for word in words where !["file", "lower", "slug"].contains(word) {
+      guard word.hasPrefix(fallback) else {
         throw Flaw(
           message: "\(word.quoted) is no filter",
           help: "filters are file, lower, slug and default TEXT")
       }
     }
-    return .value(ValuePath(path), filters)
+    return .value(ValuePath(path), filters: words)
   }
+
+  private static let fallback = "default "
 }
 
 /// Where a value lies in a record: `name`, `social.github`, `photos.0`.
