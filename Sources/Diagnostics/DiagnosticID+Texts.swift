@@ -31,7 +31,7 @@ extension DiagnosticID {
     bad-color | A text is not a colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
     empty-color | A colour is empty, perhaps since a `#` without quotes begins a comment. | Put the colour in quotes, or remove the key.
     bad-language | The language of the site is not a language tag. | Write a tag such as `en` or `pt-BR`.
-    bad-name | The name of a style or button, or an alias, has characters that it may not have. | Styles are named with `a-z`, `0-9` and `-`, aliases also with `_`; no name is blank or longer than 64 bytes.
+    bad-name | The name of a style or button, or an alias, has characters that it may not have, or the name of a picture is not a person's. | Styles are named with `a-z`, `0-9` and `-`, aliases also with `_`; no name is blank or longer than 64 bytes.
     duplicate-name | Two styles or two buttons have the same name, or two users the same alias. | Give one of them another name.
     conflict | Two keys or values contradict each other. | Remove one of them.
     unknown-theme | The theme does not exist; other files of sitegen, such as `report`, are not themes. | Correct the spelling, or write a style sheet of this name.

@@ -145,8 +145,10 @@ struct Columns {
     if !hasName {
       self[.name].columns = left.first { most($0, \.isName) }.map { [$0] } ?? []
     }
-    // A list of companies has no other names.
-    if !hasName, isMissing(.name), isMissing(.id) {
+    // A list of companies: no other column can have names.
+    if !hasName, isMissing(.name), isMissing(.id),
+      !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
+    {
       self[.name].columns = self[.organisation].columns
       self[.organisation].columns = []
     }

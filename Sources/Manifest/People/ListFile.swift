@@ -135,9 +135,9 @@ struct Page {
     let word = word.lowercased()
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px/) != nil
       || [
-        "final", "copy", "kopie", "copie", "copia", "small", "large", "web", "photo", "foto",
-        "portrait",
-        "headshot", "avatar", "profile", "cropped", "edited", "scaled", "min", "bw",
+        "final", "copy", "kopie", "copie", "copia", "photo", "foto", "portrait", "headshot",
+        "avatar",
+        "profile", "cropped", "edited", "scaled", "thumb", "bw",
       ].contains(word)
   }
 
@@ -305,12 +305,9 @@ extension Node {
 
 extension Syntax {
   init?(fileName: String) {
-    if fileName.hasSuffix(".all-contributorsrc") {
-      self = .json
-      return
-    }
-    if fileName.hasSuffix(".cff") {
-      self = .yaml
+    let others: [String: Syntax] = [".all-contributorsrc": .json, ".cff": .yaml]
+    if let other = others.first(where: { fileName.hasSuffix($0.key) }) {
+      self = other.value
       return
     }
     guard let dot = fileName.lastIndex(of: ".") else { return nil }

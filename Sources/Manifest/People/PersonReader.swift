@@ -14,11 +14,11 @@ struct PersonReader {
   private var places: [String: Int] = [:]
   /// Rules that have found something, as `key` and number.
   private var found: [PersonKey: Set<Int>] = [:]
+  private var letters = Transliteration()
   private var hasRows = false
   private var hasPeople = false
   /// How many rows have neither a name nor an id; where the first is, and its keys.
   private var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
-
   /// Pictures whose names are those of cameras.
   private var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
@@ -53,6 +53,10 @@ struct PersonReader {
       self[name]?.text.map(PersonReader.plain).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    func hasMail(_ name: String) -> Bool {
+      self[name]?.text?.utf8.contains(UInt8(ascii: "@")) == true
+    }
+
     func value(at path: ValuePath) -> Node? {
       if path.names.count > 1, let value = self[path.whole] { return value }
       guard let first = path.names.first else { return nil }
@@ -81,9 +85,10 @@ struct PersonReader {
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
       path: .item(row.number, of: .key("users", in: .root)))
-    guard !row.isDraft, wanted.conditions.allSatisfy({ isMet($0.path, $0.values, row) }) else {
-      return nil
+    let isWanted = wanted.conditions.allSatisfy { path, values in
+      row.value(at: path)?.items.contains { values.contains($0.text?.lowercased() ?? "") } == true
     }
+    guard isWanted, !row.isDraft else { return nil }
     hasRows = true
     var record: [Entry] = []
     record.reserveCapacity(PersonKey.allCases.count)
@@ -120,7 +125,7 @@ struct PersonReader {
     var hasMailID = hasMail(hasOwnID ? .id : .name, row)
     if !hasOwnID, let name, let text = page?.name ?? name.text {
       hasMailID = hasMailID || text.contains("@")
-      let slug = Slug.of(text)
+      let slug = Slug.of(letters.latin(text))
       // Room is left for digits.
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
@@ -137,13 +142,6 @@ struct PersonReader {
     keys = entries.map(\.key)
     places = Dictionary(keys.enumerated().map { (ValuePath.plain($1), $0) }) { first, _ in first }
     return places
-  }
-
-  private func isMet(_ path: ValuePath, _ values: [String], _ row: Row) -> Bool {
-    row.value(at: path)?.items.contains {
-      $0.text.map { values.contains($0.lowercased()) } ?? false
-    }
-      ?? false
   }
 
   // MARK: Values
@@ -184,7 +182,7 @@ struct PersonReader {
       {
         return [row.node.with(name)]
       }
-      names = way.columns.filter { !isMail($0, row) }
+      names = way.columns.filter { !(row.hasMail($0) && ColumnNames.accounts.contains($0)) }
     case .id: names = ids(way.columns, row)
     case .title where row.hasNameAsTitle: names = way.columns.filter { $0 != "title" }
     default: names = way.columns
@@ -220,17 +218,12 @@ struct PersonReader {
 
   /// Mail addresses are not published, and records that differ in them may share an account.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
-    let columns = columns.filter { row[$0] != nil }
-    let mails = columns.filter { $0 != "id" && row[$0]?.text?.contains("@") == true }
-    let hasMail = mails.contains(where: ColumnNames.ids.contains)
+    let mails = columns.filter { $0 != "id" && row.hasMail($0) }
+    if mails.isEmpty { return columns }
+    let isShared = mails.contains(where: ColumnNames.ids.contains)
     return columns.filter {
-      !mails.contains($0) && !(hasMail && ColumnNames.accounts.contains($0))
+      !mails.contains($0) && !(isShared && ColumnNames.accounts.contains($0))
     }
-  }
-
-  /// Whether it is an account that is a mail address.
-  private func isMail(_ column: String, _ row: Row) -> Bool {
-    ColumnNames.accounts.contains(column) && row[column]?.text?.contains("@") == true
   }
 
   /// Whether the manifest makes a value of a mail address.
@@ -304,8 +297,10 @@ struct PersonReader {
       reader.report(
         .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut", at: position,
         path)
-      let kept = Self.cut(text, to: ManifestLimits.textBytes - 3)
-      text = (kept.lastIndex(of: " ").map { String(kept[..<$0]) } ?? kept) + "…"
+      // A character has more bytes than one, sometimes many.
+      var kept = text.prefix(ManifestLimits.textBytes - 3)
+      while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
+      text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
     }
     return text
   }
@@ -342,13 +337,6 @@ struct PersonReader {
       return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
     }
     return isPlain && !isSpace ? text : text.plain
-  }
-
-  private static func cut(_ text: String, to limit: Int) -> String {
-    // A character has more bytes than one, sometimes many.
-    var kept = text.prefix(limit)
-    while kept.utf8.count > limit { kept.removeLast() }
-    return String(kept)
   }
 
   // MARK: What is said about lists
