@@ -32,7 +32,7 @@ struct ListFile {
     count += 1
   }
 
-  /// Adds all rows of a file; rows before an error stay. `count` is the number of the next row.
+  /// Adds all rows of a file, and those before an error; `count` is the number of the next row.
   mutating func read(
     _ bytes: [UInt8], _ syntax: Syntax, at place: ValuePath?, isOneOfMany: Bool,
     _ count: inout Int, _ diagnostics: inout Diagnostics
