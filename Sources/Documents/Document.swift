@@ -7,6 +7,8 @@ package struct Document: Hashable, Sendable {
   package let root: Node
   /// Recoverable problems: duplicate keys (the first wins), broken rows of a list.
   package let problems: [Diagnostic]
+  /// YAML reads `color: #fff` as an empty value and a comment: such colours, by their key's position.
+  package private(set) var colorComments: [Position: String] = [:]
 
   /// Reads a text; all but JSON and YAML become a sequence of mappings without broken records.
   package init(
@@ -26,6 +28,7 @@ package struct Document: Hashable, Sendable {
       let builder = YAMLBuilder(YAMLInput(window, awaiting: .max), limits: limits)
       root = try builder.wholeDocument()
       problems = builder.log.problems
+      colorComments = builder.colorComments
     case .csv, .tsv, .jsonLines, .markdown, .vCard:
       var reader = RecordReader(
         bytes, syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes)

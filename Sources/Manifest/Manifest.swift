@@ -4,24 +4,24 @@ package import Recipes
 
 /// What the user asked for, checked and complete: every default is filled in.
 package struct Manifest: Hashable, Sendable {
-  package var site: SiteDescription
+  package var site = SiteDescription()
   package var styles: [AvatarStyle]
-  package var buttons: [ButtonStyle]
-  package var users: [User]
+  package var buttons: [ButtonStyle] = []
+  package var users: [User] = []
   /// Sources may lie outside the manifest's folder.
-  package var allowOutside: Bool
+  package var allowOutside = false
   /// What initials are written in before any other font.
   package var font: NamedFile?
   /// Where the manifest names the sources at the end of every user's list.
-  package var fallback: [Located]
-  package var strips: [ShadowStrip]
-  package var exports: Exports
-  package var pages: PageSettings
-  package var network: NetworkSettings
-  /// How each notice is told; those that are left out are not.
-  package var notices: [Notice: Diagnostic.Severity]
+  package var fallback: [Located] = []
+  package var strips: [ShadowStrip] = []
+  package var exports = Exports()
+  package var pages = PageSettings()
+  package var network = NetworkSettings()
+  /// How each notice is reported; those that are left out are not.
+  package var notices = Notice.defaults
   /// Seconds for which pictures stay in the output that nothing names any more.
-  package var keepOld: Int64
+  package var keepOld: Int64 = 0
 }
 
 /// What may be wrong with a picture that is shown all the same.
@@ -43,14 +43,14 @@ package struct NamedFile: Hashable, Sendable {
   package var location: FileLocation
 }
 
-/// The words on the pages.
+/// What the pages say about the site.
 package struct SiteDescription: Hashable, Sendable {
   package var title = "Gallery"
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
-  /// What the pages say instead of the language's own words, by key.
-  package var words: [String: String] = [:]
+  /// What the pages say instead of the language's own strings, by the keys of `words`.
+  package var strings: [String: String] = [:]
   /// Where the site will be, with `/` at its end; some things need whole addresses.
   package var url: String?
 

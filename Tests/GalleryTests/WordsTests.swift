@@ -13,7 +13,7 @@ struct WordsTests {
   @Test(arguments: ["en", "de", "es", "fr", "zh"])
   func `each language has every word`(language: String) throws {
     let words = try Self.words(language)
-    #expect(Set(words.keys) == Set(KeyTable.words.keys))
+    #expect(Set(words.keys) == Set(KeyTable.strings.keys))
     for (key, english) in try Self.words("en") {
       let word = try #require(words[key])
       #expect(!word.isEmpty && word == word.trimmingCharacters(in: .whitespaces), "\(key)")
@@ -30,7 +30,7 @@ struct WordsTests {
       let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
       used.formUnion(text.matches(of: /words\.([a-z][A-Za-z]*)/).map { String($0.1) })
     }
-    #expect(used == Set(KeyTable.words.keys))
+    #expect(used == Set(KeyTable.strings.keys))
   }
 
   @Test(arguments: [

@@ -111,19 +111,19 @@ struct StyleTests {
     #expect(try !style("size: 1").drawsNothing)
   }
 
-  @Test func `a hash without quotes leaves the colour empty, and a note says so`() throws {
+  @Test func `a colour without quotes is a comment, and an error shows it in quotes`() throws {
     let text = ManifestText.style("border:\n      color: #fff\n      width: 2")
-    let (manifest, diagnostics) = try text.read()
-    let ring = manifest?.styles.first?.border.first
-    #expect(ring?.fill == nil && ring?.width == .points(2))
     #expect(
-      diagnostics.sorted == [
+      try text.read().diagnostics.sorted == [
         Diagnostic(
-          .note, "empty-color", "the colour is empty",
+          .error, "empty-color", "the colour is empty, since `#fff` without quotes is a comment",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 4, column: 7)),
-          path: "avatars[0].border.color",
-          help: "a # begins a comment: quote it, as in \"#ffffff\"")
+          path: "avatars[0].border.color", help: "write `color: \"#fff\"`")
       ])
+    #expect(
+      try ManifestText.style("background: # later").problems()
+        == ["3:5 avatars[0].background empty-color (note)"])
+    #expect(try ManifestText.style("border: # the ring\n      color: red").problems().isEmpty)
     #expect(try ManifestText.style("background: null").problems().isEmpty)
   }
 

@@ -47,6 +47,11 @@ extension YAMLBuilder {
 
   /// What libyaml found, in our words, with the advice that helps most often.
   func problem(of error: YAMLError) -> Diagnostic {
+    if error.context?.hasPrefix("while parsing a flow") == true,
+      let problem = input.colorComment(from: error.contextMark, to: error.mark)
+    {
+      return problem
+    }
     // Positions are exact only when they are asked for in the order of the text.
     let contextPosition = input.position(of: error.contextMark)
     let problemPosition = input.position(of: error.mark)

@@ -10,6 +10,7 @@ final class YAMLBuilder {
   private let limits: DocumentLimits
   private var anchors = YAMLAnchors()
   private(set) var log: ProblemLog
+  private(set) var colorComments: [Position: String] = [:]
 
   private var isInList = false
   private var nodeLimit: Int
@@ -151,7 +152,11 @@ final class YAMLBuilder {
       if case .mappingEnd = event.kind { break }
       let keyPosition = input.position(of: event.start)
       let key = try key(from: event, at: keyPosition)
+      let offset = input.offset
       let child = try node(from: try next(), depth: depth)
+      if case .scalar(let scalar) = child.content, scalar.text.isEmpty, scalar.style == .plain {
+        colorComments[keyPosition] = input.colorComment(at: offset)
+      }
       if let first = keys.first(key, in: openEntries, from: base) {
         log.append(.duplicate(key, file: input.file, at: keyPosition, first: first))
       } else {

@@ -76,6 +76,52 @@ final class YAMLInput {
     window.skip(to: offset, at: cursor)
   }
 
+  // MARK: Colours without quotes
+
+  /// Where the bytes from the last position on begin.
+  var offset: Int { window.start }
+
+  /// The colour that begins a comment after a key, as in `color: #fff`: on the line at `offset`.
+  func colorComment(at offset: Int) -> String? {
+    let line = window.bytes[offset...].prefix { $0 != Byte.newline && $0 != Byte.carriageReturn }
+    return firstColorComment(in: line.startIndex..<line.endIndex).map { colorText(at: $0) }
+  }
+
+  /// The same between two marks: a comment that hides the end of a mapping in braces.
+  func colorComment(from start: YAMLMark, to end: YAMLMark) -> Diagnostic? {
+    var index = -1
+    var (first, last) = (window.bytes.count, window.bytes.count)
+    for (offset, byte) in window.bytes.enumerated() where !byte.isContinuation {
+      index += 1
+      if index == start.index { first = offset }
+      if index == end.index { last = offset }
+    }
+    guard first < last, let hash = firstColorComment(in: first..<last) else { return nil }
+    var cursor = TextCursor()
+    cursor.advance(over: window.bytes, in: 0..<hash)
+    let color = colorText(at: hash)
+    return Diagnostic(
+      .emptyColor, "`\(color)` without quotes is a comment, also the rest of its line", file: file,
+      at: cursor.position, help: "put the colour in quotes: \"\(color)\"")
+  }
+
+  /// The first `#` after `:` and blanks that has the digits of a colour behind it.
+  private func firstColorComment(in range: Range<Int>) -> Int? {
+    range.first(where: { hash in
+      guard window.bytes[hash] == Byte.hash else { return false }
+      let before = window.bytes[range.lowerBound..<hash]
+      let key = before.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+      guard let key, key + 1 < hash, before[key] == UInt8(ascii: ":") else { return false }
+      let rest = window.bytes[(hash + 1)...].prefix { $0.isASCIILetterOrDigit }
+      return [3, 4, 6, 8].contains(rest.count) && rest.allSatisfy(\.isHexDigit)
+    })
+  }
+
+  private func colorText(at hash: Int) -> String {
+    let digits = window.bytes[(hash + 1)...].prefix { $0.isASCIILetterOrDigit }
+    return "#" + String(decoding: digits, as: UTF8.self)
+  }
+
   // MARK: Around the document
 
   /// Refuses directives but `%YAML` before libyaml sees them: it reads many in quadratic time.

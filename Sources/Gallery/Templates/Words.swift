@@ -20,7 +20,7 @@ struct Words {
       }
       texts.merge(found) { $1 }
     }
-    self.texts = texts.merging(site.words) { $1 }
+    self.texts = texts.merging(site.strings) { $1 }
   }
 
   /// From the language alone to the whole tag, in small letters.

@@ -3,16 +3,33 @@ import Diagnostics
 import Documents
 
 /// A value of a document, and its path.
-struct Field {
+struct Field: Sendable {
   var node: Node
   var path: NodePath
+
+  /// Of a list its items, else itself.
+  var items: [Field] {
+    guard case .sequence(let items) = node.content else { return [self] }
+    return items.enumerated().map { Field(node: $1, path: .item($0, of: path)) }
+  }
+
+  /// Of a mapping.
+  func entry(_ key: String) -> Entry? {
+    guard case .mapping(let entries) = node.content else { return nil }
+    return entries.first { $0.key == key }
+  }
 }
 
 /// The values of one mapping, by key; absent ones are left out.
 struct Fields {
-  let path: NodePath
-  let position: Position
+  /// The mapping itself.
+  let field: Field
   var values: [(key: String, field: Field)] = []
+  /// Whether it was read without an error.
+  var isSound = true
+
+  var path: NodePath { field.path }
+  var position: Position { field.node.position }
 
   subscript(key: String) -> Field? {
     values.first { $0.key == key }?.field
@@ -20,7 +37,7 @@ struct Fields {
 }
 
 /// Where in a document, `users[3].avatar`; spelled out only when something is said about it.
-indirect enum NodePath {
+indirect enum NodePath: Sendable {
   case root
   case key(String, in: NodePath)
   case item(Int, of: NodePath)
@@ -44,6 +61,16 @@ indirect enum NodePath {
 extension Node {
   var isScalar: Bool {
     if case .scalar = content { true } else { false }
+  }
+
+  var isList: Bool {
+    if case .sequence = content { true } else { false }
+  }
+
+  /// What is before the `%` of a percentage.
+  var percentText: String? {
+    guard case .scalar(let scalar) = content, scalar.text.last == "%" else { return nil }
+    return String(scalar.text.dropLast())
   }
 
   /// What it is, for a message.

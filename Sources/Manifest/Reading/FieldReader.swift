@@ -14,6 +14,10 @@ struct FieldReader {
   var hasSemicolons = false
   /// What is wrong with one value of somebody else's list costs that value, not the list.
   var isForgiving = false
+  /// The styles that names in the manifest mean.
+  var styles: [AvatarStyle] = []
+  /// Colours without quotes, which are comments, by the location of the key before them.
+  var colorComments: [FileLocation: String] = [:]
   var diagnostics: Diagnostics
 
   mutating func report(
@@ -125,7 +129,7 @@ struct FieldReader {
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
     guard let value = decimal(text) else {
       report(
-        .wrongType, "\(text.quoted) is no number", field,
+        .wrongType, "\(text.quoted) is not a number", field,
         help: "numbers are decimal, such as 12 or 0.5")
       return nil
     }
@@ -140,35 +144,21 @@ struct FieldReader {
   mutating func color(_ field: Field?) -> Color? {
     guard let field, let text = text(field) else { return nil }
     if let color = Color(parsing: text) { return color }
-    let near = nearest(to: text, among: Color.names.keys.sorted())
+    let near =
+      Color(parsing: "#" + text).map { _ in "\"#\(text)\"" }
+      ?? nearest(to: text, among: Color.names.keys.sorted())
     report(
-      .badColor, "\(text.quoted) is no colour", field,
+      .badColor, "\(text.quoted) is not a colour", field,
       help: near.map { "did you mean `\($0)`?" }
         ?? "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
     return nil
-  }
-
-  /// Exactly two numbers.
-  mutating func pair(
-    _ field: Field?, _ range: NumberRange, expected: String
-  ) -> (first: Double, second: Double)? {
-    guard let field else { return nil }
-    guard case .sequence(let items) = field.node.content, items.count == 2 else {
-      reportCount(field, expected: expected)
-      return nil
-    }
-    let values = items.enumerated().map {
-      number(Field(node: $1, path: .item($0, of: field.path)), range)
-    }
-    guard let first = values[0], let second = values[1] else { return nil }
-    return (first, second)
   }
 
   /// A number without fraction.
   mutating func whole(_ field: Field?, _ range: NumberRange) -> Int? {
     guard let field, let number = number(field, range) else { return nil }
     if let whole = Int(exactly: number) { return whole }
-    report(.outOfRange, "\(number.plain) is no whole number", field, help: range.text)
+    report(.outOfRange, "\(number.plain) is not a whole number", field, help: range.text)
     return nil
   }
 
@@ -196,18 +186,24 @@ struct FieldReader {
       reportType(field, expected: "a mapping with keys of \(table.title)")
       return nil
     }
-    var fields = Fields(path: field.path, position: field.node.position)
+    var fields = Fields(field: field)
     for entry in entries {
       let path = NodePath.key(entry.key, in: field.path)
       guard table.keys.contains(entry.key) else {
         reportKey(entry, path, table)
         continue
       }
-      if isAbsent(entry.value) {
-        if table.colors.contains(entry.key) { noteEmptyColor(entry, path) }
-      } else if fields[entry.key] == nil {
-        // A second one of the same key has been reported by the document.
-        fields.values.append((entry.key, Field(node: entry.value, path: path)))
+      var value = entry.value
+      if isAbsent(value) {
+        // After the error it is read as it was meant.
+        guard table.colors.contains(entry.key), let color = noteEmptyColor(entry, path) else {
+          continue
+        }
+        value = Node(.scalar(Scalar(color, style: .quoted)), at: entry.keyPosition)
+      }
+      // A second one of the same key has been reported by the document.
+      if fields[entry.key] == nil {
+        fields.values.append((entry.key, Field(node: value, path: path)))
       }
     }
     return fields
@@ -221,10 +217,16 @@ struct FieldReader {
       report(.tooMany, "\(items.count) values are too many, allowed are \(limit)", field)
       return nil
     }
-    return items.enumerated().map { Field(node: $1, path: .item($0, of: field.path)) }
+    return field.items
   }
 
-  /// The same, where an empty list makes no sense.
+  /// A list with as many values as are allowed.
+  mutating func items(_ field: Field, _ count: ClosedRange<Int>) -> [Field]? {
+    count.lowerBound > 0
+      ? filledList(field, limit: count.upperBound) : list(field, limit: count.upperBound)
+  }
+
+  /// The same, if an empty list makes no sense.
   mutating func filledList(_ field: Field?, limit: Int) -> [Field]? {
     guard let field, let items = list(field, limit: limit) else { return nil }
     if items.isEmpty {
@@ -259,20 +261,29 @@ struct FieldReader {
         help: help)
     } else {
       report(
-        .error, .unknownKey, "\(entry.key.quoted) is no key of \(table.title)",
+        .error, .unknownKey, "\(entry.key.quoted) is not a key of \(table.title)",
         at: entry.keyPosition,
         path, note: note, help: suggestion(for: entry.key, among: table.keys))
     }
   }
 
-  /// In YAML `color: #fff` is a comment after nothing, which nobody means.
-  mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) {
+  /// In YAML `color: #fff` is a comment after nothing, which nobody means: returns the colour.
+  @discardableResult
+  mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
     guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
       scalar.text.isEmpty
-    else { return }
-    report(
-      .note, .emptyColor, "the colour is empty", at: entry.keyPosition, path,
-      help: "a # begins a comment: quote it, as in \"#ffffff\"")
+    else { return nil }
+    let color = colorComments[FileLocation(file: file, position: entry.keyPosition)]
+    if let color {
+      report(
+        .error, .emptyColor, "the colour is empty, since `\(color)` without quotes is a comment",
+        at: entry.keyPosition, path, help: "write `\(entry.key): \"\(color)\"`")
+    } else {
+      report(
+        .note, .emptyColor, "the colour is empty", at: entry.keyPosition, path,
+        help: "name a colour, or remove the key")
+    }
+    return color
   }
 
   // MARK: Names
@@ -287,51 +298,49 @@ struct FieldReader {
       help: suggestion(for: name, among: known) ?? help)
   }
 
-  /// A name that is not blank; `help` says what to do about a blank one.
-  mutating func name(_ field: Field?, help: String) -> String? {
-    guard let field, let name = text(field, limit: ManifestLimits.nameBytes, id: .badName) else {
-      return nil
-    }
-    if !name.isBlank { return name }
-    report(.badName, "the name is blank", field, help: help)
-    return nil
-  }
-
-  /// Reads a list of things, each with a `name` that no other of them has.
-  ///
-  /// `read` makes a thing of its keys; the name is nil when it is missing or bad.
-  mutating func namedThings<Thing>(
-    _ field: Field?, _ table: KeyTable, _ plural: String, limit: Int,
-    read: (inout FieldReader, Fields, _ name: String?) -> Thing?
-  ) -> [Thing] {
-    guard let field else { return [] }
-    guard case .sequence = field.node.content else {
-      reportType(field, expected: "a list of \(plural)")
-      return []
-    }
+  /// Reports names that several things of a list have.
+  mutating func checkNames(_ things: [(name: String, field: Field)], _ plural: String) {
     var known: [String: Position] = [:]
-    return (list(field, limit: limit) ?? []).compactMap { item in
-      guard let fields = mapping(item, table) else { return nil }
-      let help = "\(table.title) needs a `name`"
-      let field = required("name", of: fields, help: help)
-      let name = name(field, help: help)
-      if let field, let name, let first = known[name] {
-        report(
-          .duplicateName, "there are two \(plural) called \(name.quoted)", field,
-          note: "the first is at \(FileLocation(file: file, position: first))",
-          help: "give one of them another name")
-      } else if let name {
-        known[name] = field?.node.position
+    for (name, field) in things where !name.isEmpty {
+      let own = field.entry("name")?.value.position
+      guard let first = known[name] else {
+        known[name] = own ?? field.node.position
+        continue
       }
-      return read(&self, fields, name)
+      report(
+        .error, .duplicateName, "there are two \(plural) called \(name.quoted)",
+        at: own ?? field.node.position, own == nil ? field.path : .key("name", in: field.path),
+        note: "the first is at \(FileLocation(file: file, position: first))",
+        help: "give one of them another `name`")
     }
   }
 
   mutating func source(_ text: String, _ field: Field) -> AvatarSource.Kind? {
-    if let source = AvatarSource.Kind(source: text) { return source }
-    report(
-      .badColor, "\(text.quoted) names no colour", field,
-      help: "write a colour after `color:`, such as color:#5856d6")
-    return nil
+    switch AvatarSource.Kind(source: text) {
+    case nil:
+      report(
+        .badColor, "\(text.quoted) does not name a colour", field,
+        help: "write a colour after `color:`, such as color:#5856d6")
+      return nil
+    case .file? where !isFileName(text, field): return nil
+    case let source?: return source
+    }
   }
+
+  /// False for an address with an unknown scheme, such as `ftp://…` or `gihub:ada`.
+  private mutating func isFileName(_ text: String, _ field: Field) -> Bool {
+    guard let (scheme, rest) = WebURL.parts(of: text), scheme.utf8.count < 32, scheme.isWord else {
+      return true
+    }
+    let near = nearest(to: scheme, among: Self.schemes)
+    guard near != nil || rest.hasPrefix("//") else { return true }
+    report(
+      .badAddress, "the scheme `\(scheme):` is not known", field,
+      help: near.map { "did you mean `\($0):`?" }
+        ?? "known are " + Self.schemes.map { "`\($0):`" }.joined(separator: ", "))
+    return false
+  }
+
+  private static let schemes =
+    ["https", "http", "color", "data"] + RemoteAddress.Service.allCases.map(\.rawValue)
 }

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Documents
 import Recipes
 
-/// Turns a document into a checked manifest, and tells all its mistakes at once.
+/// Turns a document into a checked manifest, and reports all its mistakes at once.
 package struct ManifestReader {
   /// Why a file with users cannot be opened or read.
   package struct Refusal: Error, Hashable, Sendable {
@@ -80,60 +80,51 @@ package struct ManifestReader {
   package func read(_ document: Document) -> (manifest: Manifest?, diagnostics: Diagnostics) {
     var reader = FieldReader(file: document.file, isTabular: false, diagnostics: Diagnostics())
     for problem in document.problems { reader.diagnostics.add(problem) }
+    for (position, color) in document.colorComments {
+      reader.colorComments[FileLocation(file: document.file, position: position)] = color
+    }
     let manifest = read(Field(node: document.root, path: .root), &reader)
     return (reader.diagnostics.hasErrors ? nil : manifest, reader.diagnostics)
   }
 
   private func read(_ root: Field, _ reader: inout FieldReader) -> Manifest? {
-    // Of another version we know nothing: its keys are not judged.
-    guard reader.isVersionRead(root), let fields = reader.mapping(root, .manifest) else {
-      return nil
-    }
-    // It is for editors.
-    _ = reader.text(fields["$schema"])
-    let site = reader.site(fields["site"], words: fields["words"])
-    let allowOutside = reader.boolean(fields["allowOutside"]) ?? false
-    let styles = reader.styles(fields)
-    let buttons = reader.buttons(fields["buttons"])
-    let font = reader.namedFile(fields["font"])
+    // The keys of another version are not known.
+    guard reader.isVersionKnown(root) else { return nil }
+    let location = FileLocation(file: reader.file, position: root.node.position)
+    reader.styles = [AvatarStyle(declared: Located(location, path: "avatars[0]"))]
+    var manifest = Manifest(styles: reader.styles)
+    guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
+    reader.checkBitmaps(of: manifest)
     var fallback: [UserReader.NamedItem] = []
     if let field = fields["fallback"] {
       var users = UserReader(reader, styles: [:])
       fallback = users.sources(field)
       reader.diagnostics = users.fields.diagnostics
     }
-    let strips = reader.strips(fields["strips"])
-    let exports = reader.exports(fields, site: site, styles: styles)
-    reader.checkBitmaps(of: buttons, exports)
+    manifest.fallback = fallback.map { reader.located($0.item) }
     let errors = reader.diagnostics.count(.error)
-    let network = reader.network(fields["network"])
-    let users = users(
-      fields, styles, fallback, allowOutside, network, hasAliases: exports.contains(.aliases),
-      &reader)
+    manifest.users = users(fields, manifest, fallback, &reader)
     // After an error the list of users is not complete.
-    let isComplete = reader.diagnostics.count(.error) == errors
-    let pages = reader.pages(fields["pages"], styles: styles, users: isComplete ? users : nil)
-    return Manifest(
-      site: site, styles: styles, buttons: buttons, users: users, allowOutside: allowOutside,
-      font: font, fallback: fallback.map { reader.located($0.item) }, strips: strips,
-      exports: exports, pages: pages,
-      network: network, notices: reader.notices(fields["notices"]),
-      keepOld: Int64((reader.number(fields["keepOld"], .days) ?? 0) * 86_400))
+    if reader.diagnostics.count(.error) == errors {
+      reader.checkExamples(of: manifest, fields["pages"])
+    }
+    return manifest
   }
 
   /// All users, which may be missing where something else makes output.
   private func users(
-    _ fields: Fields, _ styles: [AvatarStyle], _ fallback: [UserReader.NamedItem],
-    _ allowOutside: Bool, _ network: NetworkSettings, hasAliases: Bool,
+    _ fields: Fields, _ manifest: Manifest, _ fallback: [UserReader.NamedItem],
     _ reader: inout FieldReader
   ) -> [User] {
+    let styles = manifest.styles
     let names = styles.enumerated().map { ($1.name, $0) }
+    let hasAliases = manifest.exports.contains(.aliases)
     let errors = reader.diagnostics.count(.error)
     var users = UserReader(
       reader, styles: Dictionary(names) { first, _ in first },
       decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback,
       hasAliases: hasAliases)
-    if let field = fields["users"] { read(field, &users, allowOutside, network) }
+    if let field = fields["users"] { read(field, &users, manifest) }
     reader.diagnostics = users.fields.diagnostics
     var all = users.users
     if hasAliases { checkAliases(of: &all, &reader) }
@@ -175,9 +166,7 @@ package struct ManifestReader {
   }
 
   /// The value of `users`: a list, or `{ from: file }`.
-  private func read(
-    _ field: Field, _ users: inout UserReader, _ allowOutside: Bool, _ network: NetworkSettings
-  ) {
+  private func read(_ field: Field, _ users: inout UserReader, _ manifest: Manifest) {
     switch field.node.content {
     case .sequence(let nodes):
       for (index, node) in nodes.enumerated() { users.read(node, index: index) }
@@ -192,8 +181,8 @@ package struct ManifestReader {
       // What a bad word would do to everybody is not told as well.
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(
-        wanted, files: files, allowOutside: allowOutside, allowShrink: allowShrink,
-        network: network)
+        wanted, files: files, allowOutside: manifest.allowOutside, allowShrink: allowShrink,
+        network: manifest.network)
       for item in items { lists.read(item, &users) }
       lists.finish(&users, from: from, explains: explains)
     case .scalar:
@@ -204,21 +193,44 @@ package struct ManifestReader {
 }
 
 extension FieldReader {
-  /// False for a version that is not ours; a missing one is told, and taken for ours.
-  fileprivate mutating func isVersionRead(_ root: Field) -> Bool {
-    guard case .mapping(let entries) = root.node.content else { return true }
-    let help = NumberRange.version.text
-    guard let entry = entries.first(where: { $0.key == "version" }), !isAbsent(entry.value) else {
-      report(
-        .error, .versionMissing, "`version` is missing", at: root.node.position, .root, help: help)
-      return true
-    }
+  /// A missing version is reported with the other keys, and taken for the known one.
+  fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
+    guard let entry = root.entry("version"), !isAbsent(entry.value) else { return true }
     let field = Field(node: entry.value, path: .key("version", in: .root))
     guard let version = number(field, .any), version != Double(ManifestLimits.version) else {
       return true
     }
     report(
-      .versionUnknown, "version \(version.plain) of the manifest is not known", field, help: help)
+      .versionUnknown, "version \(version.plain) of the manifest is not known", field,
+      help: NumberRange.version.text)
     return false
+  }
+
+  fileprivate mutating func checkExamples(of manifest: Manifest, _ pages: Field?) {
+    guard manifest.pages.examples != nil, let entry = pages?.entry("examples"), let pages else {
+      return
+    }
+    let ids = Set(manifest.users.lazy.map(\.id))
+    for item in Field(node: entry.value, path: .key(entry.key, in: pages.path)).items {
+      guard let id = item.node.text, !ids.contains(id) else { continue }
+      let near = nearest(to: id, among: manifest.users.lazy.map(\.id))
+      report(
+        .unknownUser, "there is no user with the id \(id.quoted)", item,
+        help: near.map { "did you mean `\($0)`?" } ?? "name the ids of users")
+    }
+  }
+
+  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have.
+  fileprivate mutating func checkBitmaps(of manifest: Manifest) {
+    let areForApps = manifest.exports.contains(.xcassets) || manifest.exports.contains(.android)
+    for button in manifest.buttons
+    where (areForApps || button.emit.contains(.png)) && button.cap > ManifestLimits.bitmapCap {
+      diagnostics.add(
+        Diagnostic(
+          .error, .outOfRange,
+          "a corner of \(button.cap.plain) points is too large for a bitmap",
+          at: button.declared.location, path: button.declared.path,
+          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
+    }
   }
 }

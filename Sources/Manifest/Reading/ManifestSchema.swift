@@ -1,7 +1,7 @@
 import Foundation
 import Recipes
 
-/// The manifest as a JSON Schema, for editors: all that can be said of a value without the others.
+/// The manifest as a JSON Schema, for editors: all that can be said about a value alone.
 package enum ManifestSchema {
   /// Beside the manifest.
   package static let fileName = "manifest.schema.json"
@@ -9,13 +9,17 @@ package enum ManifestSchema {
   package static let line = "# yaml-language-server: $schema=\(fileName)\n"
 
   package static var text: String {
-    var schema = ValueKind.mapping(.manifest).schema()
+    // Editors offer the names of colours; a word with a capital letter is not checked.
+    let names = Color.names.keys.sorted() + ["transparent"]
+    let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
+    let color: Schema = ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]
+    let text = Schema.text(limit: ManifestLimits.textBytes, pattern: Pattern.line)
+    var schema = Schema.type("object", KeyTable.manifest.schema())
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["$defs"] = [
-      "text": ValueKind.textSchema(ManifestLimits.textBytes, ValueKind.Pattern.line),
-      "textOrNull": ValueKind.either([.text()]).schema(orNull: true),
-      "color": ValueKind.colorSchema,
-      "colorOrNull": ValueKind.either([.color]).schema(orNull: true),
+      "text": text, "color": color,
+      "textOrNull": ["anyOf": [["$ref": "#/$defs/text"], ["type": "null"]]],
+      "colorOrNull": ["anyOf": [["$ref": "#/$defs/color"], ["type": "null"]]],
     ]
     let bytes = try? JSONSerialization.data(
       withJSONObject: schema, options: [.sortedKeys, .withoutEscapingSlashes])
@@ -23,90 +27,59 @@ package enum ManifestSchema {
   }
 }
 
-extension ValueKind {
-  /// A key that may be left out may also be null.
-  fileprivate func schema(orNull: Bool = false) -> [String: Any] {
-    switch self {
-    case .text(ManifestLimits.textBytes, Pattern.line):
-      return ["$ref": "#/$defs/text" + (orNull ? "OrNull" : "")]
-    case .text(let limit, let pattern):
-      return Self.textSchema(limit, pattern, orNull: orNull)
-    case .color:
-      return ["$ref": "#/$defs/color" + (orNull ? "OrNull" : "")]
-    case .boolean:
-      return Self.typed(["boolean"], orNull)
-    case .number(let range):
-      return Self.typed(["number"], orNull, range.schema)
-    case .whole(let range):
-      return Self.typed(["integer"], orNull, range.schema)
-    case .percentage(let range):
-      let zeros = String(Int(range.numbers.upperBound)).count - 1
-      let digits = "(0|[1-9][0-9]{0,\(zeros - 1)})(\\.[0-9]+)?"
-      let most = "10{\(zeros)}(\\.0+)?"
-      return Self.typed(
-        ["string"], orNull,
-        ["pattern": "^(\(digits)|\(most)|-0)([eE].+)?%$", "description": range.text])
-    case .words(let words):
-      return ["enum": words as [Any] + (orNull ? [NSNull()] : [])]
-    case .pair(let kind):
-      return ValueKind.onlyList(kind, 2...2).schema(orNull: orNull)
-    case .list(let kind, let count):
-      return ValueKind.either([kind, .onlyList(kind, count)]).schema(orNull: orNull)
-    case .onlyList(let kind, let count):
-      var rest: [String: Any] = ["items": kind.schema()]
-      if count.lowerBound > 0 { rest["minItems"] = count.lowerBound }
-      if count.upperBound < .max { rest["maxItems"] = count.upperBound }
-      return Self.typed(["array"], orNull, rest)
-    case .mapping(let table):
-      return Self.typed(["object"], orNull, table.schema)
-    case .values(let kind):
-      return Self.typed(["object"], orNull, ["additionalProperties": kind.schema(orNull: true)])
-    case .either(let kinds):
-      let schemas = kinds.flatMap { kind in
-        let schema = kind.schema()
-        // Alternatives in an alternative are as good as beside it.
-        let inner = schema.count == 1 ? schema["anyOf"] as? [[String: Any]] : nil
-        return inner ?? [schema]
-      }
-      return ["anyOf": schemas + (orNull ? [["type": "null"]] : [])]
-    case .optional(let kind):
-      return kind.schema(orNull: true)
-    }
+typealias Schema = [String: Any]
+
+extension Schema {
+  static func type(_ type: String, _ rest: Schema = [:]) -> Schema {
+    rest.merging(["type": type]) { $1 }
   }
 
-  private static func typed(
-    _ types: [String], _ orNull: Bool, _ rest: [String: Any] = [:]
-  ) -> [String: Any] {
-    let types = types + (orNull ? ["null"] : [])
-    let type: Any = types.count == 1 ? types[0] : types
-    return rest.merging(["type": type]) { $1 }
-  }
-
-  fileprivate static func textSchema(
-    _ limit: Int, _ pattern: String, orNull: Bool = false
-  ) -> [String: Any] {
-    var rest: [String: Any] = ["pattern": pattern]
+  static func text(limit: Int, pattern: String) -> Schema {
+    var schema: Schema = ["type": ["string", "number", "boolean"], "pattern": pattern]
     // An editor counts characters, of which there are no more than bytes.
-    if limit < .max { rest["maxLength"] = limit }
-    return typed(["string", "number", "boolean"], orNull, rest)
+    if limit < .max { schema["maxLength"] = limit }
+    return schema
   }
 
-  /// Editors offer the names; what has a capital letter is not judged.
-  fileprivate static var colorSchema: [String: Any] {
-    let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
-    let names = Color.names.keys.sorted() + ["transparent"]
-    return ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]
+  static func list(of form: ValueForm, _ count: ClosedRange<Int>) -> Schema {
+    var schema = type("array", ["items": form.schema()])
+    if count.lowerBound > 0 { schema["minItems"] = count.lowerBound }
+    if count.upperBound < .max { schema["maxItems"] = count.upperBound }
+    return schema
+  }
+
+  /// Alternatives in an alternative are as good as beside it.
+  var alternatives: [Schema] {
+    count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
+  }
+
+  /// The same for a value that may be left out, and so be null.
+  var orNull: Schema {
+    var schema = self
+    if let name = schema["$ref"] as? String {
+      schema["$ref"] = name.hasSuffix("OrNull") ? name : name + "OrNull"
+    } else if let words = schema["enum"] as? [Any] {
+      schema["enum"] = words + [NSNull()]
+    } else if let schemas = schema["anyOf"] as? [Schema] {
+      schema["anyOf"] = schemas + [["type": "null"] as Schema]
+    } else if let type = schema["type"] {
+      schema["type"] = (type as? [String] ?? [type as? String ?? ""]) + ["null"]
+    }
+    return schema
   }
 }
 
 extension KeyTable {
-  fileprivate var schema: [String: Any] {
-    var schema: [String: Any] = ["title": title, "additionalProperties": false]
-    var properties: [String: Any] = [:]
-    for (key, kind) in zip(keys, kinds) {
-      properties[key] = kind.schema(orNull: !required.contains(key))
+  func schema() -> Schema {
+    var properties: Schema = [:]
+    for key in entries {
+      let schema = key.form.schema()
+      properties[key.name] = key.requirement == nil ? schema.orNull : schema
     }
-    schema["properties"] = properties
+    var schema: Schema = [
+      "title": title, "additionalProperties": false, "properties": properties,
+    ]
+    let required = entries.filter { $0.requirement != nil }.map(\.name)
     if !required.isEmpty { schema["required"] = required }
     if !alternatives.isEmpty { schema["anyOf"] = alternatives.map { ["required": [$0]] } }
     return schema
@@ -114,9 +87,8 @@ extension KeyTable {
 }
 
 extension NumberRange {
-  fileprivate var schema: [String: Any] {
-    let isOpen = numbers.lowerBound == .leastNonzeroMagnitude
-    return [
+  var schema: Schema {
+    [
       isOpen ? "exclusiveMinimum" : "minimum": isOpen ? 0 : numbers.lowerBound,
       "maximum": numbers.upperBound, "description": text,
     ]

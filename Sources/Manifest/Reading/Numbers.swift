@@ -1,4 +1,5 @@
 import Bytes
+import Recipes
 
 extension Double {
   /// `3` for 3.0.
@@ -37,6 +38,15 @@ struct NumberRange {
 
   /// The least number above 0.
   private static let least = Double.leastNonzeroMagnitude
+  /// Above 0, not from 0.
+  var isOpen: Bool { numbers.lowerBound == Self.least }
+
+  /// `from 0 to 16,384`, for the docs.
+  var words: String {
+    let (first, last) = (Int(numbers.lowerBound).grouped, Int(numbers.upperBound).grouped)
+    return isOpen ? "above 0, up to \(last)" : first == last ? first : "from \(first) to \(last)"
+  }
+
   private static let longest = ManifestLimits.length
 
   /// A width or height in points.

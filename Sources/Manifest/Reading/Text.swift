@@ -80,9 +80,17 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   return best?.word
 }
 
+/// Words that other programs use for ours.
+private let synonyms = [
+  "ring": "border", "rings": "border", "squircle": "continuous", "cover": "fill",
+]
+
 /// "did you mean `x`?" or, if nothing is near, all that would be known.
 package func suggestion(for word: String, among candidates: [String]) -> String? {
   if candidates.isEmpty { return nil }
+  if let known = synonyms[word.lowercased()], candidates.contains(known) {
+    return "did you mean `\(known)`?"
+  }
   if let near = nearest(to: word, among: candidates) { return "did you mean `\(near)`?" }
   let shown = candidates.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
   let left = candidates.count - 20

@@ -1,0 +1,219 @@
+import Diagnostics
+import Documents
+import Recipes
+
+/// A button while it is read.
+struct WrittenButton: Sendable {
+  var style: ButtonStyle
+  var light = WrittenColors(appearance: .light)
+  /// What `dark` itself says.
+  var dark: WrittenColors?
+
+  init(_ declared: Located) {
+    style = ButtonStyle(
+      name: "", light: ButtonStyle.Colors(normal: .black, highlighted: .black), declared: declared)
+  }
+
+  static let keys = {
+    var keys = Keys<WrittenButton>("a button", later: ["overlay", "shadow"]) {
+      $0.add("name", .name, to: \.style.name, required: "a button needs a `name`", "Is unique.")
+      WrittenColors.addKeys(
+        to: &$0, at: \.light, normal: "name a colour, in quotes if it begins with #")
+      $0.add(
+        "dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark,
+        "What differs in the dark; only states that the button also has in light.")
+      $0.add("radius", .number(.length), to: \.style.radius, default: "`0`", "Points.")
+      $0.add("border", .mapping(Edge.keys, Edge()), "Without a colour there is none.") {
+        button, edge in
+        guard edge.width > 0, let color = edge.color else { return }
+        button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
+      }
+      $0.add(
+        "emit", .list(.words(ButtonStyle.Emission.self), 1...ManifestLimits.words),
+        default: "`[css]`",
+        "What web pages get: colours, stretchable bitmaps, or both; a plain colour needs no bitmap."
+      ) { $0.style.emit = Set($1) }
+      $0.add(
+        "template", .boolean, to: \.style.isTemplate, default: "`false`",
+        "Apps colour its bitmaps themselves.")
+    }
+    keys.check = { reader, fields, button in
+      if let colors = button.light.colors { button.style.light = colors }
+      // If a colour is wrong, contrasts mean nothing.
+      if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
+      guard let own = button.dark, let field = fields["dark"] else { return }
+      for state in [ButtonStyle.State.disabled, .selected, .focused]
+      where button.light.states[state] == nil && own.states[state] != nil {
+        let key = state.rawValue
+        reader.report(
+          .error, .missingKey, "only the dark appearance has `\(key)`",
+          at: field.entry(key)?.value.position ?? field.node.position, .key(key, in: field.path),
+          help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
+      }
+      // Words are inherited, not colours: `auto` is another shade on another page.
+      let merged = reader.merge(field.node, over: fields.field.node, WrittenColors.keys.table)
+      let dark = reader.value(
+        of: Field(node: merged, path: field.path), WrittenColors.keys,
+        from: WrittenColors(appearance: .dark))
+      button.style.dark = dark.colors
+      guard fields.isSound else { return }
+      let title = own.title == nil ? nil : field.entry("title")
+      dark.checkContrast(
+        title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],
+        reporting: &reader)
+    }
+    return keys
+  }()
+
+  struct Edge: Sendable {
+    var width = 1.0
+    var color: Color?
+
+    static let keys = Keys<Edge>("the border of a button") {
+      $0.add("width", .number(.length), to: \.width, default: "`1`", "Points.")
+      $0.add("color", .color, to: \.color, "Without a colour there is no border.")
+    }
+  }
+}
+
+/// The colours of one appearance as the manifest writes them.
+struct WrittenColors: Sendable {
+  /// The value of a state.
+  enum Word: Hashable {
+    case color(Color)
+    /// The colour of `normal` again.
+    case same
+    /// A shade of the colour of `normal`.
+    case auto
+  }
+
+  let appearance: ButtonStyle.Appearance
+  var normal: Color?
+  var title: Color?
+  /// Of the states besides `normal`.
+  var states: [ButtonStyle.State: Word] = [:]
+
+  static let keys = Keys<WrittenColors>("an appearance") { addKeys(to: &$0, at: \.self) }
+
+  fileprivate static func addKeys<Target>(
+    to keys: inout Keys<Target>, at path: any WritableKeyPath<Target, WrittenColors> & Sendable,
+    normal help: String? = nil
+  ) {
+    keys.add("normal", .color, required: help, "The colour that the other states start from.") {
+      $0[keyPath: path].normal = $1
+    }
+    for (state, meaning) in [
+      (ButtonStyle.State.highlighted, "While the button is pressed."),
+      (.disabled, "If it cannot be used."), (.selected, "If it is chosen."),
+      (.focused, "If the keyboard reaches it."),
+    ] {
+      keys.add(
+        state.rawValue,
+        .either(
+          .words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) }),
+        default: state == .highlighted ? "`same`" : nil,
+        meaning + " `same` is the colour of `normal`, `auto` a shade of it."
+      ) { $0[keyPath: path].states[state] = $1 }
+    }
+    keys.add("title", .color, "The colour of its words, which must be readable.") {
+      $0[keyPath: path].title = $1
+    }
+  }
+
+  /// Nil without the colour of `normal`.
+  var colors: ButtonStyle.Colors? {
+    guard let normal else { return nil }
+    func color(_ state: ButtonStyle.State) -> Color? {
+      switch states[state] {
+      case .color(let color): color
+      case .same: normal
+      case .auto: shade(of: normal, for: state)
+      case nil: nil
+      }
+    }
+    var colors = ButtonStyle.Colors(normal: normal, highlighted: color(.highlighted) ?? normal)
+    colors.disabled = color(.disabled)
+    colors.selected = color(.selected)
+    colors.focused = color(.focused)
+    colors.title = title
+    return colors
+  }
+
+  /// What `auto` means: the lightness moves away from the page, or toward it by a step below 0, and
+  /// the shade looks different at least.
+  private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
+    let (step, difference) =
+      switch state {
+      case .normal: (0.0, 0.0)
+      case .highlighted: (0.08, Color.visibleDifference)
+      // Twice as far: a pressed button still shows whether it was selected.
+      case .selected: (0.16, 2 * Color.visibleDifference)
+      case .focused: (0.04, Color.visibleDifference)
+      case .disabled: (-0.20, Color.visibleDifference)
+      }
+    return normal.shade(by: step, awayFrom: appearance.page, differingBy: difference)
+  }
+
+  // MARK: - Contrast
+
+  /// Warns about each colour on which the title cannot be read; the field is the title's.
+  func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
+    guard let colors, let title, let field else { return }
+    let page = appearance.page
+    let isNormalReadable =
+      title.contrast(with: colors.normal, on: page) >= Color.readableContrast
+    for (color, states) in Self.readableStates(of: colors) {
+      let contrast = title.contrast(with: color, on: page)
+      guard contrast < Color.readableContrast else { continue }
+      let names = states.map { "`\(appearance == .dark ? "dark." : "")\($0.rawValue)`" }
+      reader.report(
+        .warning, .lowContrast,
+        "the title cannot be read well on \(names.joined(separator: " and "))",
+        at: field.node.position, field.path,
+        note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
+          + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
+          + ", and words need \(Color.readableContrast.plain)",
+        help: contrastHelp(for: states, color, title, isNormalReadable: isNormalReadable))
+    }
+  }
+
+  /// The states that words must be readable on, by colour, in their order.
+  ///
+  /// WCAG exempts what cannot be used: a disabled button may be pale.
+  private static func readableStates(
+    of colors: ButtonStyle.Colors
+  ) -> [(color: Color, states: [ButtonStyle.State])] {
+    var groups: [(color: Color, states: [ButtonStyle.State])] = []
+    for (state, color) in colors.states where state != .disabled {
+      if let group = groups.firstIndex(where: { $0.color == color }) {
+        groups[group].states.append(state)
+      } else {
+        groups.append((color, [state]))
+      }
+    }
+    return groups
+  }
+
+  /// The nearest colour that passes, and where to write it.
+  private func contrastHelp(
+    for states: [ButtonStyle.State], _ color: Color, _ title: Color, isNormalReadable: Bool
+  ) -> String {
+    guard let shade = color.nearest(carrying: title, on: appearance.page) else {
+      return "no shade of \(color.css) is enough; "
+        + "a title of \(color.over(appearance.page).ink.css) can be read on it"
+    }
+    let start = appearance == .dark ? "in `dark`, write" : "write"
+    let isAuto = states.allSatisfy { self.states[$0] == .auto }
+    if isAuto && !isNormalReadable {
+      return "\(start) another `normal` first, which `auto` follows; "
+        + "the nearest shade that passes is \(shade.css)"
+    }
+    // What is the same as `normal` changes with it; so does `highlighted` when it is left out.
+    let keys = states.filter { $0 == .normal || (self.states[$0] ?? .same) != .same }
+      .map { "`\($0.rawValue): \"\(shade.css)\"`" }
+    let advice = "\(start) \(keys.joined(separator: " and "))"
+    return isAuto
+      ? "\(advice) instead of `auto`: the nearest shade that passes"
+      : "\(advice), the nearest shade that passes"
+  }
+}

@@ -1,0 +1,317 @@
+import Diagnostics
+import Documents
+import Recipes
+
+/// What the value of a key may be, and how it is read.
+struct Kind<Value: Sendable>: Sendable {
+  var form: ValueForm
+  /// Nil after an error.
+  let read: @Sendable (inout FieldReader, Field) -> Value?
+
+  init(_ form: ValueForm, read: @escaping @Sendable (inout FieldReader, Field) -> Value?) {
+    self.form = form
+    self.read = read
+  }
+
+  func map<New>(_ transform: @escaping @Sendable (Value) -> New) -> Kind<New> {
+    then { _, _, value in transform(value) }
+  }
+
+  /// The same with another check or step, which may report a problem and return nil.
+  func then<New>(
+    _ next: @escaping @Sendable (inout FieldReader, Field, Value) -> New?
+  ) -> Kind<New> {
+    Kind<New>(form) { reader, field in
+      read(&reader, field).flatMap { next(&reader, field, $0) }
+    }
+  }
+
+  /// The same with other words in the docs.
+  func described(_ takes: String) -> Kind {
+    var kind = self
+    kind.form.takes = takes
+    return kind
+  }
+
+  /// For a key that is read by other code.
+  var unread: Kind<Void> { Kind<Void>(form) { _, _ in nil } }
+
+  /// An item of a list that may be empty.
+  var orNull: Kind {
+    var kind = self
+    kind.form.schema = { [schema = form.schema] in schema().orNull }
+    return kind
+  }
+}
+
+// MARK: - Scalars
+
+extension Kind<String> {
+  /// A number or a boolean in YAML is a text too. The pattern is a regular expression of JavaScript.
+  static func text(
+    limit: Int = ManifestLimits.textBytes, pattern: String = Pattern.line,
+    id: DiagnosticID = .badText
+  ) -> Kind {
+    let isUsual = limit == ManifestLimits.textBytes && pattern == Pattern.line
+    return Kind(
+      ValueForm("text") {
+        isUsual ? ["$ref": "#/$defs/text"] : .text(limit: limit, pattern: pattern)
+      }
+    ) { $0.text($1, limit: limit, id: id, allowsLines: pattern == Pattern.lines) }
+  }
+
+  static var lines: Kind { text(pattern: Pattern.lines).described("text with line breaks") }
+
+  /// A name that is not blank.
+  static var name: Kind {
+    text(limit: ManifestLimits.nameBytes, pattern: Pattern.visible, id: .badName)
+      .described("text of up to \(ManifestLimits.nameBytes) bytes")
+      .then { reader, field, name in
+        if !name.isBlank { return name }
+        reader.report(.badName, "the name is blank", field, help: "write a name")
+        return nil
+      }
+  }
+
+  /// The name of a style or a theme.
+  static func word(for thing: String) -> Kind {
+    text(limit: ManifestLimits.nameBytes, pattern: "^[a-z0-9-]+$", id: .badName)
+      .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9 and -")
+      .then { reader, field, name in
+        if name.isWord { return name }
+        reader.report(
+          .badName, "\(name.quoted) cannot be the name of a \(thing)", field,
+          help: "names are made of a-z, 0-9 and -")
+        return nil
+      }
+  }
+
+  static var link: Kind {
+    text(
+      pattern:
+        "^$|^(\(Pattern.web)[^/?#:\\s]|[mM][aA][iI][lL][tT][oO]:[^?\\s])[^\\s\"<>\\\\^`{|}]*$"
+    ).described("link")
+  }
+
+  /// An address of a server; what was written is not repeated, since it may contain a password.
+  static func address(of thing: String, or words: [String] = []) -> Kind {
+    let start = (words + [Pattern.web + ".+"]).joined(separator: "|")
+    return text(pattern: words.isEmpty ? "^\(start)$" : "^(\(start))$")
+      .described((words.map { "`\($0)`" } + ["URL"]).joined(separator: ", "))
+      .then { reader, field, text in
+        if words.contains(text) { return text }
+        switch RemoteServices.mirror(text) {
+        case .success(let address): return address
+        case .failure(let failure):
+          reader.report(
+            .badLink, "this is not an address of a \(thing)", field, note: failure.detail,
+            help: "write http:// or https://, a host and perhaps a port, without user and password")
+          return nil
+        }
+      }
+  }
+}
+
+extension Kind<AvatarSource.Kind> {
+  static var source: Kind {
+    let scheme = "[cC][oO][lL][oO][rR]:"
+    let pattern =
+      "^(?!\(scheme))[^\(Pattern.controls)]*$|^\(scheme)(\(Pattern.color)|[a-zA-Z]+)$"
+    return Kind<String>.text(limit: .max, pattern: pattern).described("source")
+      .then { reader, field, text in reader.source(text, field) }
+  }
+}
+
+extension Kind<Bool> {
+  static var boolean: Kind {
+    Kind(ValueForm("`true` or `false`") { .type("boolean") }) { $0.boolean($1) }
+  }
+}
+
+extension Kind<Color> {
+  static var color: Kind {
+    var form = ValueForm("colour") { ["$ref": "#/$defs/color"] }
+    form.isColor = true
+    return Kind(form) { $0.color($1) }
+  }
+}
+
+extension Kind<Double> {
+  static func number(_ range: NumberRange) -> Kind {
+    Kind(ValueForm("number \(range.words)") { .type("number", range.schema) }) {
+      $0.number($1, range)
+    }
+  }
+
+  /// A text such as `25%`, as a fraction.
+  static func percentage(_ range: NumberRange) -> Kind {
+    let form = ValueForm("percentage", fits: { $0.percentText != nil }) {
+      let zeros = String(Int(range.numbers.upperBound)).count - 1
+      let digits = "(0|[1-9][0-9]{0,\(zeros - 1)})(\\.[0-9]+)?"
+      let most = "10{\(zeros)}(\\.0+)?"
+      return .type(
+        "string", ["pattern": "^(\(digits)|\(most)|-0)([eE].+)?%$", "description": range.text])
+    }
+    return Kind(form) { reader, field in
+      guard let text = field.node.percentText else {
+        reader.reportType(field, expected: "a percentage, such as 40%")
+        return nil
+      }
+      return reader.number(text, range, field).map { $0 / 100 }
+    }
+  }
+}
+
+extension Kind<Int> {
+  static func whole(_ range: NumberRange) -> Kind {
+    Kind(ValueForm("whole number \(range.words)") { .type("integer", range.schema) }) {
+      $0.whole($1, range)
+    }
+  }
+}
+
+extension Kind<Int64> {
+  /// A number of days, in seconds.
+  static var days: Kind {
+    Kind<Double>.number(.days).described("number of days").map { Int64($0 * 86_400) }
+  }
+}
+
+extension Kind {
+  static func words(_ words: [(key: String, value: Value)]) -> Kind {
+    let names = words.map(\.key)
+    let form = ValueForm(
+      names.map { "`\($0)`" }.joined(separator: " "),
+      fits: { node in names.contains { node.isWord($0) } }
+    ) { ["enum": names] }
+    return Kind(form) { $0.word($1, words) }
+  }
+
+  static func words(_ type: Value.Type) -> Kind
+  where Value: CaseIterable & RawRepresentable<String> {
+    words(type.allCases.map { ($0.rawValue, $0) })
+  }
+}
+
+// MARK: - Collections
+
+extension Kind {
+  /// The first kind that a value fits; the last one if it fits none.
+  static func either(_ kinds: Kind...) -> Kind {
+    var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
+      ["anyOf": kinds.flatMap { $0.form.schema().alternatives }]
+    }
+    form.table = kinds.lazy.compactMap(\.form.table).first
+    form.isColor = kinds.contains { $0.form.isColor }
+    form.fits = { node in kinds.contains { $0.form.fits(node) } }
+    return Kind(form) { reader, field in
+      let kind = kinds.first { $0.form.fits(field.node) } ?? kinds[kinds.count - 1]
+      return kind.read(&reader, field)
+    }
+  }
+
+  /// Exactly two values.
+  static func pair<Item>(_ kind: Kind<Item>, expected: String) -> Kind where Value == Pair<Item> {
+    let form = ValueForm(expected, fits: \.isList) {
+      .type("array", ["items": kind.form.schema(), "minItems": 2, "maxItems": 2])
+    }
+    return Kind(form) { reader, field in
+      guard case .sequence(let items) = field.node.content, items.count == 2 else {
+        reader.reportCount(field, expected: expected)
+        return nil
+      }
+      let values = field.items.map { kind.read(&reader, $0) }
+      guard let first = values[0], let second = values[1] else { return nil }
+      return Pair(first: first, second: second)
+    }
+  }
+
+  /// A value that is not in a list is a list of one.
+  static func list<Item>(_ kind: Kind<Item>, _ count: ClosedRange<Int>) -> Kind
+  where Value == [Item] {
+    let form = ValueForm("\(kind.form.takes), or a list of up to \(count.upperBound.grouped)") {
+      ["anyOf": kind.form.schema().alternatives + [.list(of: kind.form, count)]]
+    }
+    return Kind(form) { reader, field in
+      reader.items(field, count).map { $0.compactMap { kind.read(&reader, $0) } }
+    }
+  }
+
+  static func onlyList<Item>(
+    _ kind: Kind<Item>, _ count: ClosedRange<Int>, of plural: String
+  ) -> Kind where Value == [Item] {
+    let limit = count.upperBound == .max ? "" : " of up to \(count.upperBound.grouped)"
+    var form = ValueForm("list\(limit), each \(kind.form.takes)", fits: \.isList) {
+      .list(of: kind.form, count)
+    }
+    form.table = kind.form.table
+    return Kind(form) { reader, field in
+      guard field.node.isList else {
+        reader.reportType(field, expected: "a list of \(plural)")
+        return nil
+      }
+      return reader.items(field, count).map { $0.compactMap { kind.read(&reader, $0) } }
+    }
+  }
+
+  /// The keys of a mapping change the value that `start` makes.
+  static func mapping(
+    _ keys: Keys<Value>, _ start: @escaping @Sendable (Located) -> Value
+  ) -> Kind {
+    var form = ValueForm(keys.table.link, fits: \.isMapping) {
+      .type("object", keys.table.schema())
+    }
+    form.table = keys.table
+    return Kind(form) { reader, field in
+      var value = start(reader.located(field))
+      return reader.read(field, keys, into: &value) == nil ? nil : value
+    }
+  }
+
+  static func mapping(
+    _ keys: Keys<Value>, _ start: @escaping @autoclosure @Sendable () -> Value
+  ) -> Kind {
+    mapping(keys) { _ in start() }
+  }
+
+  /// A list of mappings, each with a `name` that no other has.
+  static func named<Item>(
+    _ keys: Keys<Item>, _ plural: String, upTo limit: Int,
+    name: any KeyPath<Item, String> & Sendable,
+    _ start: @escaping @Sendable (Located) -> Item
+  ) -> Kind where Value == [Item] {
+    let item = Kind<Item>.mapping(keys, start).then { reader, field, item in
+      NamedItem(name: item[keyPath: name], field: field, item: item)
+    }
+    return Kind<[NamedItem<Item>]>.onlyList(item, 0...limit, of: plural)
+      .then { reader, _, items in
+        reader.checkNames(items.map { ($0.name, $0.field) }, plural)
+        return items.map(\.item)
+      }
+  }
+}
+
+private struct NamedItem<Item: Sendable>: Sendable {
+  let name: String
+  let field: Field
+  let item: Item
+}
+
+struct Pair<Value: Sendable>: Sendable {
+  let first: Value
+  let second: Value
+}
+
+/// What a text may consist of.
+enum Pattern {
+  static let controls = "\\u0000-\\u001f\\u007f-\\u009f"
+  static let line = "^[^\(controls)]*$"
+  static let lines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
+  /// Not blank.
+  static let visible = "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$"
+  static let web = "[hH][tT][tT][pP][sS]?://"
+  /// A colour without names.
+  static let color =
+    "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
+    + "|([rR][gG][bB][aA]?|[gG][rR][aA][yY])\\([-0-9., /%\\t]+\\)"
+}

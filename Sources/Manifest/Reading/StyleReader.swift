@@ -1,0 +1,261 @@
+import Diagnostics
+import Documents
+import Recipes
+
+extension FieldReader {
+  /// All of `avatars`.
+  ///
+  /// Each style is read alone first, so that a mistake is reported once, and then laid over the
+  /// styles that it comes from.
+  mutating func readStyles(_ field: Field) -> [AvatarStyle]? {
+    guard field.node.isList else {
+      reportType(field, expected: "a list of styles")
+      return nil
+    }
+    guard let items = items(field, 1...ManifestLimits.styles) else { return nil }
+    let family = StyleFamily(
+      items.map { item in
+        var style = AvatarStyle(declared: located(item))
+        let fields = read(item, AvatarStyle.keys, into: &style)
+        return WrittenStyle(field: item, fields: fields, style: style)
+      })
+    checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
+    let errors = diagnostics.count(.error)
+    styles = family.styles.indices.map { family.complete($0, reporting: &self) }
+    if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
+    return styles
+  }
+
+  /// The images of one user are made in one job of a worker.
+  private mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
+    var pixels = 0.0
+    for style in styles where !style.drawsNothing {
+      let layout = StyleLayout(style)
+      for scale in style.scales {
+        let (width, height) = layout.canvas(at: scale)
+        pixels += width * height * Double(style.formats.count)
+      }
+    }
+    guard pixels > ManifestLimits.pixelsOfOneUser else { return }
+    report(
+      .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
+      field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
+  }
+}
+
+/// A style as the manifest writes it, without the keys that it inherits.
+private struct WrittenStyle {
+  let field: Field
+  /// Nil if it is not a mapping.
+  let fields: Fields?
+  /// What its own keys say.
+  let style: AvatarStyle
+
+  var isBroken: Bool { fields?.isSound != true }
+  var parent: (name: String, field: Field)? {
+    fields?["from"].flatMap { field in field.node.text.map { ($0, field) } }
+  }
+}
+
+private struct StyleFamily {
+  let styles: [WrittenStyle]
+  private let indices: [String: Int]
+
+  init(_ styles: [WrittenStyle]) {
+    self.styles = styles
+    let names = styles.enumerated().map { ($1.style.name, $0) }
+    indices = Dictionary(names) { first, _ in first }
+  }
+
+  /// The style with all that it inherits; as its own keys say if one of the line is broken.
+  func complete(_ index: Int, reporting reader: inout FieldReader) -> AvatarStyle {
+    let own = styles[index]
+    guard let line = line(of: index, reporting: &reader),
+      !line.contains(where: { styles[$0].isBroken })
+    else { return own.style }
+    let node = line.dropLast().reversed().reduce(styles[line[line.count - 1]].field.node) {
+      let inherited = $0.without(["name", "from"])
+      return reader.merge(styles[$1].field.node, over: inherited, AvatarStyle.keys.table)
+    }
+    var style = reader.value(
+      of: Field(node: node, path: own.field.path), AvatarStyle.keys,
+      from: AvatarStyle(declared: own.style.declared))
+    StyleCheck(fields: own.fields, field: own.field).check(&style, &reader)
+    return style
+  }
+
+  /// The style and those that it comes from; nil after an error.
+  private func line(of index: Int, reporting reader: inout FieldReader) -> [Int]? {
+    var line = [index]
+    while let parent = styles[line[line.count - 1]].parent {
+      guard let next = indices[parent.name] else {
+        // Reported once, at the style that names it.
+        if line.count == 1 {
+          reader.reportUnknown(
+            "style", parent.name, .unknownStyle, parent.field, among: styles.map(\.style.name))
+        }
+        return nil
+      }
+      if line.contains(next) {
+        // A circle is reported once, at its first style.
+        if next == index, line.min() == index, let from = styles[index].parent?.field {
+          let names = (line + [index]).map { styles[$0].style.name }.joined(separator: " → ")
+          reader.report(
+            .styleCycle, "styles start from one another: \(names)", from,
+            help: "remove `from` from one of them")
+        }
+        return nil
+      }
+      line.append(next)
+    }
+    return line
+  }
+}
+
+extension Node {
+  /// The mapping without some of its keys.
+  fileprivate func without(_ keys: [String]) -> Node {
+    guard case .mapping(let entries) = content else { return self }
+    return Node(.mapping(entries.filter { !keys.contains($0.key) }), at: position)
+  }
+}
+
+/// What can be checked only when the whole style is known; messages are at its own keys.
+private struct StyleCheck {
+  let fields: Fields?
+  let field: Field
+
+  private func own(_ key: String) -> Field {
+    Field(node: fields?[key]?.node ?? field.node, path: .key(key, in: field.path))
+  }
+
+  func check(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
+    if style.finder != nil { style.focusLocation = location(of: "focus", reader) }
+    if !style.maxBytes.isEmpty { style.limitLocation = location(of: "maxBytes", reader) }
+    checkBorder(&style, &reader)
+    checkPixels(style, &reader)
+    if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {
+      reader.report(
+        .jpegNeedsBackground, "jpeg has no transparency, but the corners need it", own("formats"),
+        help: "add `opaque: true` or an opaque `background`, or leave jpeg out")
+    }
+  }
+
+  private func location(of key: String, _ reader: FieldReader) -> FileLocation? {
+    (fields?[key]).map { reader.located($0).location }
+  }
+
+  // MARK: Pixels
+
+  private func checkPixels(_ style: AvatarStyle, _ reader: inout FieldReader) {
+    let size = own("size")
+    if style.drawsNothing {
+      reader.report(
+        .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
+        at: size.node.position, size.path)
+      return
+    }
+    let layout = StyleLayout(style)
+    for scale in style.scales {
+      let (width, height) = layout.canvas(at: scale)
+      let side = min(style.width, style.height) * scale
+      guard let help = helpForImage(width, height, side.rounded(), style.formats) else { continue }
+      let box = layout.box(at: scale)
+      let (boxWidth, boxHeight) = (Double(box.width), Double(box.height))
+      let isBoxFine = helpForImage(boxWidth, boxHeight, side.rounded(), style.formats) == nil
+      reader.report(
+        .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
+        isBoxFine ? own(largestRoom(of: style, at: scale)) : size,
+        note: isBoxFine
+          ? "the picture takes \(boxWidth.plain) × \(boxHeight.plain) of them, the rest is room for "
+            + "what sticks out" : nil, help: help)
+      return
+    }
+  }
+
+  /// The key that makes the canvas grow most.
+  private func largestRoom(of style: AvatarStyle, at scale: Double) -> String {
+    var none = style
+    (none.border, none.shadow, none.decorations) = ([], nil, [])
+    var parts = [("border", none), ("shadow", none), ("decorations", none)]
+    parts[0].1.border = style.border
+    parts[1].1.shadow = style.shadow
+    parts[2].1.decorations = style.decorations
+    let areas = parts.map { key, part in
+      let (width, height) = StyleLayout(part).canvas(at: scale)
+      return (key: key, area: width * height)
+    }
+    return areas.max { $0.area < $1.area }?.key ?? "size"
+  }
+
+  /// What an image of this size violates; nil if it can be made in all the formats.
+  private func helpForImage(
+    _ width: Double, _ height: Double, _ shorterSide: Double, _ formats: [OutputFormat]
+  ) -> String? {
+    if shorterSide < 1 { return "an image has at least 1 pixel a side" }
+    for format in formats where max(width, height) > Double(format.largestSide) {
+      return "an image in \(format.rawValue) has at most \(format.largestSide) pixels a side"
+    }
+    return width * height > ManifestLimits.pixelsOfOneImage
+      ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil
+  }
+
+  // MARK: Border
+
+  /// Rings that cannot be drawn are left out with a warning.
+  private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
+    let border = own("border")
+    // An inherited ring has no position here.
+    let items = fields?["border"]?.items ?? []
+    for (index, ring) in style.border.enumerated() where ring.mode == .over {
+      if ring.gap > 0, items.indices.contains(index), let gap = items[index].entry("gap") {
+        reader.report(
+          .conflict, "an `over` border has no gap",
+          Field(node: gap.value, path: .key("gap", in: items[index].path)),
+          help: "remove it, or use the mode `inset` or `outside`")
+      }
+      style.border[index].gap = 0
+    }
+    guard !style.drawsNothing else { return }
+    let isSquare = style.width == style.height
+    let skipped = style.border.indices.filter {
+      style.border[$0].isDrawn && !isSquare && !style.border[$0].allowNonSquare
+    }
+    for index in skipped.reversed() {
+      let ring = items.indices.contains(index) ? items[index] : border
+      reader.report(
+        .warning, .borderSkipped,
+        "the border is left out: \(style.width.plain) × \(style.height.plain) is not square",
+        at: ring.node.position, ring.path, help: "add `allowNonSquare: true` to the border")
+      style.border.remove(at: index)
+    }
+    checkDepth(&style, border, &reader)
+  }
+
+  /// Rings that go inwards must not go beyond the middle.
+  private func checkDepth(
+    _ style: inout AvatarStyle, _ border: Field, _ reader: inout FieldReader
+  ) {
+    let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
+    let side = min(style.width, style.height)
+    let half = side / 2
+    // A scale without pixels is reported elsewhere.
+    let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
+      (inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }, scale)
+    }
+    guard let (depth, scale) = depths.max(by: { $0.0 < $1.0 }), depth > half else { return }
+    let isOne = inner.count == 1 && inner[0].width == .points(depth)
+    let hairline = "at scale \(scale.plain) a hairline is \((1 / scale).points) wide"
+    reader.report(
+      .warning, .borderSkipped,
+      "the border is left out: "
+        + (isOne
+          ? "its width \(depth.plain) is more than half of the shorter side"
+          : "its rings and gaps take \(depth.points), more than half of the shorter side"),
+      at: border.node.position, border.path,
+      note: inner.contains { $0.width == .hairline } ? hairline : nil,
+      help: isOne
+        ? "use a width of at most \(half.plain)" : "they may take \(half.points) together")
+    style.border.removeAll { $0.isDrawn && $0.mode != .outside }
+  }
+}
