@@ -8,26 +8,15 @@ package enum ManifestLimits {
   static let lists = 100
   static let userFiles = 100_000
   static let styles = 100
-  static let buttons = 1_000
-  static let strips = 100
   /// Points.
   static let stripHeight = 1_024
   /// Points: a button's corner of this size has 4 megapixels at four pixels a point.
   static let bitmapCap = 256.0
-  static let scales = 8
-  /// Words of a list that has only a few to choose from.
-  static let words = 16
-  /// People that are the examples of styles.
-  static let examples = 24
-  static let rings = 16
-  static let colors = 256
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
   /// Of all pictures that stand in the manifest itself: they are in memory all the time.
   static let inlineBytes = 128 << 20
-  /// Networks and hosts that may be reached though they are not public, and ports.
-  static let networks = 100
   static let avatarsOfOneUser = 32
   /// Points; a length beyond this cannot matter, since no image is larger.
   static let length = 16_384.0

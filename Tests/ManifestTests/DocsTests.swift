@@ -55,21 +55,6 @@ struct DocsTests {
     #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
   }
 
-  @Test func `every key is in the docs, and no other`() throws {
-    let lines = try page("manifest.md")
-    let isKey = { (row: String) in row.allSatisfy { $0.isASCII && $0.isLetter || $0 == "$" } }
-    let words = ["initials", "identicon"] + Exports.Kind.allCases.map(\.rawValue)
-    let written = rows(lines).filter {
-      isKey($0) && (["icons", "poster"].contains($0) || !words.contains($0))
-    }
-    let keys = KeyTable.all.flatMap(\.keys)
-    #expect(Set(written) == Set(keys))
-    let unsupported = lines.filter { $0.hasPrefix("Not supported yet:") }.joined()
-    for key in KeyTable.all.flatMap(\.later) {
-      #expect(unsupported.contains("`\(key)`"), "\(key)")
-    }
-  }
-
   @Test func `every example is a manifest without mistakes`() throws {
     let lines = try page("manifest.md")
     let examples = blocks(of: "yaml", in: lines)

@@ -47,7 +47,8 @@ package final class SchemaOracle: @unchecked Sendable {
     let path = problem.path ?? ""
     switch problem.id {
     case "unknown-style", "unknown-user", "unknown-decoration", "style-cycle", "duplicate-name",
-      "duplicate-id", "duplicate-key", "conflict", "jpeg-needs-background", "no-users",
+      "duplicate-id", "duplicate-key", "conflict", "empty-color", "jpeg-needs-background",
+      "no-users",
       "bad-network", "bad-link", "bad-address", "users-unreadable":
       return true
     case "missing-key":

@@ -37,6 +37,12 @@ struct InvocationTests {
       "--strict build", .unknownCommand, "expected a command, found \"--strict\"",
       help: "put options after the command: `sitegen build --strict`"),
     Mistake(
+      "--hlep", .unknownCommand, "expected a command, found \"--hlep\"",
+      help: "did you mean --help?"),
+    Mistake(
+      "build --hlep", .unknownOption, "unknown option \"--hlep\" of `build`",
+      help: "did you mean --help?"),
+    Mistake(
       "build --ouput=x", .unknownOption, "unknown option \"--ouput\" of `build`",
       help: "did you mean --output?"),
     Mistake(

@@ -14,64 +14,63 @@ struct WrittenButton: Sendable {
       name: "", light: ButtonStyle.Colors(normal: .black, highlighted: .black), declared: declared)
   }
 
-  static let keys = {
-    var keys = Keys<WrittenButton>("a button", later: ["overlay", "shadow"]) {
-      $0.add("name", .name, to: \.style.name, required: "a button needs a `name`", "Is unique.")
-      WrittenColors.addKeys(
-        to: &$0, at: \.light, normal: "name a colour, in quotes if it begins with #")
-      $0.add(
-        "dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark,
-        "What differs in the dark; only states that the button also has in light.")
-      $0.add("radius", .number(.length), to: \.style.radius, default: "`0`", "Points.")
-      $0.add("border", .mapping(Edge.keys, Edge()), "Without a colour there is none.") {
-        button, edge in
-        guard edge.width > 0, let color = edge.color else { return }
-        button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
-      }
-      $0.add(
-        "emit", .list(.words(ButtonStyle.Emission.self), 1...ManifestLimits.words),
-        default: "`[css]`",
-        "What web pages get: colours, stretchable bitmaps, or both; a plain colour needs no bitmap."
-      ) { $0.style.emit = Set($1) }
-      $0.add(
-        "template", .boolean, to: \.style.isTemplate, default: "`false`",
-        "Apps colour its bitmaps themselves.")
+  static let keys = Keys<WrittenButton>("a button", later: ["overlay", "shadow"]) {
+    Key("name", .name, to: \.style.name, required: "a button needs a `name`")
+      .doc("Is unique.")
+    WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
+    Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
+      .doc("What differs in the dark; only states that the button also has in light.")
+    Key("radius", .number(.length), to: \.style.radius)
+      .doc(default: "0", "Points.")
+    Key("border", .mapping(Edge.keys, Edge())) {
+      button, edge in
+      guard edge.width > 0, let color = edge.color else { return }
+      button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
-    keys.check = { reader, fields, button in
-      if let colors = button.light.colors { button.style.light = colors }
-      // If a colour is wrong, contrasts mean nothing.
-      if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
-      guard let own = button.dark, let field = fields["dark"] else { return }
-      for state in [ButtonStyle.State.disabled, .selected, .focused]
-      where button.light.states[state] == nil && own.states[state] != nil {
-        let key = state.rawValue
-        reader.report(
-          .error, .missingKey, "only the dark appearance has `\(key)`",
-          at: field.entry(key)?.value.position ?? field.node.position, .key(key, in: field.path),
-          help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
-      }
-      // Words are inherited, not colours: `auto` is another shade on another page.
-      let merged = reader.merge(field.node, over: fields.field.node, WrittenColors.keys.table)
-      let dark = reader.value(
-        of: Field(node: merged, path: field.path), WrittenColors.keys,
-        from: WrittenColors(appearance: .dark))
-      button.style.dark = dark.colors
-      guard fields.isSound else { return }
-      let title = own.title == nil ? nil : field.entry("title")
-      dark.checkContrast(
-        title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],
-        reporting: &reader)
+    .doc("Without a colour there is none.")
+    Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
+      $0.style.emit = Set($1)
     }
-    return keys
-  }()
+    .doc(
+      default: "[css]",
+      "What web pages get: colours, stretchable bitmaps, or both; a plain colour needs no bitmap.")
+    Key("template", .boolean, to: \.style.isTemplate)
+      .doc(default: "false", "Apps colour its bitmaps themselves.")
+  } check: { reader, fields, button in
+    if let colors = button.light.colors { button.style.light = colors }
+    // If a colour is wrong, contrasts mean nothing.
+    if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
+    guard let own = button.dark, let field = fields["dark"] else { return }
+    for state in [ButtonStyle.State.disabled, .selected, .focused]
+    where button.light.states[state] == nil && own.states[state] != nil {
+      let key = state.rawValue
+      reader.report(
+        .error, .missingKey, "only the dark appearance has `\(key)`",
+        at: field.entry(key)?.value.position ?? field.node.position, .key(key, in: field.path),
+        help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
+    }
+    // Words are inherited, not colours: `auto` is another shade on another page.
+    let merged = reader.merge(field.node, over: fields.field.node, WrittenColors.keys.table)
+    let dark = reader.value(
+      of: Field(node: merged, path: field.path), WrittenColors.keys,
+      from: WrittenColors(appearance: .dark))
+    button.style.dark = dark.colors
+    guard fields.isSound else { return }
+    let title = own.title == nil ? nil : field.entry("title")
+    dark.checkContrast(
+      title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],
+      reporting: &reader)
+  }
 
   struct Edge: Sendable {
     var width = 1.0
     var color: Color?
 
     static let keys = Keys<Edge>("the border of a button") {
-      $0.add("width", .number(.length), to: \.width, default: "`1`", "Points.")
-      $0.add("color", .color, to: \.color, "Without a colour there is no border.")
+      Key("width", .number(.length), to: \.width)
+        .doc(default: "1", "Points.")
+      Key("color", .color, to: \.color)
+        .doc("Without a colour there is no border.")
     }
   }
 }
@@ -93,31 +92,33 @@ struct WrittenColors: Sendable {
   /// Of the states besides `normal`.
   var states: [ButtonStyle.State: Word] = [:]
 
-  static let keys = Keys<WrittenColors>("an appearance") { addKeys(to: &$0, at: \.self) }
+  static let keys = Keys<WrittenColors>("an appearance") { keys(at: \.self) }
 
-  fileprivate static func addKeys<Target>(
-    to keys: inout Keys<Target>, at path: any WritableKeyPath<Target, WrittenColors> & Sendable,
-    normal help: String? = nil
-  ) {
-    keys.add("normal", .color, required: help, "The colour that the other states start from.") {
+  @KeysBuilder<Target> fileprivate static func keys<Target>(
+    at path: any WritableKeyPath<Target, WrittenColors> & Sendable, normal help: String? = nil
+  ) -> [Key<Target>] {
+    Key("normal", .color, required: help) {
       $0[keyPath: path].normal = $1
     }
+    .doc("The colour that the other states start from.")
     for (state, meaning) in [
       (ButtonStyle.State.highlighted, "While the button is pressed."),
       (.disabled, "If it cannot be used."), (.selected, "If it is chosen."),
       (.focused, "If the keyboard reaches it."),
     ] {
-      keys.add(
+      Key(
         state.rawValue,
         .either(
-          .words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) }),
-        default: state == .highlighted ? "`same`" : nil,
-        meaning + " `same` is the colour of `normal`, `auto` a shade of it."
+          .words([("same", Word.same), ("auto", .auto)]), Kind.color.map { Word.color($0) })
       ) { $0[keyPath: path].states[state] = $1 }
+      .doc(
+        default: state == .highlighted ? "same" : nil,
+        meaning + " `same` is the colour of `normal`, `auto` a shade of it.")
     }
-    keys.add("title", .color, "The colour of its words, which must be readable.") {
+    Key("title", .color) {
       $0[keyPath: path].title = $1
     }
+    .doc("The colour of its words, which must be readable.")
   }
 
   /// Nil without the colour of `normal`.

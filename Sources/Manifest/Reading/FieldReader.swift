@@ -322,16 +322,17 @@ struct FieldReader {
         .badColor, "\(text.quoted) does not name a colour", field,
         help: "write a colour after `color:`, such as color:#5856d6")
       return nil
-    case .file? where !isFileName(text, field): return nil
+    case .file? where !hasKnownScheme(text, field), .faulty? where !hasKnownScheme(text, field):
+      return nil
     case let source?: return source
     }
   }
 
-  /// False for an address with an unknown scheme, such as `ftp://…` or `gihub:ada`.
-  private mutating func isFileName(_ text: String, _ field: Field) -> Bool {
-    guard let (scheme, rest) = WebURL.parts(of: text), scheme.utf8.count < 32, scheme.isWord else {
-      return true
-    }
+  /// False for an address such as `ftp://…` or `gihub:ada`; a file may have a colon in its name.
+  private mutating func hasKnownScheme(_ text: String, _ field: Field) -> Bool {
+    guard let (scheme, rest) = WebURL.parts(of: text), !Self.schemes.contains(scheme),
+      scheme.utf8.count < 32, scheme.isWord
+    else { return true }
     let near = nearest(to: scheme, among: Self.schemes)
     guard near != nil || rest.hasPrefix("//") else { return true }
     report(

@@ -29,11 +29,11 @@ package struct KeyTable: Sendable {
     package let name: String
     let form: ValueForm
     /// What holds if the key is left out; nil for nothing.
-    package let absent: String?
+    package fileprivate(set) var absent: String?
+    /// One sentence.
+    package fileprivate(set) var meaning = ""
     /// What to write, if the key cannot be left out.
     package let requirement: String?
-    /// One sentence.
-    package let meaning: String
     /// A key of the parent that a style does not inherit if it has this one.
     let replaces: String?
 
@@ -42,10 +42,10 @@ package struct KeyTable: Sendable {
 
   /// As in "`x` is not a key of a style".
   package let title: String
-  package fileprivate(set) var entries: [Key] = []
-  package fileprivate(set) var keys: [String] = []
+  package let entries: [Key]
+  package let keys: [String]
   /// A bare `#` in YAML leaves them empty.
-  fileprivate(set) var colors: [String] = []
+  let colors: [String]
   /// Keys of which one cannot be left out.
   let alternatives: [String]
   /// Keys of later versions: known, but refused.
@@ -53,67 +53,90 @@ package struct KeyTable: Sendable {
   /// Keys of earlier versions, with what to do instead.
   let removed: [String: String]
 
+  fileprivate init(
+    title: String, entries: [Key], alternatives: [String], later: [String],
+    removed: [String: String]
+  ) {
+    (self.title, self.entries, self.alternatives) = (title, entries, alternatives)
+    (self.later, self.removed) = (later, removed)
+    keys = entries.map(\.name)
+    colors = entries.filter(\.form.isColor).map(\.name)
+  }
+
   subscript(key: String) -> Key? { entries.first { $0.name == key } }
 
   /// To its section in docs/reference/keys.md.
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
-/// The keys of one kind of mapping, each with the place where its value goes.
-struct Keys<Target>: Sendable {
-  fileprivate typealias Reader = @Sendable (inout FieldReader, Field, inout Target) -> Void
-  typealias Check = @Sendable (inout FieldReader, Fields, inout Target) -> Void
+/// One key of a mapping: what it takes, where the value goes, and its documentation.
+struct Key<Target>: Sendable {
+  fileprivate var entry: KeyTable.Key
+  fileprivate let read: @Sendable (inout FieldReader, Field, inout Target) -> Void
 
-  private(set) var table: KeyTable
-  fileprivate private(set) var readers: [Reader] = []
-  /// What depends on several keys.
-  var check: Check?
-
-  init(
-    _ title: String, alternatives: [String] = [], later: [String] = [],
-    removed: [String: String] = [:], _ add: (inout Keys) -> Void
-  ) {
-    table = KeyTable(title: title, alternatives: alternatives, later: later, removed: removed)
-    add(&self)
-  }
-
-  mutating func add<Value>(
-    _ name: String, _ kind: Kind<Value>, default absent: String? = nil, required: String? = nil,
-    replaces: String? = nil, _ meaning: String,
+  init<Value>(
+    _ name: String, _ kind: Kind<Value>, required: String? = nil, replaces: String? = nil,
     set: @escaping @Sendable (inout Target, Value) -> Void
   ) {
-    table.entries.append(
-      KeyTable.Key(
-        name: name, form: kind.form, absent: absent, requirement: required, meaning: meaning,
-        replaces: replaces))
-    table.keys.append(name)
-    if kind.form.isColor { table.colors.append(name) }
-    readers.append { reader, field, target in
+    entry = KeyTable.Key(name: name, form: kind.form, requirement: required, replaces: replaces)
+    read = { reader, field, target in
       if let value = kind.read(&reader, field) { set(&target, value) }
     }
   }
 
-  mutating func add<Value>(
+  init<Value>(
     _ name: String, _ kind: Kind<Value>, to path: any WritableKeyPath<Target, Value> & Sendable,
-    default absent: String? = nil, required: String? = nil, _ meaning: String
+    required: String? = nil
   ) {
-    add(name, kind, default: absent, required: required, meaning) { $0[keyPath: path] = $1 }
+    self.init(name, kind, required: required) { $0[keyPath: path] = $1 }
   }
 
-  mutating func add<Value>(
-    _ name: String, _ kind: Kind<Value>, to path: any WritableKeyPath<Target, Value?> & Sendable,
-    default absent: String? = nil, required: String? = nil, _ meaning: String
+  init<Value>(
+    _ name: String, _ kind: Kind<Value>, to path: any WritableKeyPath<Target, Value?> & Sendable
   ) {
-    add(name, kind, default: absent, required: required, meaning) { $0[keyPath: path] = $1 }
+    self.init(name, kind) { $0[keyPath: path] = $1 }
   }
 
   /// A key whose value is only checked here.
-  mutating func add<Value>(
-    _ name: String, _ kind: Kind<Value>, default absent: String? = nil, required: String? = nil,
-    _ meaning: String
-  ) {
-    add(name, kind, default: absent, required: required, meaning) { _, _ in }
+  init<Value>(_ name: String, _ kind: Kind<Value>, required: String? = nil) {
+    self.init(name, kind, required: required) { _, _ in }
   }
+
+  /// What holds if the key is left out, and one sentence about it.
+  func doc(default absent: String? = nil, _ meaning: String) -> Key {
+    var key = self
+    (key.entry.absent, key.entry.meaning) = (absent, meaning)
+    return key
+  }
+}
+
+/// All keys of one kind of mapping.
+struct Keys<Target>: Sendable {
+  typealias Check = @Sendable (inout FieldReader, Fields, inout Target) -> Void
+
+  let table: KeyTable
+  fileprivate let keys: [Key<Target>]
+  /// What depends on several keys.
+  fileprivate let check: Check?
+
+  init(
+    _ title: String, alternatives: [String] = [], later: [String] = [],
+    removed: [String: String] = [:], @KeysBuilder<Target> _ keys: () -> [Key<Target>],
+    check: Check? = nil
+  ) {
+    self.keys = keys()
+    self.check = check
+    table = KeyTable(
+      title: title, entries: self.keys.map(\.entry), alternatives: alternatives, later: later,
+      removed: removed)
+  }
+}
+
+@resultBuilder enum KeysBuilder<Target> {
+  static func buildExpression(_ key: Key<Target>) -> [Key<Target>] { [key] }
+  static func buildExpression(_ keys: [Key<Target>]) -> [Key<Target>] { keys }
+  static func buildBlock(_ keys: [Key<Target>]...) -> [Key<Target>] { keys.flatMap(\.self) }
+  static func buildArray(_ keys: [[Key<Target>]]) -> [Key<Target>] { keys.flatMap(\.self) }
 }
 
 extension FieldReader {
@@ -123,13 +146,14 @@ extension FieldReader {
   ) -> Fields? {
     let errors = diagnostics.count(.error)
     guard var fields = mapping(field, keys.table) else { return nil }
-    for (key, read) in zip(keys.table.entries, keys.readers) {
-      if let field = fields[key.name] {
-        read(&self, field, &target)
-      } else if let help = key.requirement {
+    for key in keys.keys {
+      let name = key.entry.name
+      if let field = fields[name] {
+        key.read(&self, field, &target)
+      } else if let help = key.entry.requirement {
         report(
-          .error, key.name == "version" ? .versionMissing : .missingKey,
-          "`\(key.name)` is missing", at: fields.position, fields.path, help: help)
+          .error, name == "version" ? .versionMissing : .missingKey,
+          "`\(name)` is missing", at: fields.position, fields.path, help: help)
       }
     }
     fields.isSound = diagnostics.count(.error) == errors

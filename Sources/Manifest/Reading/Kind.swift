@@ -212,7 +212,7 @@ extension Kind {
 
   /// Exactly two values.
   static func pair<Item>(_ kind: Kind<Item>, expected: String) -> Kind where Value == Pair<Item> {
-    let form = ValueForm(expected, fits: \.isList) {
+    let form = ValueForm("`\(expected)`", fits: \.isList) {
       .type("array", ["items": kind.form.schema(), "minItems": 2, "maxItems": 2])
     }
     return Kind(form) { reader, field in

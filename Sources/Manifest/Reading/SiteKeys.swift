@@ -7,123 +7,123 @@ import Recipes
 
 extension Manifest {
   /// `fallback` and `users` are read after all others.
-  static let keys = {
-    var keys = Keys<Manifest>("the manifest") {
-      $0.add(
-        "version", .number(.version).described("`\(ManifestLimits.version)`"),
-        required: NumberRange.version.text, "The version of this format.")
-      $0.add(
-        "site", .mapping(SiteDescription.keys, SiteDescription()),
-        "Title, language and address of the site."
-      ) { $0.site = $1 }
-      $0.add("avatars", .styles, to: \.styles, default: "one style", "How pictures look.")
-      $0.add(
-        "buttons",
-        .named(WrittenButton.keys, "buttons", upTo: ManifestLimits.buttons, name: \.style.name) {
-          WrittenButton($0)
-        }, "Backgrounds of buttons."
-      ) { $0.buttons = $1.map(\.style) }
-      $0.add(
-        "users",
-        Kind.either(
-          .onlyList(.mapping(User.keys, ()), 0...Int.max, of: "users"),
-          Kind.mapping(User.listKeys, ()).map { [$0] }
-        ).unread,
-        "The people; may be missing only if there are `buttons`, `strips` or `icons`.")
-      $0.add(
-        "fallback", Kind.list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser).unread,
+  static let keys = Keys<Manifest>("the manifest") {
+    Key(
+      "version", .number(.version).described("`\(ManifestLimits.version)`"),
+      required: NumberRange.version.text
+    )
+    .doc("The version of this format.")
+    Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
+      .doc("Title, language and address of the site.")
+    Key("avatars", .styles, to: \.styles)
+      .doc(default: "one style", "How pictures look.")
+    Key(
+      "buttons",
+      .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) {
+        WrittenButton($0)
+      }
+    ) { $0.buttons = $1.map(\.style) }
+    .doc("Backgrounds of buttons.")
+    Key(
+      "users",
+      Kind.either(
+        .onlyList(.mapping(User.keys, ()), 0...Int.max, of: "users"),
+        Kind.mapping(User.listKeys, ()).map { [$0] }
+      ).unread
+    )
+    .doc("The people; may be missing only if there are `buttons`, `strips` or `icons`.")
+    Key("fallback", Kind.list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser).unread)
+      .doc(
         "Is tried after all sources in a user's `avatar`, and is the only source of users "
           + "without `avatar` and `background`.")
-      $0.add(
-        "allowOutside", .boolean, to: \.allowOutside, default: "`false`",
+    Key("allowOutside", .boolean, to: \.allowOutside)
+      .doc(
+        default: "false",
         "Pictures, badges, `font` and `from` may be outside the manifest's folder.")
-      $0.add("font", .path, "A TrueType or OpenType font, tried before all others for initials.") {
-        $0.font = $1
-      }
-      $0.add(
-        "strips",
-        .named(ShadowStrip.keys, "strips", upTo: ManifestLimits.strips, name: \.name) {
-          ShadowStrip(name: "", color: .black, radius: 0, offset: 0, edge: .below, declared: $0)
-        }, to: \.strips, "Shadows along an edge.")
-      $0.add(
-        "exports", .list(.words(Exports.Kind.self), 0...ManifestLimits.words),
-        "What to make beside the gallery, see [exports](../exports.md)."
-      ) { $0.exports.kinds.formUnion($1) }
-      $0.add(
-        "icons", .mapping(WrittenIcons.keys, WrittenIcons()),
-        "Icons of the site; implies `icons` in `exports`."
-      ) { manifest, icons in
-        manifest.exports.kinds.insert(.icons)
-        manifest.exports.icons = icons.style(for: manifest.site)
-      }
-      $0.add(
-        "poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0) },
-        "The picture of everybody; implies `poster` in `exports`."
-      ) {
-        $0.exports.kinds.insert(.poster)
-        $0.exports.poster = $1
-      }
-      $0.add(
-        "pages",
-        .either(
-          Kind.boolean.map { PageSettings(areMade: $0) },
-          .mapping(PageSettings.keys, PageSettings())), to: \.pages, default: "`true`",
-        "The pages of the gallery; `false` makes none.")
-      $0.add(
-        "network", .mapping(NetworkSettings.keys, NetworkSettings()), to: \.network,
-        "Which hosts pictures may come from, and how they are fetched.")
-      $0.add(
-        "words", .mapping(SiteDescription.stringKeys, [:]), default: "those of the language",
-        "What the pages say instead."
-      ) { $0.site.strings = $1 }
-      $0.add(
-        "notices",
-        .either(
-          Kind.severity.map { severity in
-            var notices: [Notice: Diagnostic.Severity] = [:]
-            for notice in Notice.allCases { notices[notice] = severity }
-            return notices
-          }, .mapping(Notice.keys, Notice.defaults)), to: \.notices, default: "see below",
-        "How pictures are reported that are shown but may be wrong.")
-      $0.add(
-        "keepOld", .days, to: \.keepOld, default: "`0`",
-        "How long pictures stay in `assets/` that no page names any more.")
-      $0.add("$schema", .text(), "For editors, and nothing else.")
+    Key("font", .path) {
+      $0.font = $1
     }
-    keys.check = { reader, fields, manifest in
-      guard let field = fields["exports"] else { return }
-      if manifest.exports.contains(.icons), fields["icons"] == nil {
-        reader.report(
-          .missingKey, "`icons` is missing, which names the picture of the icons", field,
-          help: "write `icons: { from: logo.png }`")
-      }
-      if manifest.exports.contains(.poster), fields["poster"] == nil {
-        manifest.exports.poster = PosterStyle(declared: reader.located(field))
-      }
-      // The constants name what the catalog holds.
-      if manifest.exports.contains(.swift) { manifest.exports.kinds.insert(.xcassets) }
+    .doc("A TrueType or OpenType font, tried before all others for initials.")
+    Key(
+      "strips",
+      .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) {
+        ShadowStrip(name: "", color: .black, radius: 0, offset: 0, edge: .below, declared: $0)
+      }, to: \.strips
+    )
+    .doc("Shadows along an edge.")
+    Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
+      $0.exports.kinds.formUnion($1)
     }
-    return keys
-  }()
+    .doc("What to make beside the gallery, see [exports](../exports.md).")
+    Key("icons", .mapping(WrittenIcons.keys, WrittenIcons())) { manifest, icons in
+      manifest.exports.kinds.insert(.icons)
+      manifest.exports.icons = icons.style(for: manifest.site)
+    }
+    .doc("Icons of the site; implies `icons` in `exports`.")
+    Key("poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0) }) {
+      $0.exports.kinds.insert(.poster)
+      $0.exports.poster = $1
+    }
+    .doc("The picture of everybody; implies `poster` in `exports`.")
+    Key(
+      "pages",
+      .either(
+        Kind.boolean.map { PageSettings(areMade: $0) },
+        .mapping(PageSettings.keys, PageSettings())), to: \.pages
+    )
+    .doc(default: "true", "The pages of the gallery; `false` makes none.")
+    Key("network", .mapping(NetworkSettings.keys, NetworkSettings()), to: \.network)
+      .doc("Which hosts pictures may come from, and how they are fetched.")
+    Key("words", .mapping(SiteDescription.stringKeys, [:])) { $0.site.strings = $1 }
+      .doc(default: "those of the language", "What the pages say instead.")
+    Key(
+      "notices",
+      .either(
+        Kind.severity.map { severity in
+          var notices: [Notice: Diagnostic.Severity] = [:]
+          for notice in Notice.allCases { notices[notice] = severity }
+          return notices
+        }, .mapping(Notice.keys, Notice.defaults)), to: \.notices
+    )
+    .doc("How pictures are reported that are shown but may be wrong.")
+    Key("keepOld", .days, to: \.keepOld)
+      .doc(default: "0", "How long pictures stay in `assets/` that no page names any more.")
+    Key("$schema", .text())
+      .doc("For editors, and nothing else.")
+  } check: { reader, fields, manifest in
+    guard let field = fields["exports"] else { return }
+    if manifest.exports.contains(.icons), fields["icons"] == nil {
+      reader.report(
+        .missingKey, "`icons` is missing, which names the picture of the icons", field,
+        help: "write `icons: { from: logo.png }`")
+    }
+    if manifest.exports.contains(.poster), fields["poster"] == nil {
+      manifest.exports.poster = PosterStyle(declared: reader.located(field))
+    }
+    // The constants name what the catalog holds.
+    if manifest.exports.contains(.swift) { manifest.exports.kinds.insert(.xcassets) }
+  }
 }
 
 // MARK: - Site and pages
 
 extension SiteDescription {
   static let keys = Keys<SiteDescription>("site") {
-    $0.add("title", .text(), default: "`Gallery`", "The title of the pages.") {
+    Key("title", .text()) {
       if !$1.isBlank { $0.title = $1 }
     }
-    $0.add("description", .lines, to: \.description, "The text below the title.")
-    $0.add(
-      "language", .language, to: \.language, default: "`en`",
-      "Such as `de` or `pt-BR`; the words of the pages are built in for `en`, `de`, `es`, `fr` and "
-        + "`zh`, others are English.")
-    $0.add(
-      "url", .siteURL,
-      "The URL of the first page, such as `https://example.org/team/`, without user, query, "
-        + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews."
-    ) { $0.url = $1 }
+    .doc(default: "Gallery", "The title of the pages.")
+    Key("description", .lines, to: \.description)
+      .doc("The text below the title.")
+    Key("language", .language, to: \.language)
+      .doc(
+        default: "en",
+        "Such as `de` or `pt-BR`; the words of the pages are built in for `en`, `de`, `es`, `fr` and "
+          + "`zh`, others are English.")
+    Key("url", .siteURL) { $0.url = $1 }
+      .doc(
+        "The URL of the first page, such as `https://example.org/team/`, without user, query, "
+          + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
   }
 
   /// The keys of templates/words-en.json.
@@ -137,7 +137,7 @@ extension SiteDescription {
     searchTags seeButtons showAll showMore site skipToButtons skipToContent skipToPeople
     skipToPictures skipToStyles skipToTags start style styles tag tags thisScreen zoom
     """.split(whereSeparator: \.isWhitespace).map(String.init) {
-      $0.add(name, .text(), "") { $0[name] = $1 }
+      Key(name, .text()) { $0[name] = $1 }
     }
   }
 }
@@ -146,33 +146,37 @@ extension PageSettings {
   static let keys = Keys<PageSettings>(
     "pages", removed: ["feed": "remove it; programs find all people in `assets.json`"]
   ) {
-    $0.add("size", .whole(.pageSize), to: \.size, default: "`100`", "People on a page.")
-    $0.add(
-      "show", .list(.styleName, 1...ManifestLimits.styles), default: "the first of a person",
-      "The styles on the cards; the pages of the styles have the others."
-    ) { $0.show = $1.distinct }
-    $0.add(
-      "theme", .theme, to: \.theme,
-      "`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
-    $0.add("people", .boolean, to: \.people, default: "`false`", "Makes a page for each person.")
-    $0.add("tags", .boolean, to: \.tags, default: "`true`", "Makes a page for each tag.")
-    $0.add("styles", .boolean, to: \.styles, default: "`true`", "Makes a page for each style.")
-    $0.add(
+    Key("size", .whole(.pageSize), to: \.size)
+      .doc(default: "100", "People on a page.")
+    Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
+      .doc(
+        default: "the first of a person",
+        "The styles on the cards; the pages of the styles have the others.")
+    Key("theme", .theme, to: \.theme)
+      .doc("`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
+    Key("people", .boolean, to: \.people)
+      .doc(default: "false", "Makes a page for each person.")
+    Key("tags", .boolean, to: \.tags)
+      .doc(default: "true", "Makes a page for each tag.")
+    Key("styles", .boolean, to: \.styles)
+      .doc(default: "true", "Makes a page for each style.")
+    Key(
       "examples",
-      .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...ManifestLimits.examples),
-      to: \.examples, default: "the first six with a picture",
-      "Ids of the people on the page of the styles.")
-    $0.add(
-      "cards", .boolean, to: \.cards, default: "`false`",
-      "Makes a contact card (vCard) for each person.")
-    $0.add(
-      "cardColor", .color, default: "`#f7f7f5`",
-      "The background of [the picture of the team](../gallery.md#the-picture-of-the-team); a "
-        + "translucent one is laid on white."
-    ) { $0.cardColor = $1.over(.white) }
-    $0.add(
-      "problems", .boolean, to: \.problems, default: "`false`",
-      "Shows on the pages whose picture is not the wanted one and why, with a search by status.")
+      .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
+      to: \.examples
+    )
+    .doc(default: "the first six with a picture", "Ids of the people on the page of the styles.")
+    Key("cards", .boolean, to: \.cards)
+      .doc(default: "false", "Makes a contact card (vCard) for each person.")
+    Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
+      .doc(
+        default: "#f7f7f5",
+        "The background of [the picture of the team](../gallery.md#the-picture-of-the-team); a "
+          + "translucent one is laid on white.")
+    Key("problems", .boolean, to: \.problems)
+      .doc(
+        default: "false",
+        "Shows on the pages whose picture is not the wanted one and why, with a search by status.")
   }
 }
 
@@ -186,10 +190,8 @@ extension Notice {
     "notices", removed: ["plain": "remove it", "round": "remove it"]
   ) {
     for notice in allCases {
-      $0.add(
-        notice.rawValue, .severity, default: defaults[notice].map { "`\($0.rawValue)`" },
-        notice.meaning
-      ) { $0[notice] = $1 }
+      Key(notice.rawValue, .severity) { $0[notice] = $1 }
+        .doc(default: defaults[notice]?.rawValue, notice.meaning)
     }
   }
 
@@ -207,48 +209,45 @@ extension Notice {
 
 extension NetworkSettings {
   static let keys = Keys<NetworkSettings>("the network") {
-    $0.add(
-      "allow", .list(.host, 0...ManifestLimits.networks),
-      "Networks and hosts that are allowed although they are not public, such as `10.0.0.0/8`, "
-        + "`fd00::/8` and `intranet.example.org`."
-    ) {
+    Key("allow", .list(.host, 0...100)) {
       $0.networks = $1.filter { NetworkRange($0) != nil }
       $0.hosts = $1.filter { NetworkRange($0) == nil }
     }
-    $0.add("ports", .list(.whole(.port), 0...ManifestLimits.networks), "Allowed beside 80 and 443.")
-    { $0.ports = $1.map { UInt16($0) } }
-    $0.add(
-      "maxStale", .days, to: \.maxStale, default: "`30`",
-      "How long the last good picture stays if its source fails; 0: not at all.")
-    $0.add(
-      "perHost", .whole(.connections), to: \.perHost, default: "`4`",
-      "Requests at once to one host.")
-    $0.add(
-      "overall", .whole(.connections), to: \.overall, default: "`16`",
-      "Requests at once to all hosts.")
-    $0.add(
-      "proxy", .address(of: "proxy", or: ["none", "environment"]), default: "`none`",
+    .doc(
+      "Networks and hosts that are allowed although they are not public, such as `10.0.0.0/8`, "
+        + "`fd00::/8` and `intranet.example.org`.")
+    Key("ports", .list(.whole(.port), 0...100)) {
+      $0.ports = $1.map { UInt16($0) }
+    }
+    .doc("Allowed beside 80 and 443.")
+    Key("maxStale", .days, to: \.maxStale)
+      .doc(
+        default: "30", "How long the last good picture stays if its source fails; 0: not at all.")
+    Key("perHost", .whole(.connections), to: \.perHost)
+      .doc(default: "4", "Requests at once to one host.")
+    Key("overall", .whole(.connections), to: \.overall)
+      .doc(default: "16", "Requests at once to all hosts.")
+    Key("proxy", .address(of: "proxy", or: ["none", "environment"])) {
+      $0.proxy = $1 == "none" ? .none : $1 == "environment" ? .environment : .url($1)
+    }
+    .doc(
+      default: "none",
       "`environment` takes the one of `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`; a "
-        + "URL has no user and no password."
-    ) { $0.proxy = $1 == "none" ? .none : $1 == "environment" ? .environment : .url($1) }
-    $0.add(
-      "services", .mapping(RemoteServices.keys, RemoteServices()), to: \.services,
-      "Mirrors of avatar services, or servers with the same interface.")
+        + "URL has no user and no password.")
+    Key("services", .mapping(RemoteServices.keys, RemoteServices()), to: \.services)
+      .doc("Mirrors of avatar services, or servers with the same interface.")
   }
 }
 
 extension RemoteServices {
   static let keys = Keys<RemoteServices>("services") {
     let usual = RemoteServices()
-    $0.add(
-      "gravatar", .address(of: "service"), to: \.gravatar, default: "`\(usual.gravatar)`",
-      "Is asked for `/avatar/HASH?s=PIXELS&d=404`.")
-    $0.add(
-      "libravatar", .address(of: "service"), to: \.libravatar, default: "`\(usual.libravatar)`",
-      "Is asked for the same.")
-    $0.add(
-      "github", .address(of: "service"), to: \.github, default: "`\(usual.github)`",
-      "Is asked for `/NAME.png?size=PIXELS`.")
+    Key("gravatar", .address(of: "service"), to: \.gravatar)
+      .doc(default: usual.gravatar, "Is asked for `/avatar/HASH?s=PIXELS&d=404`.")
+    Key("libravatar", .address(of: "service"), to: \.libravatar)
+      .doc(default: usual.libravatar, "Is asked for the same.")
+    Key("github", .address(of: "service"), to: \.github)
+      .doc(default: usual.github, "Is asked for `/NAME.png?size=PIXELS`.")
   }
 }
 
@@ -268,94 +267,84 @@ struct WrittenIcons: Sendable {
   }
 
   static let keys = Keys<WrittenIcons>("icons") {
-    $0.add(
-      "from", .icon, required: "name a picture, as in `from: logo.png`",
-      "A picture, a colour, `initials` or an `identicon` of the site's title."
-    ) { ($0.source, $0.declared) = ($1.source, $1.declared) }
-    $0.add(
-      "background", .color, to: \.background, default: "`white`",
-      "Lies behind opaque icons, and is the background of `initials`.")
+    Key("from", .icon, required: "name a picture, as in `from: logo.png`") {
+      ($0.source, $0.declared) = ($1.source, $1.declared)
+    }
+    .doc("A picture, a colour, `initials` or an `identicon` of the site's title.")
+    Key("background", .color, to: \.background)
+      .doc(default: "white", "Lies behind opaque icons, and is the background of `initials`.")
   }
 }
 
 extension PosterStyle {
-  static let keys = {
-    var keys = Keys<PosterStyle>("the poster") {
-      $0.add(
-        "style", .styleName, to: \.style, default: "the first of a person",
+  static let keys = Keys<PosterStyle>("the poster") {
+    Key("style", .styleName, to: \.style)
+      .doc(
+        default: "the first of a person",
         "The style that is shown, or the first of a person who does not have it.")
-      $0.add("size", .whole(.posterSize), to: \.size, default: "`40`", "Points a picture is wide.")
-      $0.add(
-        "columns", .whole(.columns), to: \.columns, default: "what fits into 800 points",
-        "How many pictures of this size are side by side.")
-      $0.add(
-        "gap", .whole(.gap), to: \.gap, default: "`8`",
-        "Points between pictures, and around all of them.")
-      let appearances = ButtonStyle.Appearance.allCases
-      $0.add(
-        "appearance",
-        .words([("auto", appearances)] + appearances.map { ($0.rawValue, [$0]) }),
-        to: \.appearances, default: "`auto`",
-        "`auto` follows the reader in `poster.svg`, and makes PNG files for both.")
-      $0.add(
-        "tiers",
-        .list(
-          .either(
-            Kind.text().orNull.map { Tier(tag: $0, title: $0, size: 0) },
-            .mapping(Tier.keys, Tier(size: 0))), 1...ManifestLimits.tags
-        ).described("list of tags and [mappings](#a-tier)"),
-        to: \.tiers, default: "everybody, without a heading", "People by tag, in this order.")
+    Key("size", .whole(.posterSize), to: \.size)
+      .doc(default: "40", "Points a picture is wide.")
+    Key("columns", .whole(.columns), to: \.columns)
+      .doc(default: "what fits into 800 points", "How many pictures of this size are side by side.")
+    Key("gap", .whole(.gap), to: \.gap)
+      .doc(default: "8", "Points between pictures, and around all of them.")
+    let appearances = ButtonStyle.Appearance.allCases
+    Key(
+      "appearance", .words([("auto", appearances)] + appearances.map { ($0.rawValue, [$0]) }),
+      to: \.appearances
+    )
+    .doc(
+      default: "auto", "`auto` follows the reader in `poster.svg`, and makes PNG files for both.")
+    Key(
+      "tiers",
+      .list(
+        .either(
+          Kind.text().orNull.map { Tier(tag: $0, title: $0, size: 0) },
+          .mapping(Tier.keys, Tier(size: 0))), 1...ManifestLimits.tags
+      ).described("list of tags and [mappings](#a-tier)"), to: \.tiers
+    )
+    .doc(default: "everybody, without a heading", "People by tag, in this order.")
+  } check: { _, _, poster in
+    for index in poster.tiers.indices {
+      if poster.tiers[index].size == 0 { poster.tiers[index].size = poster.size }
+      poster.tiers[index].title = poster.tiers[index].title ?? poster.tiers[index].tag
     }
-    keys.check = { _, _, poster in
-      for index in poster.tiers.indices {
-        if poster.tiers[index].size == 0 { poster.tiers[index].size = poster.size }
-        poster.tiers[index].title = poster.tiers[index].title ?? poster.tiers[index].tag
-      }
-      if poster.tiers.isEmpty { poster.tiers = [Tier(size: poster.size)] }
-    }
-    return keys
-  }()
+    if poster.tiers.isEmpty { poster.tiers = [Tier(size: poster.size)] }
+  }
 }
 
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
-    $0.add(
-      "tag", .text(), to: \.tag, "Who is in it; without one, everybody that is in no tier before.")
-    $0.add("title", .text(), to: \.title, default: "the tag", "The heading.")
-    $0.add(
-      "size", .whole(.posterSize), to: \.size, default: "that of the poster",
-      "Points a picture is wide.")
+    Key("tag", .text(), to: \.tag)
+      .doc("Who is in it; without one, everybody that is in no tier before.")
+    Key("title", .text(), to: \.title)
+      .doc(default: "the tag", "The heading.")
+    Key("size", .whole(.posterSize), to: \.size)
+      .doc(default: "that of the poster", "Points a picture is wide.")
   }
 }
 
 extension ShadowStrip {
-  static let keys = {
-    var keys = Keys<ShadowStrip>("a strip") {
-      $0.add("name", .name, to: \.name, required: "a strip needs a `name`", "The unique name.")
-      $0.add(
-        "color", .color, to: \.color, required: "name a colour, in quotes if it begins with #",
-        "The colour of the shadow.")
-      $0.add(
-        "radius", .number(.length), to: \.radius, default: "`0`",
-        "The standard deviation of the blur, in points.")
-      $0.add(
-        "offset", .number(.offset), to: \.offset, default: "`0`",
-        "Points by which the shadow moves down.")
-      $0.add(
-        "edge", .words(Edge.self), to: \.edge, default: "`below`",
-        "The side of the element with the shadow on which the strip is.")
-    }
-    keys.check = { reader, _, strip in
-      guard strip.height > ManifestLimits.stripHeight else { return }
-      reader.diagnostics.add(
-        Diagnostic(
-          .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
-          at: strip.declared.location, path: strip.declared.path,
-          help: "three times the radius and the offset are at most "
-            + "\(ManifestLimits.stripHeight) points"))
-    }
-    return keys
-  }()
+  static let keys = Keys<ShadowStrip>("a strip") {
+    Key("name", .name, to: \.name, required: "a strip needs a `name`")
+      .doc("The unique name.")
+    Key("color", .color, to: \.color, required: "name a colour, in quotes if it begins with #")
+      .doc("The colour of the shadow.")
+    Key("radius", .number(.length), to: \.radius)
+      .doc(default: "0", "The standard deviation of the blur, in points.")
+    Key("offset", .number(.offset), to: \.offset)
+      .doc(default: "0", "Points by which the shadow moves down.")
+    Key("edge", .words(Edge.self), to: \.edge)
+      .doc(default: "below", "The side of the element with the shadow on which the strip is.")
+  } check: { reader, _, strip in
+    guard strip.height > ManifestLimits.stripHeight else { return }
+    reader.diagnostics.add(
+      Diagnostic(
+        .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
+        at: strip.declared.location, path: strip.declared.path,
+        help: "three times the radius and the offset are at most "
+          + "\(ManifestLimits.stripHeight) points"))
+  }
 }
 
 // MARK: - Kinds of values

@@ -7,96 +7,70 @@ import Recipes
 
 extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
-    $0.add("name", .word(for: "style"), to: \.name, default: "`round`", "The unique name.")
-    $0.add(
-      "from", .text().described("name of a style"),
-      "The style that provides all missing keys, also those of mappings; `focus` and lists are "
-        + "taken as a whole.")
-    $0.add(
-      "size", .size, default: "`64`",
-      "Points, or width and height; below 1 point nothing is drawn."
-    ) { ($0.width, $0.height) = ($1.first, $1.second) }
-    $0.add(
-      "scales", .list(.number(.scale), 1...ManifestLimits.scales), default: "`[1, 2, 3]`",
-      "Pixels a point, one image for each."
-    ) { $0.scales = Set($1).sorted() }
-    $0.add(
-      "shape", .shape, to: \.shape, default: "`circle`",
-      "A circle is a capsule if the size is not square; `continuous` is the corner of iOS.")
-    $0.add(
-      "radius", .length(.length, or: .percentage), default: "`25%`",
-      "Of `rounded` and `continuous`: points, or a share of the shorter side, at most half of it."
-    ) { $0.shape.round(by: $1) }
-    $0.add(
-      "corners", .list(.words(Corner.self), 1...ManifestLimits.words), default: "all four",
-      "The corners that `rounded` and `continuous` round."
-    ) { $0.shape.round(corners: Set($1)) }
-    $0.add(
-      "fit", .words(Fit.self), to: \.fit, default: "`fill`",
-      "Covers the shape and crops, shows all, or distorts.")
-    $0.add(
-      "focus", .focus, default: "`[50%, 50%]`",
-      "The point that a crop keeps, a word for one, or how to find it."
-    ) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
-    $0.add("grayscale", .boolean, to: \.isGrayscale, default: "`false`", "Removes the colour.")
-    $0.add("tint", .color, to: \.tint, "Dyes the picture; an opaque colour dyes it wholly.")
-    $0.add(
-      "blur", .number(.length), to: \.blur, default: "`0`",
-      "Blurs the picture by this standard deviation, in points.")
-    $0.add(
+    Key("name", .word(for: "style"), to: \.name)
+      .doc(default: "round", "The unique name.")
+    Key("from", .text().described("name of a style"))
+      .doc("Provides all missing keys, also in mappings; `focus` and lists are taken as a whole.")
+    Key("size", .size) { ($0.width, $0.height) = ($1.first, $1.second) }
+      .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
+    Key("scales", .list(.number(.scale), 1...8)) {
+      $0.scales = Set($1).sorted()
+    }
+    .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
+    Key("shape", .shape, to: \.shape)
+      .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
+    Key("radius", .length) { $0.shape.round(by: $1) }
+      .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
+    Key("corners", .list(.words(Corner.self), 1...16)) {
+      $0.shape.round(corners: Set($1))
+    }
+    .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
+    Key("fit", .words(Fit.self), to: \.fit)
+      .doc(default: "fill", "Covers the shape and crops, shows all, or distorts.")
+    Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
+      .doc(default: "[50%, 50%]", "The point that a crop keeps, a word for one, or how to find it.")
+    Key("grayscale", .boolean, to: \.isGrayscale)
+      .doc(default: "false", "Removes the colour.")
+    Key("tint", .color, to: \.tint)
+      .doc("Dyes the picture; an opaque colour dyes it wholly.")
+    Key("blur", .number(.length), to: \.blur)
+      .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
+    Key(
       "border",
       .either(
-        .onlyList(.mapping(Ring.keys, Ring(fill: nil)), 0...ManifestLimits.rings, of: "rings"),
+        .onlyList(.mapping(Ring.keys, Ring(fill: nil)), 0...16, of: "rings"),
         Kind.mapping(Ring.keys, Ring(fill: nil)).map { [$0] }
-      ).described("\(Ring.keys.table.link), or a list of up to \(ManifestLimits.rings)"),
-      to: \.border, "Rings along the shape.")
-    $0.add(
-      "background", .color, to: \.background,
-      "Lies behind transparent pictures, see `underlay` and `opaque`.")
-    $0.add(
-      "underlay", .boolean, to: \.underlay, default: "`false`",
-      "Paints the background behind the picture, inside the shape.")
-    $0.add(
-      "overlay", .mapping(Gradient.overlayKeys, Gradient()),
-      "Is painted over the picture, inside the shape."
-    ) { $0.overlay = $1.fill }
-    $0.add(
-      "shadow", .mapping(Shadow.keys, Shadow(color: nil)), to: \.shadow,
-      "Lies behind everything; the image grows.")
-    $0.add(
-      "opaque", .boolean, to: \.opaque, default: "`false`",
-      "Flattens the whole image on white, then on the background.")
-    $0.add(
-      "decorations",
-      .list(
-        .mapping(Decoration.keys, Decoration(.dot(.invisible))), 0...ManifestLimits.decorations),
-      to: \.decorations, "Dots and badges at the corners, the last on top.")
-    $0.add(
-      "formats", .list(.format, 1...ManifestLimits.words), default: "`[webp, png]`",
-      "Pages offer `avif` first; `jpeg` needs `opaque` or an opaque background."
-    ) { $0.formats = $1.distinct }
-    $0.add(
-      "quality", .mapping(qualityKeys, [:]), to: \.quality,
-      default: "`{ webp: 80, avif: 50, jpeg: 85 }`", "How well the formats with loss are encoded.")
-    $0.add(
-      "maxBytes",
-      .either(
-        Kind.whole(.bytes).map { bytes in
-          Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })
-        },
-        .mapping(maxBytesKeys, [:])), to: \.maxBytes,
-      "The maximum size of a file, for all formats or for each.")
+      ).described("\(Ring.keys.table.link), or a list of up to \(16)"),
+      to: \.border
+    )
+    .doc("Rings along the shape.")
+    Key("background", .color, to: \.background)
+      .doc("Lies behind transparent pictures, see `underlay` and `opaque`.")
+    Key("underlay", .boolean, to: \.underlay)
+      .doc(default: "false", "Paints the background behind the picture, inside the shape.")
+    Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
+      .doc("Is painted over the picture, inside the shape.")
+    Key("shadow", .mapping(Shadow.keys, Shadow(color: nil)), to: \.shadow)
+      .doc("Lies behind everything; the image grows.")
+    Key("opaque", .boolean, to: \.opaque)
+      .doc(default: "false", "Flattens the whole image on white, then on the background.")
+    Key("decorations", .decorations, to: \.decorations)
+      .doc("Dots and badges at the corners, the last on top.")
+    Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
+      .doc(default: "[webp, png]", "`jpeg` needs `opaque` or an opaque background.")
+    Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
+      .doc("How well the formats with loss are encoded.")
+    Key("maxBytes", .maxBytes, to: \.maxBytes)
+      .doc("The maximum size of a file, for all formats or for each.")
   }
 
   static let qualityKeys = Keys<[OutputFormat: Int]>(
     "quality", later: OutputFormat.unsupported.keys.sorted()
   ) {
-    for format in OutputFormat.allCases {
-      guard let quality = format.defaultQuality else { continue }
-      $0.add(
-        format.rawValue, .whole(.quality), default: "`\(quality)`",
-        "The quality of files in \(format.rawValue)."
-      ) { $0[format] = $1 }
+    for format in OutputFormat.allCases where format.defaultQuality != nil {
+      Key(format.rawValue, .whole(.quality)) { $0[format] = $1 }
+        .doc(
+          default: "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
     }
   }
 
@@ -104,48 +78,37 @@ extension AvatarStyle {
     "a limit of bytes", later: OutputFormat.unsupported.keys.sorted()
   ) {
     for format in OutputFormat.allCases {
-      $0.add(format.rawValue, .whole(.bytes), "The maximum size of a file in \(format.rawValue).") {
-        $0[format] = $1
-      }
+      Key(format.rawValue, .whole(.bytes).described("whole number")) { $0[format] = $1 }
+        .doc("The maximum size of a file in \(format.rawValue).")
     }
   }
 }
 
 extension AvatarStyle.Ring {
-  static let keys = {
-    var keys = Keys<AvatarStyle.Ring>("a border") {
-      $0.add(
-        "width",
-        .either(.words([("hairline", .hairline)]), Kind.number(.length).map { .points($0) }),
-        to: \.width, default: "`1`", "Points; `hairline` is one pixel at every scale.")
-      $0.add(
-        "color", .color, replaces: "gradient", "Without a colour or a gradient there is no ring."
-      ) { $0.fill = .solid($1) }
-      $0.add("gradient", .mapping(Gradient.keys, Gradient()), "Paints the ring instead of `color`.")
-      {
-        // Without colours it runs through the one colour that a parent has.
-        if $1.colors != nil { $0.fill = $1.fill }
-      }
-      $0.add(
-        "mode", .words(Mode.self), to: \.mode, default: "`over`",
-        "On the picture; in place of its edge, so that it ends where the ring begins; or around it."
-      )
-      $0.add(
-        "gap", .number(.length), to: \.gap, default: "`0`",
-        "Points of transparency between the picture and an `inset` or `outside` ring.")
-      $0.add("hidden", .boolean, to: \.hidden, default: "`false`", "Switches the ring off.")
-      $0.add(
-        "allowNonSquare", .boolean, to: \.allowNonSquare, default: "`false`",
-        "Without it, a size that is not square has no ring, and there is a warning.")
+  static let keys = Keys<AvatarStyle.Ring>("a border") {
+    Key("width", .ringWidth, to: \.width)
+      .doc(default: "1", "Points; `hairline` is one pixel at every scale.")
+    Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
+      .doc("Without a colour or a gradient there is no ring.")
+    Key("gradient", .mapping(Gradient.keys, Gradient())) {
+      // Without colours it runs through the one colour that a parent has.
+      if $1.colors != nil { $0.fill = $1.fill }
     }
-    keys.check = { reader, fields, _ in
-      guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
-      reader.report(
-        .conflict, "a border has a `color` or a `gradient`, not both", gradient,
-        help: "remove one of them")
-    }
-    return keys
-  }()
+    .doc("Paints the ring instead of `color`.")
+    Key("mode", .words(Mode.self), to: \.mode)
+      .doc(default: "over", "On the picture, in place of its edge, or around it.")
+    Key("gap", .number(.length), to: \.gap)
+      .doc(default: "0", "Transparent points between the picture and the ring.")
+    Key("hidden", .boolean, to: \.hidden)
+      .doc(default: "false", "Switches the ring off.")
+    Key("allowNonSquare", .boolean, to: \.allowNonSquare)
+      .doc(default: "false", "Without it, a size that is not square has no ring.")
+  } check: { reader, fields, _ in
+    guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
+    reader.report(
+      .conflict, "a border has a `color` or a `gradient`, not both", gradient,
+      help: "remove one of them")
+  }
 }
 
 /// Colours and how they run.
@@ -164,78 +127,68 @@ struct Gradient {
   }
 
   static let keys = Keys<Gradient>("a gradient") {
-    addLine(to: &$0)
-    $0.add(
-      "kind", .words([("linear", false), ("conic", true)]), to: \.isConic, default: "`linear`",
-      "Along a line, or around the centre.")
+    line
+    Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
+      .doc(default: "linear", "Along a line, or around the centre.")
   }
 
-  static let overlayKeys = Keys<Gradient>("an overlay") { addLine(to: &$0) }
+  static let overlayKeys = Keys<Gradient>("an overlay") { line }
 
-  private static func addLine(to keys: inout Keys<Gradient>) {
-    keys.add(
-      "colors", .list(.color, 0...ManifestLimits.colors), to: \.colors,
-      "Evenly spaced; one is flat, none paints nothing.")
-    keys.add(
-      "direction", .direction, to: \.degrees, default: "`down`, of `conic` `up`",
-      "Where a line ends or a circle starts; degrees run clockwise from `up`.")
+  @KeysBuilder<Gradient> private static var line: [Key<Gradient>] {
+    Key("colors", .list(.color, 0...256), to: \.colors)
+      .doc("Evenly spaced; one is flat, none paints nothing.")
+    Key("direction", .direction, to: \.degrees)
+      .doc(
+        default: "down, of conic up", "Where a line ends or a circle starts, clockwise from `up`.")
   }
 }
 
 extension AvatarStyle.Shadow {
   static let keys = Keys<AvatarStyle.Shadow>("a shadow") {
-    $0.add("color", .color, to: \.color, "Without a colour there is no shadow.")
-    $0.add(
-      "radius", .number(.length), to: \.radius, default: "`0`",
-      "The standard deviation of the blur, in points.")
-    $0.add(
-      "offset", .pair(.number(.offset), expected: "[x, y]"), default: "`[0, 0]`",
-      "Points, to the right and down."
-    ) { ($0.x, $0.y) = ($1.first, $1.second) }
-    $0.add(
-      "spread", .number(.offset), to: \.spread, default: "`0`",
-      "Points by which the shape grows; below 0, it shrinks.")
+    Key("color", .color, to: \.color)
+      .doc("Without a colour there is no shadow.")
+    Key("radius", .number(.length), to: \.radius)
+      .doc(default: "0", "The standard deviation of the blur, in points.")
+    Key("offset", .pair(.number(.offset), expected: "[x, y]")) {
+      ($0.x, $0.y) = ($1.first, $1.second)
+    }
+    .doc(default: "[0, 0]", "Points, to the right and down.")
+    Key("spread", .number(.offset), to: \.spread)
+      .doc(default: "0", "Points by which the shape grows; below 0, it shrinks.")
   }
 }
 
 extension AvatarStyle.Decoration {
-  static let keys = {
-    var keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
-      $0.add("name", .name, to: \.name, "For users who list it; without a name, for everyone.")
-      $0.add("dot", .color, "A disc of this colour.") { $0.content = .dot($1) }
-      $0.add("badge", .badge, "A picture beneath the manifest, of at most 1 MiB.") {
-        $0.content = $1
-      }
-      $0.add(
-        "size", .number(.size), to: \.size, default: "`14`",
-        "Points: the diameter, or the square that the badge fits into.")
-      $0.add(
-        "corner", .words(AvatarStyle.Corner.self), to: \.corner, default: "`br`",
-        "The corner at which it is.")
-      $0.add(
-        "at", .pair(.number(.offset), expected: "[x, y]"), default: "on the shape",
-        "Points from the edges at that corner to the centre."
-      ) { $0.distance = Distance(x: $1.first, y: $1.second) }
-      $0.add(
-        "gap", .number(.length), to: \.gap, default: "`0`",
-        "Points of the ring that is cut out around it.")
-      $0.add(
-        "when", .words(Condition.self), to: \.condition, default: "always",
-        "Only on animated pictures, or if one side is more than three times the other.")
+  static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
+    Key("name", .name, to: \.name)
+      .doc("For users who list it; without a name, for everyone.")
+    Key("dot", .color) { $0.content = .dot($1) }
+      .doc("A disc of this colour.")
+    Key("badge", .badge) { $0.content = $1 }
+      .doc("A picture beneath the manifest, of at most 1 MiB.")
+    Key("size", .number(.size), to: \.size)
+      .doc(default: "14", "Points: the diameter, or the square that the badge fits into.")
+    Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
+      .doc(default: "br", "The corner at which it is.")
+    Key("at", .pair(.number(.offset), expected: "[x, y]")) {
+      $0.distance = Distance(x: $1.first, y: $1.second)
     }
-    keys.check = { reader, fields, _ in
-      if fields["dot"] == nil, fields["badge"] == nil {
-        reader.report(
-          .error, .missingKey, "neither `dot` nor `badge` is there", at: fields.position,
-          fields.path, help: "name the colour of a dot, or the file of a badge")
-      } else if fields["dot"] != nil, let badge = fields["badge"] {
-        reader.report(
-          .conflict, "a decoration is a `dot` or a `badge`, not both", badge,
-          help: "make two of it, or remove one of the keys")
-      }
+    .doc(default: "on the shape", "Points from the edges at that corner to the centre.")
+    Key("gap", .number(.length), to: \.gap)
+      .doc(default: "0", "Points of the ring that is cut out around it.")
+    Key("when", .words(Condition.self), to: \.condition)
+      .doc(default: "always", "Only on such pictures: `tall` and `wide` are beyond 3 to 1.")
+  } check: { reader, fields, _ in
+    if fields["dot"] == nil, fields["badge"] == nil {
+      reader.report(
+        .error, .missingKey, "neither `dot` nor `badge` is there", at: fields.position,
+        fields.path, help: "name the colour of a dot, or the file of a badge")
+    } else if fields["dot"] != nil, let badge = fields["badge"] {
+      reader.report(
+        .conflict, "a decoration is a `dot` or a `badge`, not both", badge,
+        help: "make two of it, or remove one of the keys")
     }
-    return keys
-  }()
+  }
 }
 
 // MARK: - Focus
@@ -249,48 +202,39 @@ struct FocusRule: Sendable {
   static let face = FocusRule(
     finder: .face(headRoom: AvatarStyle.Finder.defaultHeadRoom, isSmartOtherwise: true))
 
-  static let keys = {
-    var keys = Keys<FocusRule>("a focus") {
-      $0.add(
-        "find", .words([("face", face), ("smart", smart)]),
-        required: "write `find: face` or `find: smart`",
-        "Looks for faces, or for detail and skin colours."
-      ) { $0 = $1 }
-      $0.add(
-        "headRoom", .length(.headRoom, or: .headRoomPercentage), default: "`30%`",
-        "For `face`: the space above the face, as a share of its height."
-      ) { rule, room in
-        guard case .face(_, let isSmart) = rule.finder else { return }
-        switch room {
-        case .points(let share), .fraction(let share):
-          rule.finder = .face(headRoom: share, isSmartOtherwise: isSmart)
-        }
-      }
-      $0.add(
-        "otherwise",
-        .either(Kind.point.map { FocusRule(focus: $0) }, .words([("smart", smart)] + sides)),
-        default: "`smart`, of `smart` `center`", "What a crop keeps if nothing is found."
-      ) { rule, other in
-        rule.focus = other.focus
-        guard case .face(let room, _) = rule.finder else { return }
-        rule.finder = .face(headRoom: room, isSmartOtherwise: other.finder == .smart)
-      }
+  static let keys = Keys<FocusRule>("a focus") {
+    Key(
+      "find", .words([("face", face), ("smart", smart)]),
+      required: "write `find: face` or `find: smart`"
+    ) { $0 = $1 }
+    .doc("Looks for faces, or for detail and skin colours.")
+    Key("headRoom", .share) { rule, room in
+      guard case .face(_, let isSmart) = rule.finder else { return }
+      rule.finder = .face(headRoom: room, isSmartOtherwise: isSmart)
     }
-    keys.check = { reader, fields, rule in
-      guard rule.finder == .smart else { return }
-      if let field = fields["headRoom"] {
-        reader.report(
-          .conflict, "`headRoom` is for faces only", field,
-          help: "remove it, or write `find: face`")
-      }
-      if let field = fields["otherwise"], field.node.isWord("smart") {
-        reader.report(
-          .conflict, "`smart` cannot be its own `otherwise`", field,
-          help: "name a point or a side, such as center")
-      }
+    .doc(default: "30%", "For `face`: the space above the face, as a share of its height.")
+    Key(
+      "otherwise",
+      .either(Kind.point.map { FocusRule(focus: $0) }, .words([("smart", smart)] + sides))
+    ) { rule, other in
+      rule.focus = other.focus
+      guard case .face(let room, _) = rule.finder else { return }
+      rule.finder = .face(headRoom: room, isSmartOtherwise: other.finder == .smart)
     }
-    return keys
-  }()
+    .doc(default: "smart, of smart center", "What a crop keeps if nothing is found.")
+  } check: { reader, fields, rule in
+    guard rule.finder == .smart else { return }
+    if let field = fields["headRoom"] {
+      reader.report(
+        .conflict, "`headRoom` is for faces only", field,
+        help: "remove it, or write `find: face`")
+    }
+    if let field = fields["otherwise"], field.node.isWord("smart") {
+      reader.report(
+        .conflict, "`smart` cannot be its own `otherwise`", field,
+        help: "name a point or a side, such as center")
+    }
+  }
 
   fileprivate static let sides = FieldReader.sides.map { ($0.key, FocusRule(focus: $0.value)) }
 }
@@ -347,6 +291,38 @@ extension Kind<Pair<Double>> {
   }
 }
 
+extension Kind<[AvatarStyle.Ring]> {
+  fileprivate static var border: Kind {
+    let ring = Kind<AvatarStyle.Ring>.mapping(AvatarStyle.Ring.keys, .init(fill: nil))
+    return either(onlyList(ring, 0...16, of: "rings"), ring.map { [$0] })
+      .described("\(ring.form.takes), or a list of up to 16")
+  }
+}
+
+extension Kind<AvatarStyle.Ring.Width> {
+  fileprivate static var ringWidth: Kind {
+    either(words([("hairline", .hairline)]), Kind<Double>.number(.length).map { .points($0) })
+  }
+}
+
+extension Kind<[AvatarStyle.Decoration]> {
+  fileprivate static var decorations: Kind {
+    list(
+      .mapping(AvatarStyle.Decoration.keys, .init(.dot(.invisible))),
+      0...ManifestLimits.decorations)
+  }
+}
+
+extension Kind<[OutputFormat: Int]> {
+  /// One number for all formats, or one for each.
+  fileprivate static var maxBytes: Kind {
+    let all = Kind<Int>.whole(.bytes).described("whole number").map { bytes in
+      Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })
+    }
+    return either(all, .mapping(AvatarStyle.maxBytesKeys, [:]))
+  }
+}
+
 extension Kind<AvatarStyle.Shape> {
   fileprivate static var shape: Kind {
     let (radius, corners) = (AvatarStyle.defaultRadius, Set(AvatarStyle.Corner.allCases))
@@ -358,15 +334,21 @@ extension Kind<AvatarStyle.Shape> {
 }
 
 extension Kind<AvatarStyle.Length> {
-  fileprivate static func length(_ range: NumberRange, or percentage: NumberRange) -> Kind {
+  fileprivate static var length: Kind {
     .either(
-      Kind<Double>.percentage(percentage).map { .fraction($0) },
-      Kind<Double>.number(range).map { .points($0) })
+      Kind<Double>.percentage(.percentage).map { .fraction($0) },
+      Kind<Double>.number(.length).map { .points($0) })
   }
 }
 
 extension Kind<Double> {
+  /// Of the height of a face.
+  fileprivate static var share: Kind {
+    .either(.percentage(.headRoomPercentage), .number(.headRoom))
+  }
+
   /// Degrees clockwise from above, or a word for them.
+
   fileprivate static var direction: Kind {
     let words: [(key: String, value: Double)] = [
       ("up", 0), ("right", 90), ("down", 180), ("left", 270),

@@ -5,70 +5,75 @@ import Recipes
 extension User {
   static let keys = Keys<Void>("a user") {
     let someTexts = Kind.list(Kind.text().orNull, 0...ManifestLimits.tags)
-    $0.add(
+    Key(
       "id",
       .text(limit: ManifestLimits.idBytes, pattern: Pattern.visible)
-        .described("text of up to 1 KiB"), required: "every user needs an `id`",
-      "Unique: `é` is `é` however it is encoded, but `A` is not `a`; never a path.")
-    $0.add("name", .text(), default: "the id", "The name that pages show.")
-    $0.add(
-      "avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser),
-      "Sources of the picture; the first that works counts.")
-    $0.add(
-      "background", .color,
-      "The background of `initials`; a disc of this colour if no picture works.")
-    $0.add("title", .text(), "What they do.")
-    $0.add("organisation", .text(), "The organisation that they do it for.")
-    $0.add("about", .lines, "A few sentences on the person's page and in the detail view.")
-    $0.add("tags", someTexts, "Groups of people; `é` is `é` however it is encoded.")
-    $0.add("link", .link, "Where the name leads: `https://…`, `http://…` or `mailto:…`.")
-    $0.add(
-      "links", .list(Kind.link.orNull, 0...ManifestLimits.tags),
-      "Other places on the web, shown by the name of the host and an icon of its kind.")
-    $0.add(
-      "styles", .list(Kind.text().orNull, 0...ManifestLimits.styles), default: "all",
-      "Names of the styles that this user gets; an empty list means none.")
-    $0.add(
-      "focus", Kind<Focus>.pinned, default: "that of the style",
-      "The point that every crop keeps, instead of the styles' focus; in a table `40%;50%`.")
-    $0.add(
-      "decorations", .list(Kind.text().orNull, 0...ManifestLimits.decorations),
-      "Names of styles' decorations.")
-    $0.add(
+        .described("text of up to 1 KiB"), required: "every user needs an `id`"
+    )
+    .doc("Unique: `é` is `é` however it is encoded, but `A` is not `a`; never a path.")
+    Key("name", .text())
+      .doc(default: "the id", "The name that pages show.")
+    Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
+      .doc("Sources of the picture; the first that works counts.")
+    Key("background", .color)
+      .doc("The background of `initials`; a disc of this colour if no picture works.")
+    Key("title", .text())
+      .doc("What they do.")
+    Key("organisation", .text())
+      .doc("The organisation that they do it for.")
+    Key("about", .lines)
+      .doc("A few sentences on the person's page and in the detail view.")
+    Key("tags", someTexts)
+      .doc("Groups of people; `é` is `é` however it is encoded.")
+    Key("link", .link)
+      .doc("Where the name leads: `https://…`, `http://…` or `mailto:…`.")
+    Key("links", .list(Kind.link.orNull, 0...ManifestLimits.tags))
+      .doc("Other places on the web, shown by the name of the host and an icon of its kind.")
+    Key("styles", .list(Kind.text().orNull, 0...ManifestLimits.styles))
+      .doc(default: "all", "Names of the styles that this user gets; an empty list means none.")
+    Key("focus", Kind<Focus>.pinned)
+      .doc(
+        default: "that of the style",
+        "The point that every crop keeps, instead of the styles' focus; in a table `40%;50%`.")
+    Key("decorations", .list(Kind.text().orNull, 0...ManifestLimits.decorations))
+      .doc("Names of styles' decorations.")
+    Key(
       "alias",
       .text(limit: ManifestLimits.nameBytes, pattern: "^(_*[a-z0-9-][a-z0-9_-]*)?$")
-        .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9, - and _"), default: "the id",
-      "The unique name in [`u/`](../exports.md#names-that-stay).")
+        .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9, - and _")
+    )
+    .doc(default: "the id", "The unique name in [`u/`](../exports.md#names-that-stay).")
   }
 
   /// `users: { from: … }`.
   static let listKeys = Keys<Void>("users") {
-    $0.add(
+    Key(
       "from", .list(.text().described("path, pattern, folder or URL"), 1...ManifestLimits.lists),
-      required: "name a file, as in users: { from: users.csv }",
-      "Lists of people, relative to the manifest.")
-    $0.add(
-      "at", .text().described("place"),
-      "Where the list is in a JSON or YAML document, such as `team.members`; `\"*\"` is every key.")
-    $0.add("where", .conditions, default: "everybody", "Who is wanted, as in `{ active: true }`.")
-    $0.add(
-      "fields", Kind.mapping(placeKeys, ()).unread, default: "guessed",
-      "What in a record is which key.")
-    $0.add(
-      "root", .text().described("path"),
-      "Is put before the paths of pictures that begin with `/`.")
-    $0.add(
-      "gravatar", .boolean, default: "`false`",
-      "Tries the Gravatar of a person's mail address, which is never published, after their own "
-        + "pictures.")
+      required: "name a file, as in users: { from: users.csv }"
+    )
+    .doc("Lists of people, relative to the manifest.")
+    Key("at", .text().described("place"))
+      .doc(
+        "Where the list is in a JSON or YAML document, such as `team.members`; `\"*\"` is every key."
+      )
+    Key("where", .conditions)
+      .doc(default: "everybody", "Who is wanted, as in `{ active: true }`.")
+    Key("fields", Kind.mapping(placeKeys, ()).unread)
+      .doc(default: "guessed", "What in a record is which key.")
+    Key("root", .text().described("path"))
+      .doc("Is put before the paths of pictures that begin with `/`.")
+    Key("gravatar", .boolean)
+      .doc(
+        default: "false",
+        "Tries the Gravatar of a person's mail address, which is never published, after their own "
+          + "pictures.")
   }
 
   /// What in a record is which key of a user.
   static let placeKeys = Keys<Void>("a user") {
     for key in keys.table.keys {
-      $0.add(
-        key, .list(Kind.text().orNull, 0...ManifestLimits.avatarsOfOneUser),
-        "The place, or places, of `\(key)`.")
+      Key(key, .list(Kind.text().orNull, 0...ManifestLimits.avatarsOfOneUser))
+        .doc("The place, or places, of `\(key)`.")
     }
   }
 }

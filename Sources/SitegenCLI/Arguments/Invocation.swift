@@ -137,9 +137,11 @@ extension Diagnostic {
     }
     let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
+      let option = nearest(to: word, among: ["--help", "--version"])
       return usage(
         .unknownCommand, "expected a command, found \(shown)",
-        help: "put options after the command: `sitegen build \(word)`")
+        help: option.map { "did you mean \($0)?" }
+          ?? "put options after the command: `sitegen build \(word)`")
     }
     return usage(
       .unknownCommand, "unknown command \(shown)",

@@ -1,0 +1,23 @@
+import SiteSupport
+import TestSupport
+import Testing
+
+struct MistakeTests {
+  @Test func `the most common slips are answered with what to write`() throws {
+    var text = ""
+    for mistake in Mistakes.all {
+      let users = mistake.contains("users:") ? "" : "users: [{ id: a }]\n"
+      text += mistake
+      do {
+        let manifest = ManifestText(text: "version: 1\n" + mistake + users)
+        for line in try manifest.read().diagnostics.sorted.flatMap(\.lines) {
+          text += "> \(line)\n"
+        }
+      } catch let problem as Diagnostic {
+        for line in problem.lines { text += "> \(line)\n" }
+      }
+      text += "\n"
+    }
+    try expectSnapshot(text, "mistakes.txt")
+  }
+}
