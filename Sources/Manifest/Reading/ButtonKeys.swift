@@ -15,13 +15,11 @@ struct WrittenButton: Sendable {
   }
 
   static let keys = Keys<WrittenButton>("a button", later: ["overlay", "shadow"]) {
-    Key("name", .name, to: \.style.name, required: "a button needs a `name`")
-      .doc("Is unique.")
+    Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc("Is unique.")
     WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
       .doc("What differs in the dark; only states that the button also has in light.")
-    Key("radius", .number(.length), to: \.style.radius)
-      .doc(default: "0", "Points.")
+    Key("radius", .number(.length), to: \.style.radius).doc(default: "0", "Points.")
     Key("border", .mapping(Edge.keys, Edge())) {
       button, edge in
       guard edge.width > 0, let color = edge.color else { return }
@@ -67,10 +65,8 @@ struct WrittenButton: Sendable {
     var color: Color?
 
     static let keys = Keys<Edge>("the border of a button") {
-      Key("width", .number(.length), to: \.width)
-        .doc(default: "1", "Points.")
-      Key("color", .color, to: \.color)
-        .doc("Without a colour there is no border.")
+      Key("width", .number(.length), to: \.width).doc(default: "1", "Points.")
+      Key("color", .color, to: \.color).doc("Without a colour there is no border.")
     }
   }
 }
@@ -161,12 +157,11 @@ struct WrittenColors: Sendable {
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }
     let page = appearance.page
-    let isNormalReadable =
-      title.contrast(with: colors.normal, on: page) >= Color.readableContrast
     for (color, states) in Self.readableStates(of: colors) {
       let contrast = title.contrast(with: color, on: page)
       guard contrast < Color.readableContrast else { continue }
       let names = states.map { "`\(appearance == .dark ? "dark." : "")\($0.rawValue)`" }
+      let shade = color.nearest(carrying: title, on: page)
       reader.report(
         .warning, .lowContrast,
         "the title cannot be read well on \(names.joined(separator: " and "))",
@@ -174,7 +169,9 @@ struct WrittenColors: Sendable {
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
           + ", and words need \(Color.readableContrast.plain)",
-        help: contrastHelp(for: states, color, title, isNormalReadable: isNormalReadable))
+        help: shade.map { "the nearest shade that passes is \"\($0.css)\"" }
+          ?? "no shade of \(color.css) is enough; "
+          + "a title of \(color.over(page).ink.css) can be read on it")
     }
   }
 
@@ -193,28 +190,5 @@ struct WrittenColors: Sendable {
       }
     }
     return groups
-  }
-
-  /// The nearest colour that passes, and where to write it.
-  private func contrastHelp(
-    for states: [ButtonStyle.State], _ color: Color, _ title: Color, isNormalReadable: Bool
-  ) -> String {
-    guard let shade = color.nearest(carrying: title, on: appearance.page) else {
-      return "no shade of \(color.css) is enough; "
-        + "a title of \(color.over(appearance.page).ink.css) can be read on it"
-    }
-    let start = appearance == .dark ? "in `dark`, write" : "write"
-    let isAuto = states.allSatisfy { self.states[$0] == .auto }
-    if isAuto && !isNormalReadable {
-      return "\(start) another `normal` first, which `auto` follows; "
-        + "the nearest shade that passes is \(shade.css)"
-    }
-    // What is the same as `normal` changes with it; so does `highlighted` when it is left out.
-    let keys = states.filter { $0 == .normal || (self.states[$0] ?? .same) != .same }
-      .map { "`\($0.rawValue): \"\(shade.css)\"`" }
-    let advice = "\(start) \(keys.joined(separator: " and "))"
-    return isAuto
-      ? "\(advice) instead of `auto`: the nearest shade that passes"
-      : "\(advice), the nearest shade that passes"
   }
 }

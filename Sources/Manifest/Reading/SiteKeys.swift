@@ -15,8 +15,7 @@ extension Manifest {
     .doc("The version of this format.")
     Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
       .doc("Title, language and address of the site.")
-    Key("avatars", .styles, to: \.styles)
-      .doc(default: "one style", "How pictures look.")
+    Key("avatars", .styles, to: \.styles).doc(default: "one style", "How pictures look.")
     Key(
       "buttons",
       .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) {
@@ -88,8 +87,7 @@ extension Manifest {
     .doc("How pictures are reported that are shown but may be wrong.")
     Key("keepOld", .days, to: \.keepOld)
       .doc(default: "0", "How long pictures stay in `assets/` that no page names any more.")
-    Key("$schema", .text())
-      .doc("For editors, and nothing else.")
+    Key("$schema", .text()).doc("For editors, and nothing else.")
   } check: { reader, fields, manifest in
     guard let field = fields["exports"] else { return }
     if manifest.exports.contains(.icons), fields["icons"] == nil {
@@ -113,8 +111,7 @@ extension SiteDescription {
       if !$1.isBlank { $0.title = $1 }
     }
     .doc(default: "Gallery", "The title of the pages.")
-    Key("description", .lines, to: \.description)
-      .doc("The text below the title.")
+    Key("description", .lines, to: \.description).doc("The text below the title.")
     Key("language", .language, to: \.language)
       .doc(
         default: "en",
@@ -146,20 +143,16 @@ extension PageSettings {
   static let keys = Keys<PageSettings>(
     "pages", removed: ["feed": "remove it; programs find all people in `assets.json`"]
   ) {
-    Key("size", .whole(.pageSize), to: \.size)
-      .doc(default: "100", "People on a page.")
+    Key("size", .whole(.pageSize), to: \.size).doc(default: "100", "People on a page.")
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
       .doc(
         default: "the first of a person",
         "The styles on the cards; the pages of the styles have the others.")
     Key("theme", .theme, to: \.theme)
       .doc("`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
-    Key("people", .boolean, to: \.people)
-      .doc(default: "false", "Makes a page for each person.")
-    Key("tags", .boolean, to: \.tags)
-      .doc(default: "true", "Makes a page for each tag.")
-    Key("styles", .boolean, to: \.styles)
-      .doc(default: "true", "Makes a page for each style.")
+    Key("people", .boolean, to: \.people).doc(default: "false", "Makes a page for each person.")
+    Key("tags", .boolean, to: \.tags).doc(default: "true", "Makes a page for each tag.")
+    Key("styles", .boolean, to: \.styles).doc(default: "true", "Makes a page for each style.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
@@ -282,8 +275,7 @@ extension PosterStyle {
       .doc(
         default: "the first of a person",
         "The style that is shown, or the first of a person who does not have it.")
-    Key("size", .whole(.posterSize), to: \.size)
-      .doc(default: "40", "Points a picture is wide.")
+    Key("size", .whole(.posterSize), to: \.size).doc(default: "40", "Points a picture is wide.")
     Key("columns", .whole(.columns), to: \.columns)
       .doc(default: "what fits into 800 points", "How many pictures of this size are side by side.")
     Key("gap", .whole(.gap), to: \.gap)
@@ -317,8 +309,7 @@ extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
       .doc("Who is in it; without one, everybody that is in no tier before.")
-    Key("title", .text(), to: \.title)
-      .doc(default: "the tag", "The heading.")
+    Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
     Key("size", .whole(.posterSize), to: \.size)
       .doc(default: "that of the poster", "Points a picture is wide.")
   }
@@ -326,8 +317,7 @@ extension PosterStyle.Tier {
 
 extension ShadowStrip {
   static let keys = Keys<ShadowStrip>("a strip") {
-    Key("name", .name, to: \.name, required: "a strip needs a `name`")
-      .doc("The unique name.")
+    Key("name", .name, to: \.name, required: "a strip needs a `name`").doc("The unique name.")
     Key("color", .color, to: \.color, required: "name a colour, in quotes if it begins with #")
       .doc("The colour of the shadow.")
     Key("radius", .number(.length), to: \.radius)

@@ -7,8 +7,7 @@ import Recipes
 
 extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
-    Key("name", .word(for: "style"), to: \.name)
-      .doc(default: "round", "The unique name.")
+    Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
     Key("from", .text().described("name of a style"))
       .doc("Provides all missing keys, also in mappings; `focus` and lists are taken as a whole.")
     Key("size", .size) { ($0.width, $0.height) = ($1.first, $1.second) }
@@ -29,10 +28,8 @@ extension AvatarStyle {
       .doc(default: "fill", "Covers the shape and crops, shows all, or distorts.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
       .doc(default: "[50%, 50%]", "The point that a crop keeps, a word for one, or how to find it.")
-    Key("grayscale", .boolean, to: \.isGrayscale)
-      .doc(default: "false", "Removes the colour.")
-    Key("tint", .color, to: \.tint)
-      .doc("Dyes the picture; an opaque colour dyes it wholly.")
+    Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
+    Key("tint", .color, to: \.tint).doc("Dyes the picture; an opaque colour dyes it wholly.")
     Key("blur", .number(.length), to: \.blur)
       .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
     Key(
@@ -99,8 +96,7 @@ extension AvatarStyle.Ring {
       .doc(default: "over", "On the picture, in place of its edge, or around it.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "Transparent points between the picture and the ring.")
-    Key("hidden", .boolean, to: \.hidden)
-      .doc(default: "false", "Switches the ring off.")
+    Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Switches the ring off.")
     Key("allowNonSquare", .boolean, to: \.allowNonSquare)
       .doc(default: "false", "Without it, a size that is not square has no ring.")
   } check: { reader, fields, _ in
@@ -145,8 +141,7 @@ struct Gradient {
 
 extension AvatarStyle.Shadow {
   static let keys = Keys<AvatarStyle.Shadow>("a shadow") {
-    Key("color", .color, to: \.color)
-      .doc("Without a colour there is no shadow.")
+    Key("color", .color, to: \.color).doc("Without a colour there is no shadow.")
     Key("radius", .number(.length), to: \.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .pair(.number(.offset), expected: "[x, y]")) {
@@ -160,10 +155,8 @@ extension AvatarStyle.Shadow {
 
 extension AvatarStyle.Decoration {
   static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
-    Key("name", .name, to: \.name)
-      .doc("For users who list it; without a name, for everyone.")
-    Key("dot", .color) { $0.content = .dot($1) }
-      .doc("A disc of this colour.")
+    Key("name", .name, to: \.name).doc("For users who list it; without a name, for everyone.")
+    Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
     Key("badge", .badge) { $0.content = $1 }
       .doc("A picture beneath the manifest, of at most 1 MiB.")
     Key("size", .number(.size), to: \.size)

@@ -161,31 +161,14 @@ private struct StyleCheck {
       let side = min(style.width, style.height) * scale
       guard let help = helpForImage(width, height, side.rounded(), style.formats) else { continue }
       let box = layout.box(at: scale)
-      let (boxWidth, boxHeight) = (Double(box.width), Double(box.height))
-      let isBoxFine = helpForImage(boxWidth, boxHeight, side.rounded(), style.formats) == nil
+      let isGrown = (width, height) != (Double(box.width), Double(box.height))
       reader.report(
-        .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)",
-        isBoxFine ? own(largestRoom(of: style, at: scale)) : size,
-        note: isBoxFine
-          ? "the picture takes \(boxWidth.plain) × \(boxHeight.plain) of them, the rest is room for "
-            + "what sticks out" : nil, help: help)
+        .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)", size,
+        note: isGrown
+          ? "the picture takes \(box.width) × \(box.height) of them, the rest is room for its "
+            + "border, shadow and decorations" : nil, help: help)
       return
     }
-  }
-
-  /// The key that makes the canvas grow most.
-  private func largestRoom(of style: AvatarStyle, at scale: Double) -> String {
-    var none = style
-    (none.border, none.shadow, none.decorations) = ([], nil, [])
-    var parts = [("border", none), ("shadow", none), ("decorations", none)]
-    parts[0].1.border = style.border
-    parts[1].1.shadow = style.shadow
-    parts[2].1.decorations = style.decorations
-    let areas = parts.map { key, part in
-      let (width, height) = StyleLayout(part).canvas(at: scale)
-      return (key: key, area: width * height)
-    }
-    return areas.max { $0.area < $1.area }?.key ?? "size"
   }
 
   /// What an image of this size violates; nil if it can be made in all the formats.
@@ -241,21 +224,14 @@ private struct StyleCheck {
     let half = side / 2
     // A scale without pixels is reported elsewhere.
     let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
-      (inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }, scale)
+      inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
     }
-    guard let (depth, scale) = depths.max(by: { $0.0 < $1.0 }), depth > half else { return }
-    let isOne = inner.count == 1 && inner[0].width == .points(depth)
-    let hairline = "at scale \(scale.plain) a hairline is \((1 / scale).points) wide"
+    guard let depth = depths.max(), depth > half else { return }
     reader.report(
       .warning, .borderSkipped,
-      "the border is left out: "
-        + (isOne
-          ? "its width \(depth.plain) is more than half of the shorter side"
-          : "its rings and gaps take \(depth.points), more than half of the shorter side"),
-      at: border.node.position, border.path,
-      note: inner.contains { $0.width == .hairline } ? hairline : nil,
-      help: isOne
-        ? "use a width of at most \(half.plain)" : "they may take \(half.points) together")
+      "the border is left out: its rings and gaps take \(depth.points), more than half of the "
+        + "shorter side", at: border.node.position, border.path,
+      help: "they may take \(half.points) together; a hairline is one pixel at every scale")
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }
   }
 }
