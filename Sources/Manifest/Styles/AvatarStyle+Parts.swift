@@ -120,3 +120,76 @@ extension AvatarStyle {
     package var isDrawn: Bool { !hidden && fill != nil && !width.isNothing }
   }
 }
+
+// MARK: - Keys
+
+extension AvatarStyle.Ring {
+  static let keys = Keys<AvatarStyle.Ring>("a border") {
+    Key("width", .ringWidth, to: \.width)
+      .doc(default: "1", "Points; `hairline` is one pixel at every scale.")
+    Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
+      .doc("Without a colour or a gradient there is no ring.")
+    Key("gradient", .mapping(Gradient.keys, Gradient())) {
+      // Without colours it runs through the one colour that a parent has.
+      if $1.colors != nil { $0.fill = $1.fill }
+    }
+    .doc("Paints the ring instead of `color`.")
+    Key("mode", .words(Mode.self), to: \.mode)
+      .doc(default: "over", "On the picture, in place of its edge, or around it.")
+    Key("gap", .number(.length), to: \.gap)
+      .doc(default: "0", "Transparent points between the picture and the ring.")
+    Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Switches the ring off.")
+    Key("allowNonSquare", .boolean, to: \.allowNonSquare)
+      .doc(default: "false", "Without it, a size that is not square has no ring.")
+  } check: { reader, fields, _ in
+    guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
+    reader.report(
+      .conflict, "a border has a `color` or a `gradient`, not both", gradient,
+      help: "remove one of them")
+  }
+}
+
+extension AvatarStyle.Shadow {
+  static let keys = Keys<AvatarStyle.Shadow>("a shadow") {
+    Key("color", .color, to: \.color).doc("Without a colour there is no shadow.")
+    Key("radius", .number(.length), to: \.radius)
+      .doc(default: "0", "The standard deviation of the blur, in points.")
+    Key("offset", .pair(.number(.offset), expected: "[x, y]")) {
+      ($0.x, $0.y) = ($1.first, $1.second)
+    }
+    .doc(default: "[0, 0]", "Points, to the right and down.")
+    Key("spread", .number(.offset), to: \.spread)
+      .doc(default: "0", "Points by which the shape grows; below 0, it shrinks.")
+  }
+}
+
+extension AvatarStyle.Decoration {
+  static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
+    Key("name", .name, to: \.name).doc("For users who list it; without a name, for everyone.")
+    Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
+    Key("badge", .badge) { $0.content = $1 }
+      .doc("A picture beneath the manifest, of at most 1 MiB.")
+    Key("size", .number(.size), to: \.size)
+      .doc(default: "14", "Points: the diameter, or the square that the badge fits into.")
+    Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
+      .doc(default: "br", "The corner at which it is.")
+    Key("at", .pair(.number(.offset), expected: "[x, y]")) {
+      $0.distance = Distance(x: $1.first, y: $1.second)
+    }
+    .doc(default: "on the shape", "Points from the edges at that corner to the centre.")
+    Key("gap", .number(.length), to: \.gap)
+      .doc(default: "0", "Points of the ring that is cut out around it.")
+    Key("when", .words(Condition.self), to: \.condition)
+      .doc(default: "always", "Only on such pictures: `tall` and `wide` are beyond 3 to 1.")
+  } check: { reader, fields, _ in
+    if fields["dot"] == nil, fields["badge"] == nil {
+      reader.report(
+        .error, .missingKey, "neither `dot` nor `badge` is there", at: fields.position,
+        fields.path, help: "name the colour of a dot, or the file of a badge")
+    } else if fields["dot"] != nil, let badge = fields["badge"] {
+      reader.report(
+        .conflict, "a decoration is a `dot` or a `badge`, not both", badge,
+        help: "make two of it, or remove one of the keys")
+    }
+  }
+}

@@ -95,3 +95,81 @@ extension AvatarStyle {
     package static let defaultHeadRoom = 0.3
   }
 }
+
+// MARK: - Keys
+
+extension AvatarStyle {
+  static let keys = Keys<AvatarStyle>("a style") {
+    Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
+    Key("from", .text().described("name of a style"))
+      .doc("Provides all missing keys, also in mappings; `focus` and lists are taken as a whole.")
+    Key("size", .size) { ($0.width, $0.height) = ($1.first, $1.second) }
+      .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
+    Key("scales", .list(.number(.scale), 1...8)) {
+      $0.scales = Set($1).sorted()
+    }
+    .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
+    Key("shape", .shape, to: \.shape)
+      .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
+    Key("radius", .length) { $0.shape.round(by: $1) }
+      .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
+    Key("corners", .list(.words(Corner.self), 1...16)) {
+      $0.shape.round(corners: Set($1))
+    }
+    .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
+    Key("fit", .words(Fit.self), to: \.fit)
+      .doc(default: "fill", "Covers the shape and crops, shows all, or distorts.")
+    Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
+      .doc(default: "[50%, 50%]", "The point that a crop keeps, a word for one, or how to find it.")
+    Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
+    Key("tint", .color, to: \.tint).doc("Dyes the picture; an opaque colour dyes it wholly.")
+    Key("blur", .number(.length), to: \.blur)
+      .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
+    Key(
+      "border",
+      .either(
+        .onlyList(.mapping(Ring.keys, Ring(fill: nil)), 0...16, of: "rings"),
+        Kind.mapping(Ring.keys, Ring(fill: nil)).map { [$0] }
+      ).described("\(Ring.keys.table.link), or a list of up to \(16)"),
+      to: \.border
+    )
+    .doc("Rings along the shape.")
+    Key("background", .color, to: \.background)
+      .doc("Lies behind transparent pictures, see `underlay` and `opaque`.")
+    Key("underlay", .boolean, to: \.underlay)
+      .doc(default: "false", "Paints the background behind the picture, inside the shape.")
+    Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
+      .doc("Is painted over the picture, inside the shape.")
+    Key("shadow", .mapping(Shadow.keys, Shadow(color: nil)), to: \.shadow)
+      .doc("Lies behind everything; the image grows.")
+    Key("opaque", .boolean, to: \.opaque)
+      .doc(default: "false", "Flattens the whole image on white, then on the background.")
+    Key("decorations", .decorations, to: \.decorations)
+      .doc("Dots and badges at the corners, the last on top.")
+    Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
+      .doc(default: "[webp, png]", "`jpeg` needs `opaque` or an opaque background.")
+    Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
+      .doc("How well the formats with loss are encoded.")
+    Key("maxBytes", .maxBytes, to: \.maxBytes)
+      .doc("The maximum size of a file, for all formats or for each.")
+  }
+
+  static let qualityKeys = Keys<[OutputFormat: Int]>(
+    "quality", later: OutputFormat.unsupported.keys.sorted()
+  ) {
+    for format in OutputFormat.allCases where format.defaultQuality != nil {
+      Key(format.rawValue, .whole(.quality)) { $0[format] = $1 }
+        .doc(
+          default: "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
+    }
+  }
+
+  static let maxBytesKeys = Keys<[OutputFormat: Int]>(
+    "a limit of bytes", later: OutputFormat.unsupported.keys.sorted()
+  ) {
+    for format in OutputFormat.allCases {
+      Key(format.rawValue, .whole(.bytes).described("whole number")) { $0[format] = $1 }
+        .doc("The maximum size of a file in \(format.rawValue).")
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Bytes
+import Diagnostics
+import Documents
+import Recipes
+
+// The kinds of values that only styles have.
+
+/// Colours and how they run.
+struct Gradient {
+  var colors: [Color]?
+  /// Clockwise from above; nil is the default of the kind.
+  var degrees: Double?
+  var isConic = false
+
+  /// One colour is flat, none paints nothing.
+  var fill: Fill? {
+    guard let colors, let first = colors.first else { return nil }
+    if colors.count == 1 { return .solid(first) }
+    return isConic
+      ? .conic(colors, degrees: degrees ?? 0) : .linear(colors, degrees: degrees ?? 180)
+  }
+
+  static let keys = Keys<Gradient>("a gradient") {
+    line
+    Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
+      .doc(default: "linear", "Along a line, or around the centre.")
+  }
+
+  static let overlayKeys = Keys<Gradient>("an overlay") { line }
+
+  @KeysBuilder<Gradient> private static var line: [Key<Gradient>] {
+    Key("colors", .list(.color, 0...256), to: \.colors)
+      .doc("Evenly spaced; one is flat, none paints nothing.")
+    Key("direction", .direction, to: \.degrees)
+      .doc(
+        default: "down, of conic up", "Where a line ends or a circle starts, clockwise from `up`.")
+  }
+}
+
+// MARK: - Focus
+
+/// What `focus` of a style means: nothing of it is inherited in part.
+struct FocusRule: Sendable {
+  var focus = Focus.center
+  var finder: AvatarStyle.Finder?
+
+  static let smart = FocusRule(finder: .smart)
+  static let face = FocusRule(
+    finder: .face(headRoom: AvatarStyle.Finder.defaultHeadRoom, isSmartOtherwise: true))
+
+  static let keys = Keys<FocusRule>("a focus") {
+    Key(
+      "find", .words([("face", face), ("smart", smart)]),
+      required: "write `find: face` or `find: smart`"
+    ) { $0 = $1 }
+    .doc("Looks for faces, or for detail and skin colours.")
+    Key("headRoom", .share) { rule, room in
+      guard case .face(_, let isSmart) = rule.finder else { return }
+      rule.finder = .face(headRoom: room, isSmartOtherwise: isSmart)
+    }
+    .doc(default: "30%", "For `face`: the space above the face, as a share of its height.")
+    Key(
+      "otherwise",
+      .either(Kind.point.map { FocusRule(focus: $0) }, .words([("smart", smart)] + sides))
+    ) { rule, other in
+      rule.focus = other.focus
+      guard case .face(let room, _) = rule.finder else { return }
+      rule.finder = .face(headRoom: room, isSmartOtherwise: other.finder == .smart)
+    }
+    .doc(default: "smart, of smart center", "What a crop keeps if nothing is found.")
+  } check: { reader, fields, rule in
+    guard rule.finder == .smart else { return }
+    if let field = fields["headRoom"] {
+      reader.report(
+        .conflict, "`headRoom` is for faces only", field,
+        help: "remove it, or write `find: face`")
+    }
+    if let field = fields["otherwise"], field.node.isWord("smart") {
+      reader.report(
+        .conflict, "`smart` cannot be its own `otherwise`", field,
+        help: "name a point or a side, such as center")
+    }
+  }
+
+  fileprivate static let sides = FieldReader.sides.map { ($0.key, FocusRule(focus: $0.value)) }
+}
+
+extension FieldReader {
+  static let sides: [(key: String, value: Focus)] = [
+    ("center", .center), ("top", Focus(x: 0.5, y: 0)), ("bottom", Focus(x: 0.5, y: 1)),
+    ("left", Focus(x: 0, y: 0.5)), ("right", Focus(x: 1, y: 0.5)),
+    ("top-left", Focus(x: 0, y: 0)), ("top-right", Focus(x: 1, y: 0)),
+    ("bottom-left", Focus(x: 0, y: 1)), ("bottom-right", Focus(x: 1, y: 1)),
+  ]
+
+  /// `focus` of a user: a point or a word for one; in a table `40%;50%`.
+  mutating func pinnedFocus(_ field: Field) -> Focus? {
+    guard isTabular, case .scalar(let scalar) = field.node.content,
+      scalar.text.utf8.contains(UInt8(ascii: ";"))
+    else { return Kind<Focus>.pinned.read(&self, field) }
+    let parts = scalar.text.split(separator: ";", omittingEmptySubsequences: false).map {
+      Node(.scalar(Scalar(String($0.trimmingBlanks), style: .plain)), at: field.node.position)
+    }
+    let list = Field(node: Node(.sequence(parts), at: field.node.position), path: field.path)
+    return Kind<Focus>.point.read(&self, list)
+  }
+}
+
+// MARK: - Kinds
+
+extension Kind<Focus> {
+  static var point: Kind {
+    Kind<Pair<Double>>.pair(
+      .percentage(.percentage), expected: "two percentages, such as [50%, 40%]"
+    ).described("`[x%, y%]`").map { Focus(x: $0.first, y: $0.second) }
+  }
+
+  static var pinned: Kind { .either(.point, .words(FieldReader.sides)) }
+}
+
+extension Kind<FocusRule> {
+  static var focus: Kind {
+    var kind = Kind.either(
+      Kind<Focus>.point.map { FocusRule(focus: $0) }, .mapping(FocusRule.keys, FocusRule()),
+      .words(FocusRule.sides + [("smart", .smart), ("face", .face)]))
+    // A child's replaces that of its parent.
+    kind.form.table = nil
+    return kind
+  }
+}
+
+extension Kind<Pair<Double>> {
+  static var size: Kind {
+    .either(
+      Kind<Double>.number(.size).map { Pair(first: $0, second: $0) },
+      .pair(.number(.size), expected: "a number or [width, height]").described("`[width, height]`"))
+  }
+}
+
+extension Kind<[AvatarStyle.Ring]> {
+  static var border: Kind {
+    let ring = Kind<AvatarStyle.Ring>.mapping(AvatarStyle.Ring.keys, .init(fill: nil))
+    return either(onlyList(ring, 0...16, of: "rings"), ring.map { [$0] })
+      .described("\(ring.form.takes), or a list of up to 16")
+  }
+}
+
+extension Kind<AvatarStyle.Ring.Width> {
+  static var ringWidth: Kind {
+    either(words([("hairline", .hairline)]), Kind<Double>.number(.length).map { .points($0) })
+  }
+}
+
+extension Kind<[AvatarStyle.Decoration]> {
+  static var decorations: Kind {
+    list(
+      .mapping(AvatarStyle.Decoration.keys, .init(.dot(.invisible))),
+      0...ManifestLimits.decorations)
+  }
+}
+
+extension Kind<[OutputFormat: Int]> {
+  /// One number for all formats, or one for each.
+  static var maxBytes: Kind {
+    let all = Kind<Int>.whole(.bytes).described("whole number").map { bytes in
+      Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })
+    }
+    return either(all, .mapping(AvatarStyle.maxBytesKeys, [:]))
+  }
+}
+
+extension Kind<AvatarStyle.Shape> {
+  static var shape: Kind {
+    let (radius, corners) = (AvatarStyle.defaultRadius, Set(AvatarStyle.Corner.allCases))
+    return .words([
+      ("circle", .circle), ("rounded", .rounded(radius, corners: corners)),
+      ("continuous", .continuous(radius, corners: corners)), ("square", .square),
+    ])
+  }
+}
+
+extension Kind<AvatarStyle.Length> {
+  static var length: Kind {
+    .either(
+      Kind<Double>.percentage(.percentage).map { .fraction($0) },
+      Kind<Double>.number(.length).map { .points($0) })
+  }
+}
+
+extension Kind<Double> {
+  /// Of the height of a face.
+  static var share: Kind {
+    .either(.percentage(.headRoomPercentage), .number(.headRoom))
+  }
+
+  /// Degrees clockwise from above, or a word for them.
+
+  static var direction: Kind {
+    let words: [(key: String, value: Double)] = [
+      ("up", 0), ("right", 90), ("down", 180), ("left", 270),
+    ]
+    var number = Kind.number(.degrees)
+    number.form.fits = { node in !node.isScalar || node.text.flatMap(decimal) != nil }
+    return .either(number, .words(words))
+  }
+}
+
+extension Kind<AvatarStyle.Decoration.Content> {
+  static var badge: Kind {
+    Kind<String>.text(pattern: "^[^\(Pattern.controls)]+$").described("path")
+      .then { reader, field, path in
+        if !path.isEmpty { return .badge(SourcePath(path), reader.located(field)) }
+        reader.report(
+          .unknownValue, "the name of the file is empty", field, help: "name a picture")
+        return nil
+      }
+  }
+}
+
+extension Kind<OutputFormat> {
+  static var format: Kind {
+    let words = Kind.words(OutputFormat.self)
+    return Kind(words.form) { reader, field in
+      guard let name = field.node.text, let why = OutputFormat.unsupported[name] else {
+        return words.read(&reader, field)
+      }
+      let known = OutputFormat.allCases.map { "`\($0.rawValue)`" }
+      reader.report(
+        .notSupported, "`\(name)` files are not written", field, note: why,
+        help: "use \(known.joined(separator: ", "))")
+      return nil
+    }
+  }
+}
+
+extension AvatarStyle.Shape {
+  /// A circle and a square stay as they are.
+  mutating func round(
+    by radius: AvatarStyle.Length? = nil, corners: Set<AvatarStyle.Corner>? = nil
+  ) {
+    switch self {
+    case .rounded(let own, let all): self = .rounded(radius ?? own, corners: corners ?? all)
+    case .continuous(let own, let all): self = .continuous(radius ?? own, corners: corners ?? all)
+    case .circle, .square: break
+    }
+  }
+}
