@@ -21,48 +21,11 @@ struct AssetsJSONTests {
         "name: one, normal: red, highlighted: blue",
       ])
     try site.build()
-    func record(_ user: String, _ style: String, _ scale: String, _ side: Int) throws -> String {
-      let image = try site.image(of: user, style, scale: try #require(Double(scale)))
-      let bytes = try site.folder.read("output/\(image.path)").count
-      let name = image.sha256
-      return "{\"bytes\":\(bytes),\"format\":\"png\",\"height\":\(side),"
-        + "\"path\":\"assets/\(name.prefix(2))/\(name).png\",\"scale\":\(scale),"
-        + "\"sha256\":\"\(name)\",\"width\":\(side)}"
-    }
-    func avatars(_ user: String) throws -> String {
-      try "{\"a\":[\(record(user, "a", "1", 10)),\(record(user, "a", "1.5", 15))],"
-        + "\"b\":[\(record(user, "b", "1", 16)),\(record(user, "b", "1.5", 24))]}"
-    }
-    let users = try site.assets().users
-    func placeholder(_ user: String, _ color: String) throws -> String {
-      let hash = try #require(users[user]?.placeholder).thumbhash
-      return "\"placeholder\":{\"color\":\"\(color)\",\"thumbhash\":\"\(hash)\"}"
-    }
-    let ada = try #require(users["ada"]?.sourceSHA256)
-    let zoe = try #require(users["zoe"]?.sourceSHA256)
-    try expect(
-      site.text("assets.json"),
-      equals: """
-        {
-          "buttons":{
-            "one":{"light":{"highlighted":{"color":"#0000ffff","images":[]},\
-        "normal":{"color":"#ff0000ff","images":[]}}},
-            "two":{"dark":{"disabled":{"color":"#808080ff","images":[]},\
-        "highlighted":{"color":"#000000ff","images":[]},\
-        "normal":{"color":"#000000ff","images":[]}},\
-        "light":{"disabled":{"color":"#808080ff","images":[]},\
-        "highlighted":{"color":"#0a84ff59","images":[]},\
-        "normal":{"color":"#0a84ff59","images":[]}}}},
-          "users":{
-            "Bob":{"avatars":{},"name":"Bob","reason":"no-avatar","status":"skipped"},
-            "ada":{"avatars":\(avatars("ada")),"name":"Ada",\(placeholder("ada", "#5856d6")),"reason":"source-unreadable",\
-        "source":"color","sourceIndex":1,"sourceSHA256":"\(ada)","status":"fallback"},
-            "carl":{"avatars":{},"name":"carl","reason":"source-unreadable","status":"failed"},
-            "zoe":{"avatars":\(avatars("zoe")),"name":"Zoë",\(placeholder("zoe", "#ff0000")),\
-        "source":"file","sourceIndex":1,"sourceSHA256":"\(zoe)","status":"ok"}},
-          "version":1}
-
-        """)
+    // Digests, sizes and hashes depend on encoders.
+    let text = try site.text("assets.json").withNumberedDigests
+      .replacing(/"bytes":\d+/, with: "\"bytes\":1")
+      .replacing(/"thumbhash":"[^"]+"/, with: "\"thumbhash\":\"\"")
+    try expectSnapshot(text, "assets.json")
   }
 
   /// The bit for alpha tells the hash of a circle from that of an opaque square.

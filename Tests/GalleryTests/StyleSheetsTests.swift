@@ -1,7 +1,4 @@
-import Build
-import Foundation
 import SiteSupport
-import TestSupport
 import Testing
 
 /// `buttons.css`, `avatars.css` and `gallery.css` of whole builds.
@@ -29,60 +26,7 @@ struct StyleSheetsTests {
       "name: one, normal: red, highlighted: blue, emit: [png]",
       "name: nine, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [css, png]",
     ])
-    let css = try site.text("buttons.css")
-    let buttons = try site.assets().buttons
-    func paths(_ button: String, _ state: String) throws -> [String] {
-      try #require(buttons[button]?["light"]?[state]).images.map { "url(\"\($0.path)\")" }
-    }
-    let (red, blue) = (try paths("one", "normal")[0], try paths("one", "highlighted")[0])
-    let nine = try paths("nine", "normal")
-    expect(
-      try #require(css.components(separatedBy: ".btn-nine {").first),
-      equals: """
-        .btn-one {
-          border: 0px solid transparent;
-          background: none border-box no-repeat;
-          background-image: \(red), \(blue);
-          background-size: 100% 100%, 0 0;
-        }
-
-        @media (hover: hover) {
-          .btn-one:hover:where(:not(:disabled, .is-disabled, [aria-disabled="true"])) {
-            background-size: 0 0, 100% 100%;
-          }
-        }
-
-        .btn-one:active:where(:not(:disabled, .is-disabled, [aria-disabled="true"])),
-        .btn-one.is-highlighted {
-          background-size: 0 0, 100% 100%;
-        }
-
-
-        """)
-    let stops = "var(--btn-edge) 1px, var(--btn-under) 1px calc(100% - 1px), var(--btn-edge) 0"
-    let pictures = css.components(separatedBy: ".btn-nine.as-image {\n").dropFirst()
-    expect(
-      try #require(pictures.first?.components(separatedBy: "}").first),
-      equals: """
-          border: 1px solid transparent;
-          background: none center / 0 0 no-repeat border-box;
-          --btn-lap: 2px;
-          background-image: linear-gradient(\(stops)), linear-gradient(90deg, \(stops)), \(nine[0]);
-          background-size: calc(100% - 10px + var(--btn-lap)) 100%, 100% calc(100% - 10px + var(--btn-lap)), 0 0;
-          border-image-source: \(nine[0]);
-          --btn-under: #ff0000;
-          --btn-edge: #0000ff;
-          border-image-slice: 5 fill;
-          border-image-width: 5px;
-
-        """)
-    for (scale, slice, width) in [(1, "9 fill", "4.5px"), (2, "14 fill", "4.6667px")] {
-      let rest = try #require(css.components(separatedBy: "(min-resolution: \(scale).01dppx)").last)
-      let rule = try #require(rest.components(separatedBy: "}").first)
-      #expect(rule.contains("border-image-source: \(nine[scale]);"))
-      #expect(rule.contains("border-image-slice: \(slice);"))
-      #expect(rule.contains("border-image-width: \(width);"))
-    }
+    try expectSnapshot(site.text("buttons.css").withNumberedDigests, "pictures.css")
   }
 
   @Test func `avatars as text`() throws {
@@ -93,6 +37,14 @@ struct StyleSheetsTests {
         "name: wide-2, size: [100.5, 20], scales: [1], formats: [png]",
       ])
     try expectSnapshot(site.text("avatars.css"), "avatars.css")
+  }
+
+  /// B8: a button's background is on the element, which has no child.
+  @Test func `a button holds its name and nothing else`() throws {
+    let site = try built(["name: primary, normal: red, emit: [css, png], selected: blue"])
+    let page = HTMLPage(try site.text("buttons/index.html"))
+    let elements = page.elements(in: "button") { $0["class"]?.hasPrefix("btn-") == true }
+    #expect(elements.count >= 6 && Set(elements) == ["button"])
   }
 
   /// B7: `css` mode writes 0 button images, and the page carries both colours.

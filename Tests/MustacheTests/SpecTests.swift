@@ -1,4 +1,3 @@
-import Foundation
 import Mustache
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-import Diagnostics
-import SitegenCLI
 import TestSupport
 import Testing
 
@@ -44,19 +42,5 @@ struct DiffCommandTests {
       #expect(run.status == 2, "\(words)")
       #expect(run.out.isEmpty && run.err.contains("error: "))
     }
-  }
-
-  @Test func `words that are missing or too many are named`() {
-    func message(_ words: String...) -> String {
-      do throws(Diagnostic) {
-        _ = try Invocation(words)
-        return ""
-      } catch {
-        return error.message
-      }
-    }
-    #expect(message("diff", "a") == "missing NEW: the output of another")
-    #expect(message("diff", "a", "b", "c") == "unexpected argument \"c\" after OLD and NEW")
-    #expect(message("diff", "a", "") == "NEW is empty")
   }
 }

@@ -2,125 +2,38 @@ import Build
 import Diagnostics
 import Plan
 import Store
+import TestSupport
 import Testing
 
 @testable import SitegenCLI
 
 struct InvocationTests {
-  struct Mistake: Sendable, CustomTestStringConvertible {
-    var words: [String]
-    var id: DiagnosticID
-    var message: String
-    var help: String
-
-    init(_ words: String, _ id: DiagnosticID, _ message: String, help: String) {
-      self.words = words.split(separator: " ").map { $0 == "''" ? "" : String($0) }
-      self.id = id
-      self.message = message
-      self.help = help
-    }
-
-    var testDescription: String { words.joined(separator: " ") }
-  }
-
-  static let mistakes = [
-    Mistake(
-      "biuld", .unknownCommand, "unknown command \"biuld\"", help: "did you mean `build`?"),
-    Mistake(
-      "frobnicate", .unknownCommand, "unknown command \"frobnicate\"",
-      help: "see `sitegen help`"),
-    Mistake(
-      "mock --users 3 d", .unknownCommand, "the command \"mock\" was removed",
-      help: "`sitegen init DIR` writes a small example; script/sample-people in the repository "
-        + "makes large ones"),
-    Mistake(
-      "--strict build", .unknownCommand, "expected a command, found \"--strict\"",
-      help: "put options after the command: `sitegen build --strict`"),
-    Mistake(
-      "--hlep", .unknownCommand, "expected a command, found \"--hlep\"",
-      help: "did you mean --help?"),
-    Mistake(
-      "build --hlep", .unknownOption, "unknown option \"--hlep\" of `build`",
-      help: "did you mean --help?"),
-    Mistake(
-      "build --ouput=x", .unknownOption, "unknown option \"--ouput\" of `build`",
-      help: "did you mean --output?"),
-    Mistake(
-      "build --out x", .unknownOption, "unknown option \"--out\" of `build`",
-      help: "did you mean --output?"),
-    Mistake(
-      "clean --strict", .unknownOption, "unknown option \"--strict\" of `clean`",
-      help: "it is an option of `build`, `serve`, `check`, `schedule`"),
-    Mistake(
-      "build -z", .unknownOption, "unknown option \"-z\" of `build`",
-      help: "see `sitegen help build`"),
-    Mistake("build -j", .missingValue, "-j needs a value", help: "write --jobs N"),
-    Mistake(
-      "build -qn", .badValue, "-q does not take a value",
-      help: "see `sitegen help build`"),
-    Mistake(
-      "build a b", .unexpectedWord, "unexpected argument \"b\" after PATH",
-      help: "see `sitegen help build`"),
-    Mistake(
-      "build --jobs", .missingValue, "--jobs needs a value", help: "write --jobs N"),
-    Mistake(
-      "build --output --strict", .missingValue, "--output needs a value",
-      help: "write --output DIR"),
-    Mistake(
-      "build --strict=yes", .badValue, "--strict does not take a value",
-      help: "see `sitegen help build`"),
-    Mistake(
-      "build --output ''", .badValue, "invalid value for --output: it is empty",
-      help: "give it a DIR"),
-    Mistake(
-      "build --store-mode writ", .badValue,
-      "invalid value for --store-mode: \"writ\" is not one of read, write, readwrite",
-      help: "did you mean write?"),
-    Mistake(
-      "doctor x", .unexpectedWord, "unexpected argument \"x\"",
-      help: "see `sitegen help doctor`"),
-    Mistake(
-      "init", .missingOperand,
-      "missing DIR: the new folder; it may exist, but without a manifest",
-      help: "see `sitegen help init`"),
-    Mistake(
-      "init a b", .unexpectedWord, "unexpected argument \"b\" after DIR",
-      help: "see `sitegen help init`"),
-    Mistake(
-      "init ''", .badValue, "DIR is empty", help: "see `sitegen help init`"),
-    Mistake(
-      "build --jobs -1", .missingValue, "--jobs needs a value", help: "write --jobs N"),
-    Mistake(
-      "build --jobs=x", .badValue,
-      "invalid value for --jobs: \"x\" is not a whole number from 1 to 32",
-      help: "see `sitegen help build`"),
-    Mistake(
-      "build --jobs=-1", .badValue, "invalid value for --jobs: -1 is not from 1 to 32",
-      help: "see `sitegen help build`"),
+  /// Two single quotes are an empty word.
+  private static let mistakes = [
+    "biuld", "frobnicate", "--strict build", "--hlep",
+    // Commands and options that were removed.
+    "mock --users 3 d", "plan", "render", "status", "assemble", "emit", "build --force",
+    "build --retry-failed", "build --report r.json", "build --progress none", "serve -v",
+    "check -C x", "verify --repair", "explain --json", "prune --now",
+    "schedule install --name x", "schedule install --dry-run",
+    // Options.
+    "build --hlep", "build --ouput=x", "build --out x", "build -z", "clean --strict", "serve --shard 1/2",
+    "build -j", "build --jobs", "build --output --strict", "build --jobs -1", "build -qn",
+    "build --strict=yes", "build --output ''", "build --store-mode writ", "build --jobs=x",
+    // Operands.
+    "build a b", "doctor x", "init", "init a b", "init ''", "diff a", "diff a ''", "diff a b c",
   ]
 
-  @Test(arguments: mistakes)
-  func `a mistake is named and the way out is shown`(mistake: Mistake) {
-    let thrown = #expect(throws: Diagnostic.self) { try Invocation(mistake.words) }
-    #expect(thrown?.id == mistake.id.rawValue)
-    #expect(thrown?.message == mistake.message)
-    #expect(thrown?.help == mistake.help)
-    #expect(thrown?.severity == .error)
-  }
-
-  @Test(arguments: [
-    ("build --force", "use --no-cache"), ("serve -v", "report.json"),
-    ("build --retry-failed", "use --refresh"), ("build --report r.json", "report.json"),
-    ("check -C x", "PATH"), ("build --progress none", "--quiet"), ("verify --repair", "--no-cache"),
-    ("schedule install --name x", "path"), ("schedule install --dry-run", "schedule print"),
-    ("prune --now", "--max-age 0"), ("explain --json", "assets.json"),
-  ])
-  func `a removed option names the replacement`(words: String, replacement: String) {
-    let thrown = #expect(throws: Diagnostic.self) {
-      try Invocation(words.split(separator: " ").map(String.init))
+  @Test func `a mistake is named and the way out is shown`() throws {
+    var text = ""
+    for line in Self.mistakes {
+      let words = line.split(separator: " ").map { $0 == "''" ? "" : String($0) }
+      let thrown = #expect(throws: Diagnostic.self, "\(line)") { try Invocation(words) }
+      let transcript = Transcript()
+      Printer(transcript.console()).problem(try #require(thrown))
+      text += "$ sitegen \(line)\n" + transcript.err
     }
-    #expect(thrown?.id == DiagnosticID.unknownOption.rawValue)
-    #expect(thrown?.help?.contains(replacement) == true, "\(thrown?.help ?? "")")
+    try expectSnapshot(text, "mistakes.txt")
   }
 
   @Test func `a build has at most 26 options`() throws {

@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import TestSupport
 import Testing
 
@@ -118,7 +117,7 @@ struct ShardCommandTests {
     (["auto/3"], ["JOB_COMPLETION_INDEX": "x"], "JOB_COMPLETION_INDEX: "),
     (["auto/3"], ["SLURM_ARRAY_TASK_ID": "0"], "SLURM_ARRAY_TASK_ID: "),
     (["4/3"], [:], "not a number from 1 to 3"), (["0/3"], [:], "not a number from 1 to 3"),
-    (["3"], [:], "is not I/N"), (["1/3/4"], [:], "is not I/N"), (["1/0"], [:], "is not I/N"),
+    (["1/3/4"], [:], "is not I/N"), (["1/0"], [:], "is not I/N"),
     (["1/3", "--store-mode", "read"], [:], "--shard and --store-mode read"),
     (["1/3", "--watch"], [:], "--shard and --watch"),
     (["1/3", "--every", "1h"], [:], "--shard and --every"),
@@ -133,18 +132,9 @@ struct ShardCommandTests {
     #expect(run.status == 2 && run.err.contains(message), "\(run.err)")
   }
 
-  @Test func `a shard needs a store, and serve has none`() throws {
-    let site = try site()
-    let alone = try site.run(SiteFolder.buildWords + ["--shard", "1/2"])
+  @Test func `a shard needs a store`() throws {
+    let alone = try site().run(SiteFolder.buildWords + ["--shard", "1/2"])
     #expect(alone.status == 2 && alone.err.contains("--shard needs a store"))
-    let serve = try site.run(["serve", "--shard", "1/2"])
-    #expect(serve.status == 2 && serve.err.contains("an option of `build`"))
-  }
-
-  @Test(arguments: ["plan", "render", "status", "assemble", "emit"])
-  func `a removed command names the replacement`(name: String) throws {
-    let run = try site().run([name])
-    #expect(run.status == 2 && run.err.contains("--shard I/N"))
   }
 
   /// Killed at any moment, what it has put there is whole, and the last build makes the rest.

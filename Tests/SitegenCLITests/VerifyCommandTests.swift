@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -10,18 +9,6 @@ struct VerifyCommandTests {
     try site.write(users: [("a", ["a.png"])])
     #expect(try site.build().status == 0)
     return site
-  }
-
-  private struct Account: Decodable {
-    struct Problem: Decodable {
-      struct Location: Decodable { var file: String }
-      var id: String
-      var location: Location
-    }
-    var version: Int
-    var exitStatus: Int32
-    var counts: [String: Int]
-    var problems: [Problem]
   }
 
   @Test func `the exit status tells whether there are problems, and names are printed`() throws {
@@ -44,18 +31,6 @@ struct VerifyCommandTests {
     #expect(try site.build("--no-cache").status == 0)
     #expect(try site.run(["verify"]).status == 0)
     #expect(site.tree().differences(from: before) == [])
-  }
-
-  @Test func `one object of JSON has the same`() throws {
-    let site = try built()
-    try site.folder.remove("output/index.html")
-    let run = try site.run(["verify", "--json", "--sample", "5"])
-    #expect(run.out.last == "\n" && run.out.count { $0 == "\n" } == 1)
-    let account = try JSONDecoder().decode(Account.self, from: Data(run.out.utf8))
-    #expect(account.version == 1 && account.exitStatus == 1 && run.status == 1)
-    #expect(account.counts["pictures"] == 1)
-    #expect(account.problems.map(\.id) == ["file-missing"])
-    #expect(account.problems.map(\.location.file) == ["output/index.html"])
   }
 
   @Test func `without a site nothing is made`() throws {

@@ -52,59 +52,16 @@ struct AndroidExportTests {
     #expect(night.center == [255, 0, 0, 255])
   }
 
-  @Test func `a selector asks for the states in the order that Android needs`() throws {
+  /// Android takes the first item that fits, and a colour begins with its alpha.
+  @Test func `selectors and colours as text`() throws {
     let site = try site()
     try site.build()
-    let selector = try elements(site, "res/drawable/btn_primary.xml")
-    #expect(
-      selector.all.first
-        == .init(
-          name: "selector",
-          attributes: ["xmlns:android": "http://schemas.android.com/apk/res/android"],
-          text: selector.all.first?.text ?? ""))
-    let items = selector.named("item").map { item in
-      item.attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        .joined(separator: " ")
-    }
-    #expect(
-      items == [
-        "android:drawable=@drawable/btn_primary_disabled android:state_enabled=false",
-        "android:drawable=@drawable/btn_primary_highlighted android:state_pressed=true",
-        "android:drawable=@drawable/btn_primary_selected android:state_selected=true",
-        "android:drawable=@drawable/btn_primary_selected android:state_checked=true",
-        "android:drawable=@drawable/btn_primary_selected android:state_activated=true",
-        "android:drawable=@drawable/btn_primary_focused android:state_focused=true",
-        "android:drawable=@drawable/btn_primary_normal",
-      ])
-    let plain = try elements(site, "res/drawable/btn_plain.xml").named("item")
-    #expect(
-      plain.map(\.attributes) == [
-        ["android:state_pressed": "true", "android:drawable": "@color/btn_plain_highlighted"],
-        ["android:drawable": "@color/btn_plain_normal"],
-      ])
-  }
-
-  @Test func `colours begin with their alpha`() throws {
-    let site = try site()
-    try site.build()
-    func colors(_ folder: String) throws -> [String] {
-      try elements(site, "res/\(folder)/colors.xml").named("color").map { color in
-        "\(color.attributes["name"] ?? "") \(color.text.trimmingCharacters(in: .whitespacesAndNewlines))"
-      }
-    }
-    #expect(
-      try colors("values") == [
-        "btn_primary_normal #FF0A84FF", "btn_primary_highlighted #FF0060DF",
-        "btn_primary_disabled #590A84FF", "btn_primary_selected #FF000080",
-        "btn_primary_focused #FF0000FF", "btn_primary_title #FFFFFFFF",
-        "btn_plain_normal #FF008000", "btn_plain_highlighted #FF008000",
-      ])
-    #expect(
-      try colors("values-night") == [
-        "btn_primary_normal #FFFF0000", "btn_primary_highlighted #FFFF0000",
-        "btn_primary_disabled #590A84FF", "btn_primary_selected #FF000080",
-        "btn_primary_focused #FF0000FF", "btn_primary_title #FFFFFFFF",
-      ])
+    let files = [
+      "drawable/btn_primary.xml", "drawable/btn_plain.xml", "values/colors.xml",
+      "values-night/colors.xml",
+    ]
+    let texts = try files.map { "\($0)\n" + (try site.text("res/\($0)")) }
+    try expectSnapshot(texts.joined(), "android.txt")
   }
 
   /// Tools accept the names of all buttons, and every file that is named exists.
@@ -151,32 +108,6 @@ struct AndroidExportTests {
     let site = try site([])
     try site.build()
     #expect(resources(site).isEmpty)
-  }
-
-  // MARK: Again
-
-  @Test func `a second build does nothing, and who asks no longer has nothing`() throws {
-    let site = try site()
-    try site.build()
-    let before = try site.snapshot()
-    let second = try site.build().report.counters
-    #expect(second.renders == 0 && second.written == 0 && second.removed == 0)
-    #expect(try site.snapshot() == before)
-    try site.write([Person("a", background: "red")], buttons: [Self.round, Self.plain])
-    let third = try site.build().report.counters
-    #expect(third.renders == 0 && third.removed == 54)
-    #expect(resources(site).isEmpty)
-    #expect(!site.folder.exists("output/res"))
-  }
-
-  @Test func `any number of jobs gives the same files`() throws {
-    let site = try site()
-    try site.build(jobs: 1)
-    let one = try site.snapshot()
-    try site.folder.remove("output")
-    try site.folder.remove("cache")
-    try site.build(jobs: 8)
-    #expect(try site.snapshot() == one)
   }
 
   @Test func `another colour changes its own files`() throws {

@@ -23,44 +23,18 @@ struct AssetNamesTests {
       more: "exports: [swift]")
     try site.build()
     let text = try site.text("AssetNames.swift")
-    let catalog = try CatalogInspection(
-      URL(fileURLWithPath: site.folder.path(of: "output/Assets.xcassets"), isDirectory: true))
-    #expect(catalog.complaints.isEmpty)
+    try site.expectWholeCatalog()
     // Each constant is the name of a set, and each set has a constant.
     let values = Constant.all(in: text).map(\.value)
     #expect(values.count == Set(values).count)
-    #expect(Set(values) == Set(catalog.imageSets.keys).union(catalog.colorSets.keys))
+    #expect(Set(values) == site.catalogSets())
     return text
   }
 
   @Test func `names read as Swift does`() throws {
     let text = try text(
       people: ["ada", "Grace Hopper"], styles: ["round", "story-card"], buttons: ["primary"])
-    #expect(
-      text == """
-        // Made by sitegen: what is changed here is lost with the next build.
-
-        /// The names of images and colors in Assets.xcassets.
-        public enum AssetNames {
-          public enum Avatars {
-            public enum Round {
-              public static var ada: String { "Avatars/round/ada" }
-              public static var graceHopper: String { "Avatars/round/grace_hopper" }
-            }
-            public enum StoryCard {
-              public static var ada: String { "Avatars/story_card/ada" }
-              public static var graceHopper: String { "Avatars/story_card/grace_hopper" }
-            }
-          }
-          public enum Buttons {
-            public enum Primary {
-              public static var normal: String { "Buttons/primary/normal" }
-              public static var highlighted: String { "Buttons/primary/highlighted" }
-            }
-          }
-        }
-
-        """)
+    try expectSnapshot(text, "AssetNames.txt")
   }
 
   @Test func `hostile names compile, and can be used`() throws {
@@ -93,20 +67,14 @@ struct AssetNamesTests {
   private static func complaints(about text: String) throws -> String {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write(text.utf8, to: "AssetNames.swift")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
-      // Other tests of this process change `HOME`.
-      "-module-cache-path", folder.path(of: "modules"), folder.path(of: "AssetNames.swift"),
-    ]
-    let pipe = Pipe()
-    process.standardError = pipe
-    try process.run()
-    let said = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let words = String(decoding: said, as: UTF8.self)
-    return process.terminationStatus == 0 ? words : "failed: \(words)"
+    let run = try RunningProgram(
+      [
+        "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6",
+        // Other tests of this process change `HOME`.
+        "-module-cache-path", "modules", "AssetNames.swift",
+      ], in: folder.path
+    ).ending(within: 300)
+    return run.status == 0 ? run.err : "failed: \(run.err)"
   }
 }
 

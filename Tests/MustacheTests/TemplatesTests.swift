@@ -1,0 +1,28 @@
+import Mustache
+import TestSupport
+import Testing
+
+/// The files in `templates/`.
+struct TemplatesTests {
+  private static let folder = Checkout.root.appending(path: "templates")
+
+  private static func text(_ file: String) throws -> String {
+    try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+  }
+
+  @Test func `templates use only the values that their readme names`() throws {
+    let names = try Self.text("README.md").split(separator: "`").flatMap {
+      $0.split(separator: ".")
+    }
+    let words = try JSONDecoder().decode(
+      [String: String].self, from: Data(Self.text("words-en.json").utf8))
+    let templates = try TemplateSet(
+      loading: ["index", "buttons", "tags", "tag", "person-page", "styles", "style"],
+      from: { name in
+        (try? Self.text("\(name).mustache")).map {
+          TemplateSet.File(path: "\(name).mustache", bytes: Array($0.utf8))
+        }
+      })
+    #expect(templates.unknownNames(known: Set(names.map(String.init)).union(words.keys)) == [])
+  }
+}

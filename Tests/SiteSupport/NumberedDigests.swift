@@ -1,0 +1,11 @@
+extension String {
+  /// With digests numbered in their order, so that a snapshot does not depend on encoders.
+  package var withNumberedDigests: String {
+    var numbers: [Substring: Int] = [:]
+    return replacing(/(?:assets\/[0-9a-f]{2}\/)?([0-9a-f]{64})/) { match in
+      let number = numbers[match.1] ?? numbers.count + 1
+      numbers[match.1] = number
+      return "(\(number))"
+    }
+  }
+}
