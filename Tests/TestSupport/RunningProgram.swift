@@ -28,11 +28,9 @@ package final class RunningProgram {
     ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SITEGEN_") }
   }
 
-  /// Starts a program without input.
+  /// Starts a program, by path or name, with its arguments and without input.
   ///
-  /// - Parameters:
-  ///   - words: The program, by path or name, and its arguments.
-  ///   - output: Takes both output streams, which are not collected then.
+  /// `output` takes both output streams, which are not collected then.
   package init(
     _ words: [String], in folder: String = Checkout.root.path,
     environment: [String: String] = RunningProgram.usualEnvironment,
