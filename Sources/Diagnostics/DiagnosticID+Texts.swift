@@ -158,6 +158,7 @@ extension DiagnosticID {
     yaml-key | A key of a mapping is a list, a mapping or an alias instead of text.
     yaml-directive | The file holds a directive other than `%YAML`.
     yaml-many-documents | The file holds more than one YAML document.
+    toml-syntax | The file cannot be read as TOML 1.0 here.
     front-matter | A Markdown file does not begin with YAML between two lines of `---`.
     vcard-syntax | A vCard has a line that cannot be read, or has no end.
     csv-quote | A quote stands inside an unquoted cell, or text follows a closing quote.
@@ -167,7 +168,6 @@ extension DiagnosticID {
     list-expected | A list was expected, one record after the other, but the file holds something else.
     list-too-long | A list has more records than allowed.
     record-not-mapping | A record of a list is not a mapping of keys to values.
-    record-too-long | One record of a list has more bytes than allowed.
     template-missing | A tag names a template that does not exist.
     template-unreadable | The file cannot be opened or read.
     template-outside | A name leads out of the templates' folder, or has characters that no name has.

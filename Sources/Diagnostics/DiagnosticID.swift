@@ -174,6 +174,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case yamlKey = "yaml-key"
   case yamlDirective = "yaml-directive"
   case yamlManyDocuments = "yaml-many-documents"
+  case tomlSyntax = "toml-syntax"
 
   // Markdown and vCard.
   case frontMatter = "front-matter"
@@ -189,7 +190,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case listExpected = "list-expected"
   case listTooLong = "list-too-long"
   case recordNotMapping = "record-not-mapping"
-  case recordTooLong = "record-too-long"
 
   // MARK: Templates
 

@@ -5,41 +5,47 @@ package struct Document: Hashable, Sendable {
   /// The name of the file, for messages.
   package let file: String
   package let root: Node
-  /// Recoverable problems: duplicate keys (the first wins), broken rows of a list.
+  /// Recoverable problems: duplicate keys, of which the first wins.
   package let problems: [Diagnostic]
   /// YAML reads `color: #fff` as an empty value and a comment: such colours, by their key's position.
-  package private(set) var colorComments: [Position: String] = [:]
+  package let colorComments: [Position: String]
 
-  /// Reads a text; all but JSON and YAML become a sequence of mappings without broken records.
+  /// Reads JSON, YAML or TOML; `RecordReader` reads the other syntaxes.
   package init(
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
   ) throws(Diagnostic) {
     self.file = file
-    let window = TextWindow(bytes, file: file, syntax: syntax, byteLimit: limits.bytes)
+    let text = try CleanText(bytes, file: file, syntax: syntax, limit: limits.bytes)
+    if syntax == .yaml {
+      var builder = YAMLBuilder(text, limits: limits)
+      root = try builder.wholeDocument(isList: false)
+      (problems, colorComments) = (builder.problems, builder.colorComments)
+    } else {
+      (root, problems) = try text.tree(syntax, limits: limits)
+      colorComments = [:]
+    }
+  }
+}
+
+extension CleanText {
+  /// The tree of a document and its recoverable problems; one that should be a list is refused
+  /// early.
+  func tree(
+    _ syntax: Syntax, limits: DocumentLimits, isList: Bool = false
+  ) throws(Diagnostic) -> (root: Node, problems: [Diagnostic]) {
     switch syntax {
     case .json:
-      try window.checkEnd()
-      var parser = JSONParser(
-        window.bytes, in: window.start..<window.bytes.count, at: window.cursor, file: file,
-        limits: limits, nodeLimit: limits.nodes)
-      root = try parser.wholeText()
-      problems = parser.log.problems
+      var parser = JSONParser(bytes, file: file, limits: limits)
+      return (try parser.wholeText(isList: isList), parser.problems)
+    case .toml:
+      if isList { throw .notList("a mapping", file: file, at: Position(line: 1, column: 1)) }
+      var parser = TOMLParser(self, limits: limits)
+      return (try parser.wholeDocument(), [])
     case .yaml:
-      let builder = YAMLBuilder(YAMLInput(window, awaiting: .max), limits: limits)
-      root = try builder.wholeDocument()
-      problems = builder.log.problems
-      colorComments = builder.colorComments
+      var builder = YAMLBuilder(self, limits: limits)
+      return (try builder.wholeDocument(isList: isList), builder.problems)
     case .csv, .tsv, .jsonLines, .markdown, .vCard:
-      var reader = RecordReader(
-        bytes, syntax: syntax, file: file, limits: limits, byteLimit: limits.bytes)
-      var log = ProblemLog(limit: limits.problems)
-      var nodes: [Node] = []
-      while let record = try reader.next() {
-        for problem in record.problems { log.append(problem) }
-        if !record.isBroken { nodes.append(record.node) }
-      }
-      root = Node(.sequence(nodes), at: Position(line: 1, column: 1))
-      problems = log.problems
+      preconditionFailure("a list is not one tree")
     }
   }
 }
@@ -48,6 +54,7 @@ package struct Document: Hashable, Sendable {
 package enum Syntax: Sendable, CaseIterable {
   case yaml
   case json
+  case toml
   /// One JSON object a line.
   case jsonLines
   case csv
@@ -57,11 +64,12 @@ package enum Syntax: Sendable, CaseIterable {
   case markdown
   case vCard
 
-  /// Knows `yaml yml json jsonl ndjson csv tsv md mdx markdown vcf vcard`, in any case, without the dot.
+  /// Knows `yaml yml json toml jsonl ndjson csv tsv md mdx markdown vcf vcard`, in any case, without the dot.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml": self = .yaml
     case "json": self = .json
+    case "toml": self = .toml
     case "jsonl", "ndjson": self = .jsonLines
     case "csv": self = .csv
     case "tsv": self = .tsv
@@ -73,32 +81,27 @@ package enum Syntax: Sendable, CaseIterable {
 }
 
 /// What a document may cost, so that no file can exhaust memory or time.
-///
-/// Limits are checked while reading: a file over a limit is refused before it is read to its end.
 package struct DocumentLimits: Hashable, Sendable {
-  /// Bytes of a document that is read whole.
+  /// Bytes of a document.
   package var bytes = 64 << 20
   /// Levels of nested mappings and sequences.
   package var depth = 32
-  /// Values of a whole document, aliases counted with all that they copy.
-  package var nodes = 8_000_000
+  /// Values of a whole document, aliases counted with all that they copy; a list of a million people
+  /// has nine million.
+  package var nodes = 12_000_000
   /// Values that the aliases of a whole document copy.
   package var copiedNodes = 1_000_000
   /// Bytes of one text.
   package var scalarBytes = 4 << 10
   /// Bytes of one text that starts with `data:`.
   package var dataScalarBytes = 2 << 20
-  /// Recoverable problems that are kept of a whole document; one more tells that there were others.
+  /// Recoverable problems of a whole document; one more says that there were others.
   package var problems = 10_000
 
-  /// Bytes of a list that is read record by record.
+  /// Bytes of a list.
   package var listBytes = 512 << 20
   /// Records of a list.
   package var records = 20_000_000
-  /// Bytes of one record.
-  package var recordBytes = 8 << 20
-  /// Values of one record, aliases counted with all that they copy.
-  package var recordNodes = 10_000
 
   package init() {}
 

@@ -63,17 +63,12 @@ struct KeyIndex {
   /// The position of the key in `entries[base...]`, whose keys are all different.
   mutating func first(_ key: String, in entries: [Entry], from base: Int) -> Position? {
     if entries.count - base <= 16 {
-      var index = base
-      while index < entries.count {
-        if entries[index].key == key { return entries[index].keyPosition }
-        index += 1
+      for index in base..<entries.count where entries[index].key == key {
+        return entries[index].keyPosition
       }
       return nil
     }
-    while positions.count < entries.count - base {
-      let entry = entries[base + positions.count]
-      positions[entry.key] = entry.keyPosition
-    }
+    for entry in entries[(base + positions.count)...] { positions[entry.key] = entry.keyPosition }
     return positions[key]
   }
 }

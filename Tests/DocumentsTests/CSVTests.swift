@@ -122,7 +122,7 @@ struct CSVTests {
 
   @Test func `every cell knows its position, and its key that of the header`() throws {
     let text = "\u{FEFF}id,name,title\r\n\"\u{E9}\u{1F600}\na\",,\u{E9}\r\n\nb,\"x\r\ny\",\"z\"\r"
-    let document = try Document(reading: Array(text.utf8), syntax: .csv, file: "file")
+    let document = try readAll(Array(text.utf8), .csv)
     #expect(
       document.root.positions == [
         "[] 1:1", "{} 2:1", "id: 1:1", "\u{E9}\u{1F600}\na 2:1", "title: 1:9", "\u{E9} 3:5",
@@ -132,7 +132,7 @@ struct CSVTests {
 
   @Test func `a short row names the column that it lacks`() throws {
     let text = "id,name,title\nada,Ada\n"
-    let document = try Document(reading: Array(text.utf8), syntax: .csv, file: "file")
+    let document = try readAll(Array(text.utf8), .csv)
     #expect(document.problems.map(\.message) == ["the row has 2 cells, the header 3"])
     #expect(document.problems.map(\.note) == ["there is none for `title`"])
   }

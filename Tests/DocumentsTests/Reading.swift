@@ -14,14 +14,34 @@ struct Reading {
 
   init(bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard) {
     do throws(Diagnostic) {
-      let document = try Document(reading: bytes, syntax: syntax, file: "file", limits: limits)
-      tree = document.root.tree
-      faults = document.problems.map(\.fault)
+      let (root, problems) = try readAll(bytes, syntax, limits: limits)
+      tree = root.tree
+      faults = problems.map(\.fault)
     } catch {
       tree = "-"
       faults = [error.fault]
     }
   }
+}
+
+/// A document, or a list as a sequence without its broken records.
+func readAll(
+  _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
+) throws(Diagnostic) -> (root: Node, problems: [Diagnostic]) {
+  if [.json, .yaml, .toml].contains(syntax) {
+    let document = try Document(reading: bytes, syntax: syntax, file: "file", limits: limits)
+    return (document.root, document.problems)
+  }
+  var limits = limits
+  limits.listBytes = limits.bytes
+  var reader = RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
+  var nodes: [Node] = []
+  var problems: [Diagnostic] = []
+  while let record = try reader.next() {
+    problems += record.problems
+    if !record.isBroken { nodes.append(record.node) }
+  }
+  return (Node(.sequence(nodes), at: Position(line: 1, column: 1)), problems)
 }
 
 extension Diagnostic {

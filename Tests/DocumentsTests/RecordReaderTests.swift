@@ -81,17 +81,19 @@ struct RecordReaderTests {
     (.yaml, "&a [{}, *a]", "yaml-alias-cycle 1:9"),
     (.yaml, "- {}\n- *a", "yaml-alias-undefined 2:3"),
   ])
-  func `broken JSON and YAML end the reading where they break`(
+  func `broken JSON and YAML are refused where they break`(
     syntax: Syntax, text: String, fault: String
   ) {
-    let told = records(text, syntax)
-    #expect(told.first == "0 {}")
-    #expect(told.count == 2)
-    #expect(told.last?.hasPrefix("throws \(fault) ") == true)
+    let found = records(text, syntax)
+    #expect(found.count == 1)
+    #expect(found.last?.hasPrefix("throws \(fault) ") == true)
   }
 
   @Test func `after an error there is nothing more`() throws {
-    var reader = RecordReader(Array("[{}, x, {}]".utf8), syntax: .json, file: "file")
+    var limits = DocumentLimits()
+    limits.records = 1
+    var reader = RecordReader(
+      Array("[{}, {}, {}]".utf8), syntax: .json, file: "file", limits: limits)
     #expect(try reader.next()?.index == 0)
     #expect(throws: Diagnostic.self) { try reader.next() }
     #expect(try reader.next() == nil)
@@ -104,42 +106,6 @@ struct RecordReaderTests {
       ])
   }
 
-  /// Each syntax with good, broken, quoted, blank and non-ASCII parts, and one bad byte at its end.
-  private static let samples: [(Syntax, String)] = [
-    (
-      .csv,
-      "\u{FEFF}id,name\r\n1,\"\u{1F600}, \"\"x\"\"\r\ny\"\r\n\r\n2\r3,\u{E9}\n4,a\"b\n5,\"z\" \n6,\"open\n7,x\n"
-    ),
-    (.tsv, "id\tname\n1\t\"\u{1F600}\ty\"\n2\n"),
-    // First bytes after which not every second one may come: E0, ED, F0, F4.
-    (.csv, "id,name\n1,\u{915}\u{D7A3}\u{10000}\u{10FFFF}\n2,\u{0905}\n"),
-    (
-      .jsonLines,
-      "\u{FEFF}{\"a\": \"\u{1F600}\\n\"}\r\n\r\n{\"a\": [1, {}]} x\r{\"a\": nope}\n[]\n{\"a\": \"b"
-    ),
-    (
-      .json,
-      "\u{FEFF} [ {\"a\": \"\u{1F600}\\\"]\"}\r\n,{\"a\": [1, {\"b\": null}]}\r\n, 12 , {\"c\": 0, \"c\": 1} ]\r\n "
-    ),
-    (.json, "[{\"a\": 1}, {\"b\": 2}\r\n\r\n nonsense ]"),
-    (.json, "[{\"a\": 1}, {\"b\": \(String(repeating: "x", count: 40))}]"),
-    (.json, "[{\"a\": 1},\r\n ]"),
-    (
-      .yaml,
-      "\u{FEFF}# \u{E9}\r\n- a: \"\u{1F600}\"\r\n  b: |\r\n    x\r\n    y\r\n- &a {c: [1, 2]}\n- *a\n- x\n- c: 1\n  c: 2\n...\n# end\n"
-    ),
-    (.yaml, "- a: 1\r\n- b: 'open\r\n- c: 2\r\n"),
-    (.yaml, "- a: 1\n...\n# \u{E9}\n---\n- b\n"),
-  ]
-
-  @Test(arguments: samples)
-  func `what stands before a bad end is read`(sample: (syntax: Syntax, text: String)) {
-    let good = records(sample.text, sample.syntax)
-    #expect(good.count > 1)
-    let told = records(Array(sample.text.utf8) + [0x0A, 0xE2, 0x28], sample.syntax)
-    #expect(told.first == good.first)
-  }
-
   @Test(arguments: [Syntax.csv, .jsonLines, .json, .yaml])
   func `long lists are read`(syntax: Syntax) {
     let rows = 5000
@@ -147,7 +113,7 @@ struct RecordReaderTests {
       switch syntax {
       case .json: "[" + (0..<rows).map { "{\"id\": \($0)}" }.joined(separator: ",\n") + "]"
       case .yaml: (0..<rows).map { "- id: \($0)\n" }.joined()
-      case .csv, .tsv, .markdown, .vCard: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
+      case .csv, .tsv, .toml, .markdown, .vCard: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
       case .jsonLines: (0..<rows).map { "{\"id\": \($0)}\n" }.joined()
       }
     var reader = RecordReader(Array(text.utf8), syntax: syntax, file: "file")
@@ -168,7 +134,7 @@ struct RecordReaderTests {
   func `the caps on records, bytes and values hold`(syntax: Syntax) {
     let text: String =
       switch syntax {
-      case .csv, .tsv, .markdown, .vCard: "a\n1\n2\n3\n"
+      case .csv, .tsv, .toml, .markdown, .vCard: "a\n1\n2\n3\n"
       case .jsonLines: "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
       case .json: "[{\"a\":1},\n{\"a\":2},\n{\"a\":3}]"
       case .yaml: "- a: 1\n- a: 2\n- a: 3\n"
@@ -185,51 +151,10 @@ struct RecordReaderTests {
       records(text, syntax, limits: limits).last?.hasPrefix("throws document-too-large") == true)
     limits.listBytes = text.utf8.count
     #expect(records(text, syntax, limits: limits).count == 3)
-  }
 
-  @Test(arguments: [
-    (Syntax.csv, "a\nx\n\(String(repeating: "y", count: 5000))\n", 3),
-    (.csv, "a\nx\n\"\(String(repeating: "y\n", count: 5000))", 3),
-    (.jsonLines, "{}\n{\"a\": \(String(repeating: " ", count: 5000))1}\n", 2),
-    (.json, "[{},\n{\"a\": \(String(repeating: " ", count: 5000))1}]", 2),
-    (.json, "[{},\n\"\(String(repeating: "x", count: 5000))", 2),
-    (.yaml, "- {}\n- {a: \"\(String(repeating: "x", count: 50_000))\"}\n", 1),
-  ])
-  func `the cap on one record holds`(syntax: Syntax, text: String, line: Int) {
-    var limits = DocumentLimits()
-    limits.recordBytes = 1000
-    let told = records(text, syntax, limits: limits)
-    let isOpenQuote = syntax == .csv && text.contains("\"")
-    let last = isOpenQuote ? told.dropFirst().first : told.last
-    let expected = isOpenQuote ? "1 broken csv-quote-open 3:1" : "throws record-too-long \(line):"
-    #expect(last?.hasPrefix(expected) == true)
-  }
-
-  @Test(arguments: ["{\"a\": 12}\r{}\n", "{\"a\": 12}\r\n{}\n", "{}\n{\"a\": 123}"])
-  func `a record with its line end may be as long as the cap`(text: String) {
-    var limits = DocumentLimits()
-    limits.recordBytes = 10
-    let told = records(text, .jsonLines, limits: limits)
-    #expect(told.count == 2)
-    #expect(told.allSatisfy { !$0.contains("-") })
-  }
-
-  @Test func `the budget for values counts for each record anew`() {
-    var limits = DocumentLimits()
-    limits.recordNodes = 4
-    let good = "{\"a\": 1, \"b\": 2, \"c\": 3}"
-    let bad = "{\"a\": 1, \"b\": [2, 3]}"
-    #expect(
-      records("\(good)\n\(bad)\n\(good)", .jsonLines, limits: limits) == [
-        "0 {a: #1, b: #2, c: #3}", "1 broken document-too-many-values 2:19",
-        "2 {a: #1, b: #2, c: #3}",
-      ])
-    for (text, syntax) in [
-      ("[\(good), \(good), \(bad)]", Syntax.json), ("- \(good)\n- \(good)\n- \(bad)", .yaml),
-    ] {
-      let told = records(text, syntax, limits: limits)
-      #expect(told.count == 3)
-      #expect(told.last?.hasPrefix("throws document-too-many-values") == true)
-    }
+    // A table and JSON Lines are read one record at a time.
+    limits.nodes = syntax == .json || syntax == .yaml ? 6 : 0
+    let value = records(text, syntax, limits: limits).last
+    #expect(value?.contains("document-too-many-values") == true)
   }
 }

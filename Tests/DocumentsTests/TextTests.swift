@@ -7,13 +7,14 @@ struct TextTests {
   @Test(arguments: [
     (Syntax.yaml, "a: 1", "{a: 1}"),
     (.json, "{\"a\": 1}", "{a: #1}"),
+    (.toml, "a = 1", "{a: #1}"),
     (.csv, "a\n1", "[{a: 1}]"),
     (.tsv, "a\n1", "[{a: 1}]"),
     (.jsonLines, "{\"a\": 1}", "[{a: #1}]"),
   ])
   func `the mark of UTF-8 is passed over`(syntax: Syntax, text: String, tree: String) throws {
     let bytes = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
-    let document = try Document(reading: bytes, syntax: syntax, file: "file")
+    let document = try readAll(bytes, syntax)
     #expect(document.root.tree == tree)
     #expect(document.root.position == Position(line: 1, column: 1))
   }
@@ -24,7 +25,7 @@ struct TextTests {
     [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61]] as [[UInt8]])
   func `the mark of UTF-32 is refused`(syntax: Syntax, head: [UInt8]) {
     let error = #expect(throws: Diagnostic.self) {
-      try Document(reading: head, syntax: syntax, file: "file")
+      try readAll(head, syntax)
     }
     #expect(error?.fault == "text-encoding 1:1")
     #expect(error?.message == "the file is written in UTF-32, which is not read")
@@ -49,7 +50,9 @@ struct TextTests {
       default: "---\r\n\u{E9}: x"
       }
     let column = 1 + head.unicodeScalars.reversed().prefix { $0 != "\n" }.count
-    let reading = Reading(bytes: Array(head.utf8) + sequence, syntax)
+    // Front matter is read up to the line that closes it.
+    let end = syntax == .markdown ? "\n---\n" : ""
+    let reading = Reading(bytes: Array(head.utf8) + sequence + Array(end.utf8), syntax)
     #expect(reading.faults == ["text-invalid-utf8 2:\(column)"])
   }
 
@@ -104,7 +107,8 @@ struct TextTests {
 
   /// Part of what M2 wants; whoever reads the file stops at the same cap.
   @Test(arguments: [
-    (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.csv, "a\n1\n2\n3\n4\n"),
+    (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.toml, "a = 12345"),
+    (.csv, "a\n1\n2\n3\n4\n"),
     (.jsonLines, "{}\n{}\n{}\n"),
   ])
   func `the cap on bytes holds`(syntax: Syntax, text: String) {

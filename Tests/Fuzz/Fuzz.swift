@@ -11,7 +11,8 @@ struct FuzzTarget: Sendable {
 
   static let all: [String: FuzzTarget] = [
     "headers": headers, "icc": profiles,
-    "json": json, "yaml": yaml, "csv": csv, "json-lines": jsonLines, "markdown": markdown,
+    "json": json, "toml": toml, "yaml": yaml, "csv": csv, "json-lines": jsonLines,
+    "markdown": markdown,
     "vcard": vCard, "manifest": manifest,
     "mustache": mustache, "addresses": addresses, "http": http, "requests": requests,
     "worker-answers": workerAnswers, "worker-requests": workerRequests, "fetcher": fetcher,

@@ -176,8 +176,15 @@ struct PeopleShapesTests {
     #expect(try words(text("p", page)) == ["otter Sample Otter: p/o.png"])
   }
 
-  @Test func `a list in TOML is told to be one`() throws {
-    let text = text("team.toml", ["team.toml": "[[people]]\nname = \"Sample Otter\"\n"])
-    #expect(try text.read().diagnostics.sorted.first?.note == "TOML is not read")
+  @Test(arguments: [
+    "[[people]]\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
+    "[[team.people]]\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
+    "[otter]\nname = \"Sample Otter\"\navatar = \"o.png\"\n[otter.socials]\ngithub = \"otter\"\n",
+    "people = [{ name = \"Sample Otter\", avatar = \"o.png\" }]\n",
+  ])
+  func `a list in TOML is read`(list: String) throws {
+    #expect(try words(text("team.toml", ["team.toml": list])) == ["otter Sample Otter: o.png"])
+    let page = ["p/otter.md": "+++\nname = \"Sample Otter\"\navatar = \"./o.png\"\n+++\ntext\n"]
+    #expect(try words(text("p", page)) == ["otter Sample Otter: p/o.png"])
   }
 }

@@ -8,7 +8,7 @@ extension JSONParser {
   ) -> Diagnostic {
     guard offset < end else {
       return Diagnostic(
-        .jsonUnfinished, "\(expected) was expected, but \(endName) was found", file: file,
+        .jsonUnfinished, "\(expected) was expected, but the end of the text was found", file: file,
         at: position, help: "check that the file is complete")
     }
     let word = found(at: offset)
@@ -37,31 +37,10 @@ extension JSONParser {
     }
   }
 
-  func trailingText() -> Diagnostic {
-    Diagnostic(
-      .jsonTrailingText, "\(endName) was expected, but \(found(at: offset)) was found", file: file,
-      at: position, help: "a text holds one value; put several into a list")
-  }
-
-  func trailingComma(at position: Position) -> Diagnostic {
-    Diagnostic(
-      .jsonTrailingComma, "a comma stands before \(found(at: offset))", file: file, at: position,
-      help: "remove the comma")
-  }
-
-  func rawControl(at index: Int, opening: Position) -> Diagnostic {
-    let name = bytes[index] == Byte.tab ? "a tab" : "a line break"
-    let escape = bytes[index] == Byte.tab ? "\\t" : "\\n"
-    return Diagnostic(
-      .jsonString, "\(name) stands inside a string", file: file, at: position(at: index),
-      note: "the string began at \(opening)",
-      help: "write `\(escape)`, or close the string")
-  }
-
   func unclosedString(at opening: Position) -> Diagnostic {
     Diagnostic(
       .jsonUnfinished, "a string is never closed", file: file, at: opening,
-      note: "\(endName) was found instead", help: "close it with a double quote")
+      note: "the end of the text was found instead", help: "close it with a double quote")
   }
 
   func badEscape(at index: Int) -> Diagnostic {
@@ -82,13 +61,9 @@ extension JSONParser {
       help: "write the character itself, or both halves: `\\ud83d\\ude00`")
   }
 
-  func badNumber(at position: Position, _ message: String, help: String) -> Diagnostic {
-    Diagnostic(.jsonNumber, message, file: file, at: position, help: help)
-  }
-
   /// The text at an offset, for messages: a whole word or one character.
   func found(at index: Int, words: Bool = true) -> String {
-    guard index < end else { return endName }
+    guard index < end else { return "the end of the text" }
     if words, bytes[index] == Byte.quote { return "a string" }
     if bytes[index] == Byte.newline || bytes[index] == Byte.carriageReturn {
       return "the end of the line"

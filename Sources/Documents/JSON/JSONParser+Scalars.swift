@@ -26,7 +26,12 @@ extension JSONParser {
         first = index
         continue
       }
-      if byte < 0x20 { throw rawControl(at: index, opening: start) }
+      if byte < 0x20 {
+        let (name, escape) = byte == Byte.tab ? ("a tab", "\\t") : ("a line break", "\\n")
+        throw Diagnostic(
+          .jsonString, "\(name) stands inside a string", file: file, at: position(at: index),
+          note: "the string began at \(start)", help: "write `\(escape)`, or close the string")
+      }
       if byte.isContinuation { lineStart += 1 }
       index += 1
     }
@@ -89,7 +94,9 @@ extension JSONParser {
     let leading = offset
     try digits("a digit")
     if bytes[leading] == Byte.zero, offset - leading > 1 {
-      throw badNumber(at: start, "a number may not start with a zero", help: "remove the zero")
+      throw Diagnostic(
+        .jsonNumber, "a number may not start with a zero", file: file, at: start,
+        help: "remove the zero")
     }
     if offset < end, bytes[offset] == Byte.dot {
       offset += 1
@@ -101,8 +108,8 @@ extension JSONParser {
       try digits("a digit of the exponent")
     }
     if offset < end, bytes[offset].isWord || bytes[offset] == Byte.dot {
-      throw badNumber(
-        at: start, "a number may not go on with \(found(at: offset))",
+      throw Diagnostic(
+        .jsonNumber, "a number may not go on with \(found(at: offset))", file: file, at: start,
         help: "numbers are decimal; put text into double quotes")
     }
     let text = bytes[first..<offset]

@@ -3,40 +3,29 @@ import Diagnostics
 /// Reads one JSON value (RFC 8259, strictly) out of clean UTF-8, in a single pass.
 struct JSONParser {
   let bytes: [UInt8]
-  /// Where the text ends; `bytes` may go on.
   let end: Int
-  /// The name of that end in messages.
-  let endName: String
   let file: String
   let limits: DocumentLimits
 
-  var offset: Int
+  var offset = 0
   private(set) var line: Int
   /// A column is `offset - lineStart + 1`; bytes that continue a character move `lineStart`.
-  var lineStart: Int
-  private(set) var log: ProblemLog
+  var lineStart = 0
+  private(set) var problems: [Diagnostic] = []
 
-  private let nodeLimit: Int
   private var nodeCount = 0
   // The children of all containers that are open, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []
 
-  init(
-    _ bytes: [UInt8], in range: Range<Int>, at cursor: TextCursor, file: String,
-    limits: DocumentLimits, nodeLimit: Int, endName: String = "the end of the document"
-  ) {
+  /// A text that begins on `line`.
+  init(_ bytes: [UInt8], line: Int = 1, file: String, limits: DocumentLimits) {
     self.bytes = bytes
-    end = range.upperBound
-    offset = range.lowerBound
-    line = cursor.position.line
-    lineStart = range.lowerBound - (cursor.position.column - 1)
+    end = bytes.count
+    self.line = line
     self.file = file
     self.limits = limits
-    self.nodeLimit = nodeLimit
-    self.endName = endName
-    log = ProblemLog(limit: limits.problems)
   }
 
   var position: Position { position(at: offset) }
@@ -46,20 +35,29 @@ struct JSONParser {
     Position(line: line, column: offset - lineStart + 1)
   }
 
-  /// Reads the one value of a whole text.
-  mutating func wholeText() throws(Diagnostic) -> Node {
+  /// Reads the one value of a whole text; a list is refused at its start if it is not one.
+  mutating func wholeText(isList: Bool = false) throws(Diagnostic) -> Node {
     skipSpace()
     guard offset < end else { throw .empty(file: file) }
+    if isList, bytes[offset] != Byte.openBracket {
+      let kind = bytes[offset] == Byte.openBrace ? "a mapping" : found(at: offset)
+      throw .notList(kind, file: file, at: position)
+    }
     let node = try value(depth: 0)
     skipSpace()
-    guard offset == end else { throw trailingText() }
+    guard offset == end else {
+      throw Diagnostic(
+        .jsonTrailingText, "the end of the text was expected, but \(found(at: offset)) was found",
+        file: file,
+        at: position, help: "a text holds one value; put several into a list")
+    }
     return node
   }
 
   mutating func value(depth: Int) throws(Diagnostic) -> Node {
     nodeCount += 1
-    guard nodeCount <= nodeLimit else {
-      throw .tooManyValues(nodeLimit, file: file, at: position)
+    guard nodeCount <= limits.nodes else {
+      throw .tooManyValues(limits.nodes, file: file, at: position)
     }
     guard offset < end else { throw unexpected("a value") }
     let start = position
@@ -146,7 +144,8 @@ struct JSONParser {
       skipSpace()
       let node = try value(depth: depth)
       if let first = keys.first(key, in: openEntries, from: base) {
-        log.append(.duplicate(key, file: file, at: keyStart, first: first))
+        problems.append(
+          .duplicate(key, file: file, at: keyStart, first: first), limit: limits.problems)
       } else {
         openEntries.append(Entry(key: key, keyPosition: keyStart, value: node))
       }
@@ -169,7 +168,11 @@ struct JSONParser {
     offset += 1
     guard byte == Byte.comma else { return false }
     skipSpace()
-    if offset < end, bytes[offset] == close { throw trailingComma(at: comma) }
+    if offset < end, bytes[offset] == close {
+      throw Diagnostic(
+        .jsonTrailingComma, "a comma stands before \(found(at: offset))", file: file, at: comma,
+        help: "remove the comma")
+    }
     return true
   }
 

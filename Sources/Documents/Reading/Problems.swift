@@ -53,12 +53,6 @@ extension Diagnostic {
       at: position, help: "the file has to be one list, with a mapping for each record")
   }
 
-  static func recordTooLong(_ limit: Int, file: String, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .recordTooLong, "a record is longer than \(limit) bytes", file: file, at: position,
-      help: "check for a quote or bracket that is never closed")
-  }
-
   static func tooManyRecords(_ limits: DocumentLimits, file: String, at position: Position)
     -> Diagnostic
   {
@@ -83,29 +77,16 @@ extension String {
   var brief: String { count <= 40 ? self : String(prefix(39)) + "…" }
 }
 
-/// The recoverable problems of a document; a limit keeps a hostile file from filling memory.
-struct ProblemLog {
-  private(set) var problems: [Diagnostic] = []
-  private let limit: Int
-
-  init(limit: Int) {
-    self.limit = limit
-  }
-
-  mutating func append(_ problem: Diagnostic) {
-    if problems.count < limit {
-      problems.append(problem)
-    } else if problems.count == limit {
-      problems.append(
+extension [Diagnostic] {
+  /// Adds a recoverable problem; a limit keeps a hostile file from filling memory.
+  mutating func append(_ problem: Diagnostic, limit: Int) {
+    if count < limit {
+      append(problem)
+    } else if count == limit {
+      append(
         Diagnostic(
           .error, .documentTooManyProblems, "there are more problems than the \(limit) shown",
           at: problem.location, help: "mend those first"))
     }
-  }
-
-  /// Returns the problems so far and forgets them.
-  mutating func take() -> [Diagnostic] {
-    defer { problems = [] }
-    return problems
   }
 }

@@ -56,7 +56,7 @@ struct VCardLine {
   /// Its values, by the names that lists of people usually have.
   var values: [(key: String, node: Node)] {
     switch name {
-    case "VERSION", "PRODID", "REV", "AGENT": return []
+    case "", "VERSION", "PRODID", "REV", "AGENT": return []
     case "PHOTO": return picture.map { [("photo", node($0))] } ?? []
     case _ where isBase64: return []
     case "FN": return [("name", node(text))]

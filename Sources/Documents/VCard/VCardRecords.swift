@@ -4,129 +4,98 @@ import Diagnostics
 /// vCard 2.1, 3 and 4: each card becomes a mapping with the names that lists of people usually have.
 ///
 /// A line that cannot be read costs a warning; a card without an end is broken.
-struct VCardRecords {
-  private var window: TextWindow
+struct VCardRecords: RecordSource {
+  private let text: CleanText
+  private var lines: TextLines
   private let limits: DocumentLimits
-  /// Where a card begins before the one ahead of it ends.
-  private var nextStart: Position?
   private var isEmpty = true
 
-  init(_ window: TextWindow, limits: DocumentLimits) {
-    self.window = window
+  init(_ text: CleanText, limits: DocumentLimits) {
+    self.text = text
+    lines = TextLines(text.bytes)
     self.limits = limits
   }
 
-  mutating func next() throws(Diagnostic) -> RecordReader.Finding? {
+  mutating func next() throws(Diagnostic) -> RecordReader.Record? {
+    // One warning is enough for everything between two cards.
+    var stray: Position?
     while true {
-      if let start = nextStart {
-        nextStart = nil
-        if let finding = try card(from: start) { return finding }
-        continue
-      }
-      guard let line = try nextLine() else {
-        if isEmpty { throw Diagnostic.empty(file: window.file) }
-        return nil
-      }
+      let before = lines
+      guard let line = nextLine() else { break }
       if line.bytes.isEmpty { continue }
       isEmpty = false
-      nextStart = line.name == "BEGIN" ? line.position : nil
-      if nextStart != nil { continue }
-      try skipToCard()
-      return .broken(problem("no card begins here", at: line.position), at: line.position)
+      if line.name != "BEGIN" {
+        stray = stray ?? line.position
+      } else if stray != nil {
+        lines = before
+        break
+      } else if let record = try card(from: line.position) {
+        return record
+      }
     }
-  }
-
-  /// One warning is enough for whatever stands between two cards.
-  private mutating func skipToCard() throws(Diagnostic) {
-    while nextStart == nil, let line = try nextLine() {
-      if line.name == "BEGIN" { nextStart = line.position }
-    }
+    if isEmpty { throw Diagnostic.empty(file: text.file) }
+    return stray.map { .broken(problem("no card begins here", at: $0), at: $0) }
   }
 
   /// Nil for a group of people.
-  private mutating func card(from start: Position) throws(Diagnostic) -> RecordReader.Finding? {
+  private mutating func card(from start: Position) throws(Diagnostic) -> RecordReader.Record? {
     var card = VCard()
-    var size = 0
     var problems: [Diagnostic] = []
-    while let line = try nextLine() {
-      size += line.bytes.count
-      guard size <= limits.recordBytes, card.count <= limits.recordNodes else {
-        throw Diagnostic.recordTooLong(limits.recordBytes, file: window.file, at: start)
-      }
-      switch line.name {
-      case "END":
-        if card.isGroup { return nil }
-        return RecordReader.Finding(
-          node: Node(.mapping(card.entries), at: start), problems: problems)
-      case "BEGIN":
-        nextStart = line.position
+    while true {
+      let before = lines
+      guard let line = nextLine(), line.name != "BEGIN" else {
+        lines = before
         return .broken(problem("the card has no END:VCARD", at: start), at: start)
-      case "" where line.bytes.isEmpty: break
-      case "":
-        if problems.isEmpty { problems.append(problem("the line has no name", at: line.position)) }
-      default:
-        for (key, node) in line.values {
-          if case .scalar(let scalar) = node.content,
-            var long = limits.problem(
-              ofText: scalar.text.utf8, file: window.file, at: line.position)
-          {
-            long.severity = .warning
-            if problems.isEmpty { problems.append(long) }
-          } else {
-            card.add(node, for: key, isFirst: line.isPreferred)
-          }
+      }
+      guard card.count <= limits.nodes else {
+        throw .tooManyValues(limits.nodes, file: text.file, at: line.position)
+      }
+      if line.name == "END" {
+        return card.isGroup
+          ? nil : RecordReader.Record(Node(.mapping(card.entries), at: start), problems: problems)
+      }
+      if line.name.isEmpty, !line.bytes.isEmpty {
+        problems.append(problem("the line has no name", at: line.position))
+      }
+      for (key, node) in line.values {
+        if case .scalar(let scalar) = node.content,
+          var long = limits.problem(ofText: scalar.text.utf8, file: text.file, at: line.position)
+        {
+          long.severity = .warning
+          problems.append(long)
+        } else {
+          card.add(node, for: key, isFirst: line.isPreferred)
         }
       }
+      problems = Array(problems.prefix(1))
     }
-    return .broken(problem("the card has no END:VCARD", at: start), at: start)
   }
 
   private func problem(_ message: String, at position: Position) -> Diagnostic {
     Diagnostic(
-      .warning, .vCardSyntax, message, at: FileLocation(file: window.file, position: position),
+      .warning, .vCardSyntax, message, at: FileLocation(file: text.file, position: position),
       help: "a card stands between BEGIN:VCARD and END:VCARD, with a NAME:value in each line")
   }
 
   // MARK: Lines
 
   /// The next line with those that continue it; nil at the end of the text.
-  private mutating func nextLine() throws(Diagnostic) -> VCardLine? {
-    let position = window.cursor.position
-    guard var bytes = try textLine() else { return nil }
+  private mutating func nextLine() -> VCardLine? {
+    guard let range = lines.next() else { return nil }
+    var bytes = Array(text.bytes[range])
+    let position = Position(line: lines.number, column: 1)
     let isPrintable = VCardLine(bytes, at: position).isPrintable
-    while bytes.count <= limits.recordBytes {
-      if isPrintable, bytes.last == Byte.equals, let more = try textLine() {
+    while lines.offset < text.bytes.count {
+      if isPrintable, bytes.last == Byte.equals {
         bytes.removeLast()
-        bytes += more
-      } else if window.start < window.bytes.count, window.bytes[window.start].isASCIIBlank,
-        let more = try textLine()
-      {
-        bytes += more.dropFirst()
+        bytes += lines.next().map { text.bytes[$0] } ?? []
+      } else if text.bytes[lines.offset].isASCIIBlank {
+        bytes += lines.next().map { text.bytes[$0].dropFirst() } ?? []
       } else {
-        return VCardLine(bytes, at: position)
+        break
       }
     }
-    throw Diagnostic.recordTooLong(limits.recordBytes, file: window.file, at: position)
-  }
-
-  private mutating func textLine() throws(Diagnostic) -> [UInt8]? {
-    var end = window.start
-    while end < window.bytes.count, window.bytes[end] != Byte.newline,
-      window.bytes[end] != Byte.carriageReturn
-    {
-      end += 1
-      if end - window.start > limits.recordBytes {
-        throw Diagnostic.recordTooLong(
-          limits.recordBytes, file: window.file, at: window.cursor.position)
-      }
-    }
-    if end == window.bytes.count { try window.checkEnd() }
-    guard end < window.bytes.count || end > window.start else { return nil }
-    let line = Array(window.bytes[window.start..<end])
-    let isPair = window.bytes[end...].starts(with: [Byte.carriageReturn, Byte.newline])
-    let next = min(end + (isPair ? 2 : 1), window.bytes.count)
-    window.skip(to: next, at: TextCursor(line: window.cursor.position.line + 1))
-    return line
+    return VCardLine(bytes, at: position)
   }
 }
 

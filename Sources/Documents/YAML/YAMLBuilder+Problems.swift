@@ -5,7 +5,7 @@ extension YAMLBuilder {
   func tagProblem(_ tag: String, at position: Position) -> Diagnostic {
     let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
     return Diagnostic(
-      .yamlTag, "the tag `\(name.brief)` is not supported", file: input.file, at: position,
+      .yamlTag, "the tag `\(name.brief)` is not supported", file: file, at: position,
       help: "remove it; to make a value text, put it into quotes")
   }
 
@@ -17,69 +17,39 @@ extension YAMLBuilder {
       default: "a mapping"
       }
     return Diagnostic(
-      .yamlKey, "a key has to be text, but this is \(found)", file: input.file, at: position,
+      .yamlKey, "a key has to be text, but this is \(found)", file: file, at: position,
       help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
-  }
-
-  func mergeProblem(at position: Position) -> Diagnostic {
-    Diagnostic(
-      .yamlMergeKey, "the merge key `<<` is not supported", file: input.file, at: position,
-      help: "write the keys out, or give a whole value by an alias")
-  }
-
-  func undefinedProblem(_ name: String, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: input.file,
-      at: position, help: "write `&\(name.brief)` before the value that it shall copy")
-  }
-
-  func cycleProblem(_ name: String, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor",
-      file: input.file, at: position, help: "a value cannot contain itself: write it out")
-  }
-
-  func copiesProblem(_ limit: Int, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .yamlAliasTooManyCopies, "the aliases copy more than \(limit) values", file: input.file,
-      at: position, help: "use fewer aliases inside of what other aliases copy")
   }
 
   /// What libyaml found, in our words, with the advice that helps most often.
   func problem(of error: YAMLError) -> Diagnostic {
     if error.context?.hasPrefix("while parsing a flow") == true,
-      let problem = input.colorComment(from: error.contextMark, to: error.mark)
+      error.contextPosition < error.position,
+      let found = ColorComments(text.bytes).first(
+        on: error.contextPosition.line...error.position.line)
     {
-      return problem
+      return Diagnostic(
+        .emptyColor, "`\(found.color)` without quotes is a comment, also the rest of its line",
+        file: file, at: found.position, help: "put the colour in quotes: \"\(found.color)\"")
     }
-    // Positions are exact only when they are asked for in the order of the text.
-    let contextPosition = input.position(of: error.contextMark)
-    let problemPosition = input.position(of: error.mark)
-    let isInside = error.context != nil && error.contextMark.index < error.mark.index
     // An open quote is reported where it opens, everything else where it was found.
-    let isQuote = isInside && error.context == "while scanning a quoted scalar"
-    let position = isQuote ? contextPosition : problemPosition
-    let note: String? =
-      if isQuote {
-        "the quoted text is still open at \(problemPosition)"
-      } else if isInside, let context = error.context {
-        "\(context) that began at \(contextPosition)"
-      } else {
-        nil
-      }
+    let isQuote =
+      error.context == "while scanning a quoted scalar" && error.contextPosition < error.position
+    let position = isQuote ? error.contextPosition : error.position
+    let note = isQuote ? "the quoted text is still open at \(error.position)" : nil
     if error.context == "while scanning a tag" || error.context == "while parsing a tag"
       || error.problem == "found undefined tag handle"
     {
       return Diagnostic(
-        .yamlTag, "the tag here is not supported", file: input.file, at: position, note: note,
+        .yamlTag, "the tag here is not supported", file: file, at: position, note: note,
         help: "remove it, or put text that starts with `!` into quotes")
     }
     let (message, help) = Self.wording(of: error.problem)
     return Diagnostic(
-      .yamlSyntax, message, file: input.file, at: position, note: note, help: help)
+      .yamlSyntax, message, file: file, at: position, note: note, help: help)
   }
 
-  private static func wording(of problem: String) -> (message: String, help: String?) {
+  private static func wording(of problem: String) -> (message: String, help: String) {
     switch problem {
     case "mapping values are not allowed in this context":
       (
@@ -126,10 +96,11 @@ extension YAMLBuilder {
         "the list or mapping in brackets does not go on like one",
         "separate its items with commas, and close the bracket"
       )
-    case "found incompatible YAML document":
-      ("the file is written in another version of YAML", "remove the `%YAML` line")
     case "did not find expected <document start>":
-      ("`---` was expected behind the `%YAML` line", "remove the `%YAML` line")
+      (
+        "the YAML goes on after its end",
+        "check the indentation of this line and for brackets closed too early"
+      )
     case "did not find expected node content":
       ("a value was expected here", "write one, or remove what announces it")
     case "block sequence entries are not allowed in this context":
@@ -138,7 +109,7 @@ extension YAMLBuilder {
         "put it on a line of its own below the key; put text that starts with `- ` into quotes"
       )
     default:
-      ("the YAML cannot be read here: \(problem)", nil)
+      ("the YAML cannot be read here: \(problem)", "put text with special characters into quotes")
     }
   }
 }

@@ -3,111 +3,96 @@ import Diagnostics
 /// Makes nodes of libyaml's events, and refuses the parts of YAML that manifests do not need.
 ///
 /// An alias is a copy: the copy has the position of the alias, its content that of the anchor.
-/// A class, because closures share it and the `~Copyable` parser needs one owner.
-final class YAMLBuilder {
-  private var events: YAMLEvents
-  let input: YAMLInput
+struct YAMLBuilder: ~Copyable {
+  let text: CleanText
   private let limits: DocumentLimits
-  private var anchors = YAMLAnchors()
-  private(set) var log: ProblemLog
+  private var events: YAMLEvents
+  private var anchors: [String: Anchor] = [:]
+  private(set) var problems: [Diagnostic] = []
+  /// The colours without quotes behind keys, by the position of the key.
   private(set) var colorComments: [Position: String] = [:]
+  private var comments: ColorComments?
 
-  private var isInList = false
-  private var nodeLimit: Int
+  private struct Anchor {
+    /// Nil while the value is being read: an alias to it would be a cycle.
+    var node: Node?
+    /// Values in the node, itself and all copies included.
+    var count = 0
+  }
+
   private var nodeCount = 0
   private var copiedCount = 0
   // The children of all containers that are open, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
 
-  init(_ input: YAMLInput, limits: DocumentLimits) {
-    self.input = input
+  var file: String { text.file }
+
+  init(_ text: CleanText, limits: DocumentLimits) {
+    self.text = text
     self.limits = limits
-    events = YAMLEvents(reading: input)
-    log = ProblemLog(limit: limits.problems)
-    nodeLimit = limits.nodes
+    events = YAMLEvents(reading: text.bytes)
   }
 
-  func wholeDocument() throws(Diagnostic) -> Node {
-    let root = try node(from: try firstEvent(), depth: 0)
-    try finish()
-    return root
-  }
-
-  private func enterList() throws(Diagnostic) {
-    let event = try firstEvent()
-    let position = input.position(of: event.start)
-    if let tag = event.tag { throw tagProblem(tag, at: position) }
-    switch event.kind {
-    case .sequenceStart:
-      // It stays open: an alias to it would be a cycle.
-      if let anchor = event.anchor { _ = anchors.open(anchor) }
-    case .mappingStart: throw Diagnostic.notList("a mapping", file: input.file, at: position)
-    default: throw Diagnostic.notList("a single value", file: input.file, at: position)
-    }
-  }
-
-  /// The event that begins the root of the document.
-  private func firstEvent() throws(Diagnostic) -> YAMLEvent {
-    try input.checkPrologue()
+  /// Reads the one document of the text; a list is refused at its start if it is not one.
+  mutating func wholeDocument(isList: Bool) throws(Diagnostic) -> Node {
+    try checkDirectives()
     _ = try next()
-    guard case .documentStart = try next().kind else {
-      throw Diagnostic.empty(file: input.file)
-    }
+    guard case .start = try next().kind else { throw .empty(file: file) }
     let event = try next()
     if case .scalar(let scalar) = event.kind, scalar.text.isEmpty, scalar.style == .plain,
       event.anchor == nil, event.tag == nil
     {
-      throw Diagnostic.empty(file: input.file)
+      throw .empty(file: file)
     }
-    return event
+    if isList, event.tag == nil {
+      switch event.kind {
+      case .sequenceStart: break
+      case .mappingStart: throw .notList("a mapping", file: file, at: event.position)
+      default: throw .notList("a single value", file: file, at: event.position)
+      }
+    }
+    let root = try node(from: event, depth: 0)
+    _ = try next()
+    let end = try next()
+    guard case .end = end.kind else {
+      throw Diagnostic(
+        .yamlManyDocuments, "a second document begins here", file: file, at: end.position,
+        help: "a file holds one document: remove the rest, or put it into a file of its own")
+    }
+    return root
   }
 
-  /// Checks what follows the root.
-  private func finish() throws(Diagnostic) {
-    try input.checkEpilogue(after: try next().end)
+  /// Refuses directives but `%YAML` before libyaml sees them: it reads many in quadratic time.
+  private func checkDirectives() throws(Diagnostic) {
+    var lines = TextLines(text.bytes)
+    while let line = lines.next() {
+      guard text.bytes[line].first == Byte.percent, !text.bytes[line].starts(with: "%YAML ".utf8)
+      else { continue }
+      throw Diagnostic(
+        .yamlDirective, "the file holds a directive", file: file,
+        at: Position(line: lines.number, column: 1),
+        help: "remove the line, or indent it; only `%YAML 1.1` and `%YAML 1.2` are understood")
+    }
   }
 
-  private func next() throws(Diagnostic) -> YAMLEvent {
+  private mutating func next() throws(Diagnostic) -> YAMLEvent {
     do throws(YAMLError) {
-      let event = try events.next()
-      input.hasSpoken()
-      return event
+      return try events.next()
     } catch {
-      throw input.failure ?? problem(of: error)
+      throw problem(of: error)
     }
-  }
-
-  /// The next item of the root, which has to be a sequence; nil at its end.
-  ///
-  /// An item is read as soon as libyaml has seen its end. Anchors hold for the rest of the list.
-  func nextRecord() throws(Diagnostic) -> RecordReader.Finding? {
-    if !isInList { try enterList() }
-    isInList = true
-    let event = try next()
-    if case .sequenceEnd = event.kind {
-      try finish()
-      return nil
-    }
-    nodeLimit = limits.recordNodes
-    nodeCount = 0
-    copiedCount = 0
-    let node = try node(from: event, depth: 1)
-    guard anchors.total <= limits.copiedNodes else {
-      throw copiesProblem(limits.copiedNodes, at: node.position)
-    }
-    return .init(record: node, problems: log.take(), file: input.file)
   }
 
   // MARK: Values
 
-  private func node(from event: YAMLEvent, depth: Int) throws(Diagnostic) -> Node {
-    let position = input.position(of: event.start)
+  private mutating func node(from event: YAMLEvent, depth: Int) throws(Diagnostic) -> Node {
+    let position = event.position
     if let tag = event.tag { throw tagProblem(tag, at: position) }
     if case .alias(let name) = event.kind { return try copy(of: name, at: position) }
     let countBefore = nodeCount
     try count(1, at: position)
-    let opening = event.anchor.map { anchors.open($0) }
+    if let name = event.anchor { anchors[name] = Anchor() }
     let content: Node.Content
     switch event.kind {
     case .scalar(let scalar):
@@ -117,22 +102,27 @@ final class YAMLBuilder {
       content = try sequence(at: position, depth: depth + 1)
     case .mappingStart:
       content = try mapping(at: position, depth: depth + 1)
-    case .streamStart, .streamEnd, .documentStart, .documentEnd, .alias, .sequenceEnd, .mappingEnd:
+    case .start, .end, .alias:
       preconditionFailure("libyaml's events are well nested")
     }
     let node = Node(content, at: position)
-    if let opening { anchors.close(opening, node: node, count: nodeCount - countBefore) }
+    // The name may have been used again inside of the value: the later one counts.
+    if let name = event.anchor, anchors[name]?.node == nil {
+      anchors[name] = Anchor(node: node, count: nodeCount - countBefore)
+    }
     return node
   }
 
-  private func sequence(at position: Position, depth: Int) throws(Diagnostic) -> Node.Content {
+  private mutating func sequence(at position: Position, depth: Int) throws(Diagnostic)
+    -> Node.Content
+  {
     guard depth <= limits.depth else {
-      throw Diagnostic.tooDeep(limits, file: input.file, at: position)
+      throw Diagnostic.tooDeep(limits, file: file, at: position)
     }
     let base = openNodes.count
     while true {
       let event = try next()
-      if case .sequenceEnd = event.kind { break }
+      if case .end = event.kind { break }
       let child = try node(from: event, depth: depth)
       openNodes.append(child)
     }
@@ -141,24 +131,28 @@ final class YAMLBuilder {
     return .sequence(nodes)
   }
 
-  private func mapping(at position: Position, depth: Int) throws(Diagnostic) -> Node.Content {
+  private mutating func mapping(at position: Position, depth: Int) throws(Diagnostic)
+    -> Node.Content
+  {
     guard depth <= limits.depth else {
-      throw Diagnostic.tooDeep(limits, file: input.file, at: position)
+      throw Diagnostic.tooDeep(limits, file: file, at: position)
     }
     let base = openEntries.count
     var keys = KeyIndex()
     while true {
       let event = try next()
-      if case .mappingEnd = event.kind { break }
-      let keyPosition = input.position(of: event.start)
+      if case .end = event.kind { break }
+      let keyPosition = event.position
       let key = try key(from: event, at: keyPosition)
-      let offset = input.offset
       let child = try node(from: try next(), depth: depth)
       if case .scalar(let scalar) = child.content, scalar.text.isEmpty, scalar.style == .plain {
-        colorComments[keyPosition] = input.colorComment(at: offset)
+        let comments = comments ?? ColorComments(text.bytes)
+        self.comments = comments
+        colorComments[keyPosition] = comments.first(on: keyPosition.line...keyPosition.line)?.color
       }
       if let first = keys.first(key, in: openEntries, from: base) {
-        log.append(.duplicate(key, file: input.file, at: keyPosition, first: first))
+        problems.append(
+          .duplicate(key, file: file, at: keyPosition, first: first), limit: limits.problems)
       } else {
         openEntries.append(Entry(key: key, keyPosition: keyPosition, value: child))
       }
@@ -168,30 +162,41 @@ final class YAMLBuilder {
     return .mapping(entries)
   }
 
-  private func key(from event: YAMLEvent, at position: Position) throws(Diagnostic) -> String {
+  private mutating func key(from event: YAMLEvent, at position: Position) throws(Diagnostic)
+    -> String
+  {
     if let tag = event.tag { throw tagProblem(tag, at: position) }
     guard case .scalar(let scalar) = event.kind else {
       throw keyProblem(event.kind, at: position)
     }
-    if scalar.text == "<<", scalar.style == .plain { throw mergeProblem(at: position) }
+    if scalar.text == "<<", scalar.style == .plain {
+      throw Diagnostic(
+        .yamlMergeKey, "the merge key `<<` is not supported", file: file, at: position,
+        help: "write the keys out, or give a whole value by an alias")
+    }
     try check(scalar.text, at: position)
-    if let anchor = event.anchor {
-      let opening = anchors.open(anchor)
-      anchors.close(opening, node: Node(.scalar(scalar), at: position), count: 1)
+    if let name = event.anchor {
+      anchors[name] = Anchor(node: Node(.scalar(scalar), at: position), count: 1)
     }
     return scalar.text
   }
 
-  private func copy(of name: String, at position: Position) throws(Diagnostic) -> Node {
+  private mutating func copy(of name: String, at position: Position) throws(Diagnostic) -> Node {
     guard let anchor = anchors[name] else {
-      throw undefinedProblem(name, at: position)
+      throw Diagnostic(
+        .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: file,
+        at: position, help: "write `&\(name.brief)` before the value that it shall copy")
     }
     guard let node = anchor.node else {
-      throw cycleProblem(name, at: position)
+      throw Diagnostic(
+        .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor", file: file,
+        at: position, help: "a value cannot contain itself: write it out")
     }
     copiedCount += anchor.count
     guard copiedCount <= limits.copiedNodes else {
-      throw copiesProblem(limits.copiedNodes, at: position)
+      throw Diagnostic(
+        .yamlAliasTooManyCopies, "the aliases copy more than \(limits.copiedNodes) values",
+        file: file, at: position, help: "use fewer aliases inside of what other aliases copy")
     }
     try count(anchor.count, at: position)
     return Node(node.content, at: position)
@@ -199,54 +204,16 @@ final class YAMLBuilder {
 
   // MARK: Limits
 
-  private func count(_ more: Int, at position: Position) throws(Diagnostic) {
+  private mutating func count(_ more: Int, at position: Position) throws(Diagnostic) {
     nodeCount += more
-    guard nodeCount <= nodeLimit else {
-      throw Diagnostic.tooManyValues(nodeLimit, file: input.file, at: position)
+    guard nodeCount <= limits.nodes else {
+      throw Diagnostic.tooManyValues(limits.nodes, file: file, at: position)
     }
   }
 
   private func check(_ text: String, at position: Position) throws(Diagnostic) {
-    if let problem = limits.problem(ofText: text.utf8, file: input.file, at: position) {
+    if let problem = limits.problem(ofText: text.utf8, file: file, at: position) {
       throw problem
     }
-  }
-}
-
-/// The named values of a YAML document, and which of them are still being read.
-struct YAMLAnchors {
-  struct Anchor {
-    fileprivate let serial: Int
-    /// Nil while the value is being read: an alias to it would be a cycle.
-    fileprivate(set) var node: Node?
-    /// Values in the node, itself and all copies included.
-    fileprivate(set) var count: Int
-  }
-
-  /// Identifies the anchor to close, even if its value uses the same name for another one.
-  struct Opening {
-    fileprivate let name: String
-    fileprivate let serial: Int
-  }
-
-  private var anchors: [String: Anchor] = [:]
-  private var serial = 0
-  /// Values of all anchors that were ever closed.
-  private(set) var total = 0
-
-  subscript(name: String) -> Anchor? { anchors[name] }
-
-  /// The name means this value from here on; an earlier meaning is forgotten.
-  mutating func open(_ name: String) -> Opening {
-    serial += 1
-    anchors[name] = Anchor(serial: serial, node: nil, count: 0)
-    return Opening(name: name, serial: serial)
-  }
-
-  mutating func close(_ opening: Opening, node: Node, count: Int) {
-    total += count
-    guard anchors[opening.name]?.serial == opening.serial else { return }
-    anchors[opening.name]?.node = node
-    anchors[opening.name]?.count = count
   }
 }

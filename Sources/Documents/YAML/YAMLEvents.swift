@@ -4,36 +4,25 @@ import Diagnostics
 /// Owns one libyaml parser; nothing else here calls C.
 ///
 /// It is safe to use: the parser is initialised once, has one owner at a time and is deleted once;
-/// no pointer into it leaves this type.
+/// it reads from a copy of the text that lives as long as it does, and no pointer leaves this type.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
-  let input: YAMLInput
+  private let text: UnsafeMutableBufferPointer<UInt8>
 
-  init(reading input: YAMLInput) {
-    self.input = input
+  init(reading bytes: [UInt8]) {
     unsafe parser = .allocate(capacity: 1)
+    unsafe text = .allocate(capacity: bytes.count)
+    _ = unsafe text.initialize(fromContentsOf: bytes)
     // It fails only when there is no memory for its buffers.
     precondition(unsafe yaml_parser_initialize(parser) == 1, "out of memory")
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    let source = unsafe Unmanaged.passUnretained(input).toOpaque()
-    // `input` lives as long as the parser, since this value holds both. libyaml asks for at most
-    // `size` bytes at `buffer` and takes `count` of them; 0 tells it that reading failed.
-    unsafe yaml_parser_set_input(
-      parser,
-      { source, buffer, size, count in
-        guard let source = unsafe source, let buffer = unsafe buffer, let count = unsafe count
-        else { return 0 }
-        let input = unsafe Unmanaged<YAMLInput>.fromOpaque(source).takeUnretainedValue()
-        guard let bytes = input.serve(size) else { return 0 }
-        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size).copyBytes(from: bytes)
-        unsafe count.pointee = bytes.count
-        return 1
-      }, source)
+    unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
   }
 
   deinit {
     unsafe yaml_parser_delete(parser)
     unsafe parser.deallocate()
+    unsafe text.deallocate()
   }
 
   /// The next event; must not be called again after it has thrown.
@@ -48,9 +37,9 @@ import Diagnostics
     let state = unsafe parser.pointee
     return unsafe YAMLError(
       problem: state.problem.map { unsafe String(cString: $0) } ?? "out of memory",
-      mark: Self.mark(state.problem_mark),
+      position: Self.position(state.problem_mark),
       context: state.context.map { unsafe String(cString: $0) },
-      contextMark: Self.mark(state.context_mark))
+      contextPosition: Self.position(state.context_mark))
   }
 
   // MARK: From C to Swift
@@ -60,11 +49,7 @@ import Diagnostics
     var (anchor, tag): (String?, String?) = (nil, nil)
     // Each arm reads the member of the union that libyaml has filled for this type.
     switch unsafe event.type {
-    case YAML_STREAM_START_EVENT: kind = .streamStart
-    case YAML_DOCUMENT_START_EVENT: kind = .documentStart
-    case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
-    case YAML_SEQUENCE_END_EVENT: kind = .sequenceEnd
-    case YAML_MAPPING_END_EVENT: kind = .mappingEnd
+    case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: kind = .start
     case YAML_ALIAS_EVENT: kind = .alias(unsafe text(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let data = unsafe event.data.scalar
@@ -81,35 +66,33 @@ import Diagnostics
       kind = .mappingStart
       let data = unsafe event.data.mapping_start
       (anchor, tag) = unsafe (text(data.anchor), text(data.tag))
-    default: kind = .streamEnd
+    default: kind = .end
     }
     return unsafe YAMLEvent(
-      kind: kind, anchor: anchor, tag: tag, start: mark(event.start_mark),
-      end: mark(event.end_mark))
+      kind: kind, anchor: anchor, tag: tag, position: position(event.start_mark))
   }
 
   private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
     unsafe pointer.map { unsafe String(cString: $0) }
   }
 
-  private static func mark(_ mark: yaml_mark_t) -> YAMLMark {
-    YAMLMark(index: Int(mark.index), line: Int(mark.line), column: Int(mark.column))
+  /// libyaml counts characters from 0; U+0085, U+2028 and U+2029 end lines for it too.
+  private static func position(_ mark: yaml_mark_t) -> Position {
+    Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
 }
 
 /// What libyaml says about the next piece of a document.
 struct YAMLEvent {
   enum Kind {
-    case streamStart
-    case streamEnd
-    case documentStart
-    case documentEnd
+    /// Of the stream or a document.
+    case start
+    /// Of the stream, a document, a sequence or a mapping.
+    case end
     case alias(String)
     case scalar(Scalar)
     case sequenceStart
-    case sequenceEnd
     case mappingStart
-    case mappingEnd
   }
 
   let kind: Kind
@@ -117,23 +100,14 @@ struct YAMLEvent {
   let anchor: String?
   /// The name after `!`, in full.
   let tag: String?
-  let start: YAMLMark
-  let end: YAMLMark
-}
-
-/// A position as libyaml counts it: in characters from 0, without a byte order mark.
-struct YAMLMark {
-  let index: Int
-  /// Counts U+0085, U+2028 and U+2029 as line ends too, so it can differ from `Position.line`.
-  let line: Int
-  let column: Int
+  let position: Position
 }
 
 /// Why libyaml gave up, in its own words.
 struct YAMLError: Error {
   let problem: String
-  let mark: YAMLMark
+  let position: Position
   /// What it was doing, `while scanning a quoted scalar`, and where that began.
   let context: String?
-  let contextMark: YAMLMark
+  let contextPosition: Position
 }

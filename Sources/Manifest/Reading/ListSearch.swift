@@ -43,7 +43,7 @@ struct ListSearch {
       } else {
         reader.report(
           .unknownValue, "\(name.quoted) is no list of users", field,
-          note: name.hasSuffix(".toml") ? "TOML is not read" : error.cause, help: Self.help)
+          note: error.cause, help: Self.help)
       }
       return nil
     }
@@ -81,8 +81,8 @@ struct ListSearch {
   }
 
   private static let help =
-    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .vcf or .md, or is a folder of pictures or "
-    + ".md files"
+    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .toml, .vcf or .md, or is a folder of "
+    + "pictures or .md files"
 
   private func sorted(
     _ name: String, isPattern: Bool

@@ -48,7 +48,7 @@ extension User {
     .doc("Lists of people, relative to the manifest.")
     Key("at", .text().described("place"))
       .doc(
-        "Where the list is in a JSON or YAML document, such as `team.members`; `\"*\"` is every key."
+        "Where the list is in a JSON, YAML or TOML document, such as `team.members`; `\"*\"` is every key."
       )
     Key("where", .conditions).doc(default: "everybody", "Who is wanted, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)

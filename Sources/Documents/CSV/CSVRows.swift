@@ -1,0 +1,148 @@
+import Bytes
+import Diagnostics
+
+/// The rows of CSV (RFC 4180; lines may also end at `\n` or `\r` alone).
+struct CSVRows {
+  struct Cell {
+    /// Without the blanks around it.
+    var text: String
+    let position: Position
+  }
+
+  /// The cells of the last row.
+  private(set) var cells: [Cell] = []
+  /// Where the last row began.
+  private(set) var start = Position(line: 1, column: 1)
+  private(set) var separator: UInt8
+  private(set) var index = 0
+
+  private let bytes: [UInt8]
+  private let file: String
+  private let maxCells: Int
+  private var line = 1
+  /// A column is `index - lineStart + 1`, as in JSON.
+  private var lineStart = 0
+
+  init(_ text: CleanText, separator: UInt8, maxCells: Int) {
+    bytes = text.bytes
+    file = text.file
+    self.separator = separator
+    self.maxCells = maxCells
+  }
+
+  /// Reads the next row that has a word; false at the end of the text.
+  ///
+  /// After a wrong quote it continues on the next line: usually only one line is wrong.
+  mutating func next() throws(Diagnostic) -> Bool {
+    while index < bytes.count {
+      start = position
+      try readRow()
+      if cells.contains(where: { !$0.text.isEmpty }) { return true }
+    }
+    return false
+  }
+
+  private mutating func readRow() throws(Diagnostic) {
+    cells.removeAll(keepingCapacity: true)
+    while true {
+      let cell = (position: position, index: index, line: line)
+      do throws(Diagnostic) {
+        let text =
+          index < bytes.count && bytes[index] == Byte.quote ? try quotedText() : try plainText()
+        cells.append(Cell(text: text.trimmed, position: cell.position))
+        guard cells.count <= maxCells else {
+          throw .tooManyValues(maxCells, file: file, at: cell.position)
+        }
+      } catch {
+        (index, line) = (cell.index, cell.line)
+        while index < bytes.count, !isLineBreak(bytes[index]) { index += 1 }
+        skipLineBreak()
+        throw error
+      }
+      guard index < bytes.count, bytes[index] == separator else { break }
+      index += 1
+    }
+    skipLineBreak()
+  }
+
+  private var position: Position { Position(line: line, column: index - lineStart + 1) }
+
+  private mutating func skipLineBreak() {
+    index = bytes.lineEnd(at: index)
+    line += 1
+    lineStart = index
+  }
+
+  private func isLineBreak(_ byte: UInt8) -> Bool {
+    byte == Byte.newline || byte == Byte.carriageReturn
+  }
+
+  private func endsCell(_ byte: UInt8) -> Bool { byte == separator || isLineBreak(byte) }
+
+  private mutating func plainText() throws(Diagnostic) -> String {
+    let first = index
+    while index < bytes.count, !endsCell(bytes[index]) {
+      if bytes[index] == Byte.quote {
+        throw Diagnostic(
+          .csvQuote, "a quote stands inside a cell that does not start with one", file: file,
+          at: position, help: "put the whole cell into quotes, and write the quote inside twice")
+      }
+      if bytes[index].isContinuation { lineStart += 1 }
+      index += 1
+    }
+    return String(decoding: bytes[first..<index], as: UTF8.self)
+  }
+
+  /// The text between quotes, with each doubled quote as one.
+  private mutating func quotedText() throws(Diagnostic) -> String {
+    let opening = position
+    var text: [UInt8] = []
+    var first = index + 1
+    index = first
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == Byte.quote {
+        text += bytes[first..<index]
+        index += 1
+        guard index < bytes.count, !endsCell(bytes[index]) else {
+          return String(decoding: text, as: UTF8.self)
+        }
+        guard bytes[index] == Byte.quote else {
+          throw Diagnostic(
+            .csvQuote, "text follows the closing quote of a cell", file: file, at: position,
+            note: "the quoted cell began at \(opening)",
+            help: "write a quote inside a quoted cell twice")
+        }
+        first = index
+        index += 1
+      } else if isLineBreak(byte) {
+        skipLineBreak()
+      } else {
+        if byte.isContinuation { lineStart += 1 }
+        index += 1
+      }
+    }
+    throw Diagnostic(
+      .csvQuoteOpen, "a quoted cell is never closed", file: file, at: opening,
+      help: "close it with a double quote; a quote inside is written twice")
+  }
+
+  /// Takes the separator that Excel names in a line `sep=;`, or the one that the first row with a word
+  /// has most of.
+  mutating func findSeparator() {
+    let line = bytes.prefix(10).prefix { !isLineBreak($0) }
+    let word = line.filter { $0 != Byte.quote }.map(\.asciiLowercased)
+    if word.count == 5, word.starts(with: "sep=".utf8), ",;\t|:".utf8.contains(word[4]) {
+      separator = word[4]
+      index = line.count
+      return skipLineBreak()
+    }
+    var most = 0
+    for candidate in [separator, Byte.semicolon, Byte.tab, Byte.comma] {
+      var trial = self
+      trial.separator = candidate
+      guard (try? trial.next()) == true, trial.cells.count > most else { continue }
+      (most, separator) = (trial.cells.count, candidate)
+    }
+  }
+}

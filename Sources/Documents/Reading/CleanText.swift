@@ -1,0 +1,125 @@
+import Bytes
+import Diagnostics
+
+/// A whole text: clean UTF-8 without a byte order mark.
+///
+/// It has no broken sequences, no overlong forms and no raw control characters.
+struct CleanText {
+  let file: String
+  let bytes: [UInt8]
+  /// The first byte that was read as Windows-1252, since it cannot be UTF-8; only tables have one.
+  private(set) var windowsStart: Int?
+
+  init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
+    self.file = file
+    guard raw.count <= limit else {
+      throw Diagnostic(
+        .documentTooLarge, "the file is larger than \(limit) bytes", file: file, at: nil,
+        help: "split it; long lists of users belong in a file of their own")
+    }
+    var text = try Self.decoded(raw, file: file)
+    if let index = Self.invalidByte(in: text) {
+      guard syntax == .csv || syntax == .tsv else {
+        throw Diagnostic(
+          .textInvalidUTF8, "the byte 0x\(Hex.text(of: [text[index]], .upper)) is not UTF-8 here",
+          file: file, at: Self.position(of: index, in: text), help: "save the file as UTF-8")
+      }
+      windowsStart = index
+      text = WindowsText.utf8(text)
+    }
+    for index in text.indices {
+      guard let control = Self.control(text, at: index, syntax) else { continue }
+      let name = control == 0 ? "NUL" : Hex.codePoint(control)
+      throw Diagnostic(
+        .textControlCharacter, "the control character \(name) is not allowed in text",
+        file: file, at: Self.position(of: index, in: text),
+        help: control == 0
+          ? "remove it; a file full of NUL is often UTF-16: save it as UTF-8" : "remove it")
+    }
+    bytes = text
+  }
+
+  /// Without a byte order mark, and UTF-16 as UTF-8; nothing is checked.
+  static func decoded(_ raw: [UInt8], file: String) throws(Diagnostic) -> [UInt8] {
+    if raw.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(raw[3...]) }
+    if raw.starts(with: [0xFF, 0xFE, 0, 0]) || raw.starts(with: [0, 0, 0xFE, 0xFF]) {
+      throw Diagnostic(
+        .textEncoding, "the file is written in UTF-32, which is not read", file: file,
+        at: Position(line: 1, column: 1), help: "save it as UTF-8")
+    }
+    if raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF]) {
+      return UTF16Text.utf8(raw[2...], isLittleEndian: raw[0] == 0xFF)
+    }
+    return raw
+  }
+
+  private static func invalidByte(in text: [UInt8]) -> Int? {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: text.span)
+      return nil
+    } catch {
+      return error.byteOffsets.lowerBound
+    }
+  }
+
+  /// A character that text must not have, if it begins here; YAML and TOML forbid more than others.
+  private static func control(_ bytes: [UInt8], at index: Int, _ syntax: Syntax) -> UInt32? {
+    switch bytes[index] {
+    case Byte.carriageReturn where syntax == .toml && bytes.lineEnd(at: index) < index + 2: 0x0D
+    case Byte.tab, Byte.newline, Byte.carriageReturn: nil
+    case 0..<0x20: UInt32(bytes[index])
+    case 0x7F where syntax == .yaml || syntax == .toml: 0x7F
+    case 0xC2 where syntax == .yaml && bytes[index + 1] < 0xA0 && bytes[index + 1] != 0x85:
+      UInt32(bytes[index + 1])
+    case 0xEF where syntax == .yaml:
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0xBB, 0xBF): 0xFEFF
+      case (0xBF, 0xBE): 0xFFFE
+      case (0xBF, 0xBF): 0xFFFF
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  private static func position(of index: Int, in text: [UInt8]) -> Position {
+    var lines = TextLines(text)
+    var line = 0..<0
+    while lines.offset <= index, let next = lines.next() { line = next }
+    let column = 1 + text[line.lowerBound..<index].count { !$0.isContinuation }
+    return Position(line: lines.number, column: column)
+  }
+}
+
+/// The lines of a text, which end at `\n`, `\r\n` or `\r`.
+struct TextLines {
+  private let bytes: [UInt8]
+  /// The start of the next line.
+  private(set) var offset = 0
+  /// The number of the last line, from 1.
+  private(set) var number = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Without the line's end; nil at the end of the text.
+  mutating func next() -> Range<Int>? {
+    guard offset < bytes.count else { return nil }
+    let start = offset
+    var end = start
+    while end < bytes.count, bytes[end] != Byte.newline, bytes[end] != Byte.carriageReturn {
+      end += 1
+    }
+    offset = bytes.lineEnd(at: end)
+    number += 1
+    return start..<end
+  }
+}
+
+extension [UInt8] {
+  /// The offset behind the line break at `index`.
+  func lineEnd(at index: Int) -> Int {
+    let isPair =
+      index + 1 < count && self[index] == Byte.carriageReturn && self[index + 1] == Byte.newline
+    return Swift.min(index + (isPair ? 2 : 1), count)
+  }
+}

@@ -1,0 +1,34 @@
+import Bytes
+import Diagnostics
+
+/// Finds colours without quotes: YAML reads `color: #fff` as an empty value and a comment.
+struct ColorComments {
+  private let bytes: [UInt8]
+  private var lines: [Range<Int>] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var rest = TextLines(bytes)
+    while let line = rest.next() { lines.append(line) }
+  }
+
+  /// The first on these lines, which count from 1, behind the `:` of a key.
+  func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
+    for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
+      let line = bytes[lines[number - 1]]
+      for hash in line.indices where line[hash] == Byte.hash {
+        let before = line[..<hash]
+        let colon = before.lastIndex { $0 != UInt8(ascii: " ") && $0 != Byte.tab }
+        let digits = line[(hash + 1)...].prefix { $0.isASCIILetterOrDigit }
+        guard let colon, colon + 1 < hash, before[colon] == Byte.colon,
+          [3, 4, 6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit)
+        else { continue }
+        let column = 1 + before.count { !$0.isContinuation }
+        return (
+          "#" + String(decoding: digits, as: UTF8.self), Position(line: number, column: column)
+        )
+      }
+    }
+    return nil
+  }
+}
