@@ -25,7 +25,7 @@ enum ColumnNames {
     about: about, bio, biography, description, summary, short bio, about me, blurb
     tags: tags, tag, teams, team, departments, department, groups, group, categories, category, \
     division, contributions, working group, committee, unit, topics, keywords, roles, track
-    link: link, url, website, homepage, webpage, web, html url, blog, profile, personal website, \
+    link: link, html url, url, website, homepage, webpage, web, blog, profile, personal website, \
     website url, personal page, profile url, site, home page url
     links: links, socials, social, social links, social networks, social media, profiles
     email: email, mail, email address, emails, mail address, work email, contact email
@@ -138,6 +138,7 @@ enum ColumnNames {
   static let family = all("family")
   /// In a document with several lists, the one of people.
   static let lists = Set(all("list"))
+  static let ofPictures = ["photo", "picture", "headshot", "portrait", "foto", "照片", "头像"]
   static let parts = Set(given + family + mail + accounts)
   static let ofNames = Set(given + all("name"))
   /// One of them is in each record of a person.

@@ -134,8 +134,13 @@ struct Columns {
     let hasName = !isMissing(.name) || !parts.isEmpty
     // A company's logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
-    let pictures = take { most($0, \.isPictureName) && !(hasCompany && $0.contains("logo")) }
+    let pictures = take { column in
+      let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
+      return most(column) { $0.isPictureName || isPhoto && WebURL.isLink($0) }
+        && !(hasCompany && column.contains("logo"))
+    }
     if isMissing(.avatar) { self[.avatar].columns = pictures }
+    if self[.links].rules == nil { self[.links].columns += take { WebAccounts.service($0) != nil } }
     let links = take { most($0) { $0.hasPrefix("http") && WebURL.isLink($0) } }
     if isMissing(.link), isMissing(.links) { self[.link].columns = Array(links.prefix(1)) }
     if isMissing(.id) {

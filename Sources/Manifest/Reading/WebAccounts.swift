@@ -12,6 +12,17 @@ enum WebAccounts {
     "youtube": "https://www.youtube.com/@",
   ]
 
+  /// The start for a column such as `github`, `GitHub username` or `your GitHub`.
+  static func service(_ name: String) -> String? {
+    let affixes = [
+      "", "url", "link", "profile", "username", "user", "handle", "id", "account", "page",
+    ]
+    let name = name.hasPrefix("your") ? name.dropFirst(4) : name[...]
+    return starts.first { service, _ in
+      name.hasPrefix(service) && affixes.contains { $0 == name.dropFirst(service.utf8.count) }
+    }?.value
+  }
+
   /// With the scheme that people leave out.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }
@@ -34,7 +45,7 @@ enum WebAccounts {
     case .scalar(let scalar):
       let text = PersonReader.plain(scalar.text)
       if scalar.isAnswer || text.isPlaceholder { return [] }
-      let link = starts[name].map { account(text, $0) } ?? Self.link(text)
+      let link = service(name).map { account(text, $0) } ?? Self.link(text)
       guard WebURL.isLink(link) else { return [] }
       return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
     }
