@@ -14,6 +14,7 @@ struct ListTests {
 
   @Test func `there are lists`() { #expect(Self.names.count >= 30) }
 
+  /// M28: each list gives the people of its snapshot.
   @Test(arguments: names) func `a list is read at once`(name: String) throws {
     let file = Checkout.root.appending(path: "\(Self.folder)/\(name)")
     let content = try String(contentsOf: file, encoding: .utf8)

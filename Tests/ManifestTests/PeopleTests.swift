@@ -190,6 +190,7 @@ import Testing
     #expect(try users("team.json", json, some).map(\.name) == ["A"])
   }
 
+  /// M29: the first one keeps the plain id.
   @Test func `a namesake takes the next number that is free`() throws {
     let rows = ["Ada,a.jpg", "Ada,b.jpg", "Bob,d.jpg", "Ada,c.jpg"]
     let text = text("team.csv", "name,photo\n" + rows.joined(separator: "\n"))

@@ -189,7 +189,7 @@ struct Columns {
 }
 
 extension String {
-  fileprivate var isMailAddress: Bool {
+  var isMailAddress: Bool {
     let parts = split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !contains(" ")
       && !isPictureName

@@ -32,12 +32,8 @@ struct PersonReader {
 
   private var columns: Columns { lists[lists.count - 1] }
 
-  struct Person {
-    let record: Node
-    /// Whether the id is the row's own, and not made of the name.
-    var hasOwnID = false
-    var hasMailID = false
-  }
+  /// The record of a user; its id is the row's own, or made of the name.
+  typealias Person = (record: Node, hasOwnID: Bool, hasMailID: Bool)
 
   /// A row while it is read.
   private struct Row {
@@ -80,7 +76,7 @@ struct PersonReader {
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
-    guard case .mapping(let entries) = row.node.content else { return Person(record: row.node) }
+    guard case .mapping(let entries) = row.node.content else { return (row.node, false, false) }
     let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
@@ -130,8 +126,7 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    return Person(
-      record: Node(.mapping(record), at: node.position), hasOwnID: hasOwnID, hasMailID: hasMailID)
+    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID)
   }
 
   /// By plain name; most rows have the keys of the row before.
@@ -291,6 +286,10 @@ struct PersonReader {
       text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder: return nil
     case .link, .links: text = WebAccounts.link(Self.plain(text))
+    // It is not published.
+    case .title where text.isMailAddress, .organisation where text.isMailAddress,
+      .tags where text.isMailAddress:
+      return nil
     default: text = Self.plain(text)
     }
     if text.utf8.count > ManifestLimits.textBytes {
