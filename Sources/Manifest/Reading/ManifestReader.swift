@@ -91,8 +91,9 @@ package struct ManifestReader {
     // The keys of another version are not known.
     guard reader.isVersionKnown(root) else { return nil }
     let location = FileLocation(file: reader.file, position: root.node.position)
-    reader.styles = [AvatarStyle(declared: Located(location, path: "avatars[0]"))]
-    var manifest = Manifest(styles: reader.styles)
+    let style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
+    reader.styleNames = [style.name]
+    var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
     reader.checkBitmaps(of: manifest)
     var fallback: [UserReader.NamedItem] = []

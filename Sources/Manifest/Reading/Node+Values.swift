@@ -23,10 +23,4 @@ extension Node {
   var items: [Node] {
     if case .sequence(let items) = content { items } else { [self] }
   }
-
-  /// Of a scalar.
-  var text: String? {
-    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
-    return scalar.text
-  }
 }

@@ -47,7 +47,9 @@ struct Kind<Value: Sendable>: Sendable {
 // MARK: - Scalars
 
 extension Kind<String> {
-  /// A number or a boolean in YAML is a text too. The pattern is a regular expression of JavaScript.
+  /// A number or a boolean in YAML is a text too.
+  ///
+  /// The pattern is a regular expression of JavaScript.
   static func text(
     limit: Int = ManifestLimits.textBytes, pattern: String = Pattern.line,
     id: DiagnosticID = .badText
@@ -145,13 +147,14 @@ extension Kind<Double> {
 
   /// A text such as `25%`, as a fraction.
   static func percentage(_ range: NumberRange) -> Kind {
-    let form = ValueForm("percentage", fits: { $0.percentText != nil }) {
+    var form = ValueForm("percentage") {
       let zeros = String(Int(range.numbers.upperBound)).count - 1
       let digits = "(0|[1-9][0-9]{0,\(zeros - 1)})(\\.[0-9]+)?"
       let most = "10{\(zeros)}(\\.0+)?"
       return .type(
         "string", ["pattern": "^(\(digits)|\(most)|-0)([eE].+)?%$", "description": range.text])
     }
+    form.fits = { $0.percentText != nil }
     return Kind(form) { reader, field in
       guard let text = field.node.percentText else {
         reader.reportType(field, expected: "a percentage, such as 40%")
@@ -180,10 +183,8 @@ extension Kind<Int64> {
 extension Kind {
   static func words(_ words: [(key: String, value: Value)]) -> Kind {
     let names = words.map(\.key)
-    let form = ValueForm(
-      names.map { "`\($0)`" }.joined(separator: " "),
-      fits: { node in names.contains { node.isWord($0) } }
-    ) { ["enum": names] }
+    var form = ValueForm(names.map { "`\($0)`" }.joined(separator: " ")) { ["enum": names] }
+    form.fits = { node in names.contains { node.isWord($0) } }
     return Kind(form) { $0.word($1, words) }
   }
 

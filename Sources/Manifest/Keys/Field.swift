@@ -67,6 +67,12 @@ extension Node {
     if case .sequence = content { true } else { false }
   }
 
+  /// Of a scalar.
+  var text: String? {
+    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
+    return scalar.text
+  }
+
   /// What is before the `%` of a percentage.
   var percentText: String? {
     guard case .scalar(let scalar) = content, scalar.text.last == "%" else { return nil }

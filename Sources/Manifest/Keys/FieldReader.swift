@@ -14,8 +14,8 @@ struct FieldReader {
   var hasSemicolons = false
   /// What is wrong with one value of somebody else's list costs that value, not the list.
   var isForgiving = false
-  /// The styles that names in the manifest mean.
-  var styles: [AvatarStyle] = []
+  /// The names of the manifest's styles.
+  var styleNames: [String] = []
   /// Colours without quotes, which are comments, by the location of the key before them.
   var colorComments: [FileLocation: String] = [:]
   var diagnostics: Diagnostics

@@ -21,7 +21,8 @@ extension FieldReader {
       })
     checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
-    styles = family.styles.indices.map { family.complete($0, reporting: &self) }
+    let styles = family.styles.indices.map { family.complete($0, reporting: &self) }
+    styleNames = styles.map(\.name)
     if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
     return styles
   }

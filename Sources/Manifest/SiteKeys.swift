@@ -401,9 +401,9 @@ extension Kind<Int> {
   /// A style by its name, as an index.
   fileprivate static var styleName: Kind {
     Kind<String>.text().described("name of a style").then { reader, field, name in
-      if let index = reader.styles.firstIndex(where: { $0.name == name }) { return index }
+      if let index = reader.styleNames.firstIndex(of: name) { return index }
       reader.reportUnknown(
-        "style", name, .unknownStyle, field, among: reader.styles.map(\.name))
+        "style", name, .unknownStyle, field, among: reader.styleNames)
       return nil
     }
   }

@@ -1,0 +1,28 @@
+import Foundation
+import Recipes
+
+/// The manifest as a JSON Schema, for editors: all that can be said about a value alone.
+package enum ManifestSchema {
+  /// Beside the manifest.
+  package static let fileName = "manifest.schema.json"
+  /// The first line of a manifest whose editor shall know its keys.
+  package static let line = "# yaml-language-server: $schema=\(fileName)\n"
+
+  package static var text: String {
+    // Editors offer the names of colours; a word with a capital letter is not checked.
+    let names = Color.names.keys.sorted() + ["transparent"]
+    let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
+    let color: Schema = ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]
+    let text = Schema.text(limit: ManifestLimits.textBytes, pattern: Pattern.line)
+    var schema = Schema.type("object", KeyTable.manifest.schema())
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["$defs"] = [
+      "text": text, "color": color,
+      "textOrNull": ["anyOf": [["$ref": "#/$defs/text"], ["type": "null"]]],
+      "colorOrNull": ["anyOf": [["$ref": "#/$defs/color"], ["type": "null"]]],
+    ]
+    let bytes = try? JSONSerialization.data(
+      withJSONObject: schema, options: [.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: bytes ?? Data(), as: UTF8.self) + "\n"
+  }
+}
