@@ -24,3 +24,22 @@ extension Node {
     if case .sequence(let items) = content { items } else { [self] }
   }
 }
+
+extension String {
+  /// Whether the words of the other text are among its own, without regard to case and accents.
+  func hasWords(of other: String) -> Bool {
+    let words = Slug.of(other)
+    return words.isEmpty ? hasSuffix(other) : "-\(Slug.of(self))-".contains("-\(words)-")
+  }
+
+  /// Whether its words include those of `first` and, after them, those of `last`, without regard to
+  /// case and accents.
+  func hasWords(of first: String, then last: String) -> Bool {
+    func words(_ text: String) -> [Substring] {
+      Folding.folded(text).split { !$0.isLetter && !$0.isNumber }
+    }
+    let (own, first, last) = (words(self), words(first), words(last))
+    guard !first.isEmpty, !last.isEmpty, let found = own.firstRange(of: first) else { return false }
+    return own[found.upperBound...].firstRange(of: last) != nil
+  }
+}
