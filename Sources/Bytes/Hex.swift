@@ -26,11 +26,14 @@ package enum Hex {
 
   /// Nil for anything but pairs of lower-case digits, so that bytes have one spelling.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    // An array is several times as fast as a view: a ledger has thousands of digests.
+    let digits = Array(text.utf8)
+    guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2)
-    var digits = text.utf8.makeIterator()
-    while let high = digits.next() {
-      guard let low = digits.next(), high == high.asciiLowercased, low == low.asciiLowercased,
+    bytes.reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      let (high, low) = (digits[index], digits[index + 1])
+      guard high == high.asciiLowercased, low == low.asciiLowercased,
         let high = high.hexDigitValue, let low = low.hexDigitValue
       else { return nil }
       bytes.append(high << 4 | low)

@@ -67,8 +67,9 @@ package struct PosterStyle: Hashable, Sendable {
   package var tiers: [Tier]
   package var declared: Located
 
-  init(declared: Located) {
-    tiers = [Tier(size: size)]
+  /// Without tiers everybody is in one.
+  init(declared: Located, tiers: [Tier] = [Tier(size: 40)]) {
+    self.tiers = tiers
     self.declared = declared
   }
 }

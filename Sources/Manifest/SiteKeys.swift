@@ -59,7 +59,7 @@ extension Manifest {
       manifest.exports.icons = icons.style(for: manifest.site)
     }
     .doc("Icons of the site; implies `icons` in `exports`.")
-    Key("poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0) }) {
+    Key("poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0, tiers: []) }) {
       $0.exports.kinds.insert(.poster)
       $0.exports.poster = $1
     }

@@ -28,6 +28,20 @@ struct AvatarSourceTests {
     #expect(AvatarSource.Kind(source: "data:,%00%00%00") == .inline(InlinePicture(bytes)))
   }
 
+  @Test(arguments: [
+    ("htps://example.org/a.jpg", "the scheme `htps:` is not known; did you mean `https:`?"),
+    ("gihub:ada", "the scheme `gihub:` is not known; did you mean `github:`?"),
+    (
+      "ftp://example.org/a.jpg",
+      "the scheme `ftp:` is not known; known are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+        + "`libravatar:`, `github:`"
+    ),
+  ])
+  func `an unknown scheme is called so`(source: String, detail: String) {
+    #expect(AvatarSource.Kind(source: source) == .faulty(Rejection(.badAddress, detail)))
+    #expect(AvatarSource.Kind(source: "photos:a.png") == .file("photos:a.png"))
+  }
+
   @Test(arguments: ["gravatar:ada", "github:-", "https://", "https://a:b@c/", "data:x"])
   func `an address that leads nowhere is known to`(source: String) throws {
     guard case .faulty(let failure) = try #require(AvatarSource.Kind(source: source)) else {

@@ -14,9 +14,7 @@ enum Mistakes {
       "buttons:\n  \($0)\n"
     }
     + [
-      "avater: a.jpg", "avatar: htps://example.org/a.jpg", "avatar: ftp://example.org/a.jpg",
-      "avatar: gravtar:ada@example.org", "avatar: gihub:ada", "avatar: \"color:ff6600\"",
-      "avatar: a:b.png", "background: #fff",
+      "avater: a.jpg", "avatar: \"color:ff6600\"", "avatar: a:b.png", "background: #fff",
     ].map { "users:\n  - id: ada\n    \($0)\n" }
     + ["avater: []\n", "user: []\n", "pages: { feed: true }\n", "site: { titel: x }\n"]
 }

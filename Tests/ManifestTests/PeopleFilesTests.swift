@@ -147,7 +147,8 @@ struct PeopleFilesTests {
     let text = text(
       "p/*",
       [
-        "p/a.md": "# none", "p/b.md": "+++\n+++", "p/c.md": "---\nname: C\n", "p/d.json": "{",
+        "p/a.md": "# none", "p/b.md": "+++\nname = 'B'\n", "p/c.md": "---\nname: C\n",
+        "p/d.json": "{",
         "p/e.yaml": "name: E\nlinks: [{ a: b }]\n", "p/f.json": "[{\"name\": \"F\"}, \"G\"]",
         "p/g.vcf": "BEGIN:VCARD\nFN:H\nEND:VCARD\nx", "p/h.csv": "name;photo\nI;i.jpg\n",
       ])

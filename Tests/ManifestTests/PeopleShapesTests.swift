@@ -177,10 +177,10 @@ struct PeopleShapesTests {
   }
 
   @Test(arguments: [
-    "[[people]]\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
-    "[[team.people]]\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
+    "[[people]]\nid = \"otter\"\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
+    "[[team.people]]\nid = \"otter\"\nname = \"Sample Otter\"\navatar = \"o.png\"\n",
     "[otter]\nname = \"Sample Otter\"\navatar = \"o.png\"\n[otter.socials]\ngithub = \"otter\"\n",
-    "people = [{ name = \"Sample Otter\", avatar = \"o.png\" }]\n",
+    "people = [{ id = \"otter\", name = \"Sample Otter\", avatar = \"o.png\" }]\n",
   ])
   func `a list in TOML is read`(list: String) throws {
     #expect(try words(text("team.toml", ["team.toml": list])) == ["otter Sample Otter: o.png"])

@@ -64,7 +64,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       next = max(next, number + 1)
     }
     areClosed = close(from: next, to: .max) && areClosed
-    // Kernels before 5.9 lack the call, and some containers answer it without making it.
+    // Some containers answer calls that they do not make.
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
@@ -74,7 +74,12 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   }
 
   private static func close(from first: Int32, to last: UInt32) -> Bool {
-    linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0
+    if linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0 { return true }
+    // A kernel before 5.9, or a container that forbids the call.
+    for number in stride(from: first, through: Int32(min(last, 1 << 16)), by: 1) {
+      _ = Glibc.close(number)
+    }
+    return last <= 1 << 16
   }
 }
 

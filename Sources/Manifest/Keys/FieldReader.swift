@@ -322,26 +322,7 @@ struct FieldReader {
         .badColor, "\(text.quoted) does not name a colour", field,
         help: "write a colour after `color:`, such as color:#5856d6")
       return nil
-    case .file? where !hasKnownScheme(text, field), .faulty? where !hasKnownScheme(text, field):
-      return nil
     case let source?: return source
     }
   }
-
-  /// False for an address such as `ftp://…` or `gihub:ada`; a file may have a colon in its name.
-  private mutating func hasKnownScheme(_ text: String, _ field: Field) -> Bool {
-    guard let (scheme, rest) = WebURL.parts(of: text), !Self.schemes.contains(scheme),
-      scheme.utf8.count < 32, scheme.isWord
-    else { return true }
-    let near = nearest(to: scheme, among: Self.schemes)
-    guard near != nil || rest.hasPrefix("//") else { return true }
-    report(
-      .badAddress, "the scheme `\(scheme):` is not known", field,
-      help: near.map { "did you mean `\($0):`?" }
-        ?? "known are " + Self.schemes.map { "`\($0):`" }.joined(separator: ", "))
-    return false
-  }
-
-  private static let schemes =
-    ["https", "http", "color", "data"] + RemoteAddress.Service.allCases.map(\.rawValue)
 }

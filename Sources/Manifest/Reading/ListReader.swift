@@ -80,12 +80,12 @@ struct ListReader {
     var list: [ListFile] = []
     for name in names {
       var file = ListFile(path: name, name: folder + name)
-      // Pictures of a list elsewhere are there, too.
-      if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
       if name.isPictureName {
         kinds.insert("pictures")
         file.addPicture(&count)
       } else if let syntax = Syntax(fileName: name) {
+        // Pictures of a list elsewhere are there, too.
+        if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
         kinds.insert(syntax.name)
         do throws(ManifestReader.Refusal) {
           file.read(

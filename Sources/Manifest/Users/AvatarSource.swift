@@ -109,7 +109,7 @@ extension AvatarSource.Kind {
 extension AvatarSource.Kind {
   /// What a source in a manifest means; nil for a `color:` without a valid colour.
   ///
-  /// All other text is the name of a file, also with an unknown scheme.
+  /// All other text is the name of a file, which may have a colon in it.
   package init?(source: String) {
     if source == "initials" {
       self = .initials
@@ -141,11 +141,26 @@ extension AvatarSource.Kind {
       self.init(WebURL.normalize(scheme: scheme, rest: rest).map { .remote(.url($0)) })
     default:
       guard let service = RemoteAddress.Service(rawValue: scheme) else {
-        self = .file(SourcePath(source))
+        self =
+          Self.unknownScheme(scheme, isWeb: isWeb).map { .faulty(Rejection(.badAddress, $0)) }
+          ?? .file(SourcePath(source))
         return
       }
       self.init(service.address(rest).map { .remote($0) })
     }
+  }
+
+  private static let schemes =
+    ["https", "http", "color", "data"] + RemoteAddress.Service.allCases.map(\.rawValue)
+
+  /// What is wrong with an address such as `ftp://…` or `gihub:ada`; nil for a file.
+  private static func unknownScheme(_ scheme: String, isWeb: Bool) -> String? {
+    guard scheme.isWord, !schemes.contains(scheme) else { return nil }
+    let near = nearest(to: scheme, among: schemes)
+    guard near != nil || isWeb else { return nil }
+    let known = schemes.map { "`\($0):`" }.joined(separator: ", ")
+    return "the scheme `\(scheme):` is not known; "
+      + (near.map { "did you mean `\($0):`?" } ?? "known are \(known)")
   }
 
   /// The address that a relative one means in a document at `base`; anything else as it is.
@@ -162,7 +177,7 @@ extension AvatarSource.Kind {
   /// the list itself.
   func isAllowed(inListAt base: String) -> Bool {
     switch self {
-    case .file: false
+    case .file, .faulty: false
     case .remote(.url(let url)): url.hasPrefix("https:") || base.hasPrefix("http:")
     default: true
     }
