@@ -18,7 +18,8 @@ struct InvocationTests {
     "schedule install --name x", "schedule install --dry-run",
     // Options.
     "build --hlep", "build --ouput=x", "build --out x", "build -z", "clean --strict",
-    "serve --shard 1/2", "build -j", "build --jobs", "build --output --strict", "build --jobs -1", "build -qn",
+    "serve --shard 1/2", "build -j", "build --jobs", "build --output --strict", "build --jobs -1",
+    "build -qn",
     "build --strict=yes", "build --output ''", "build --store-mode writ", "build --jobs=x",
     // Operands.
     "build a b", "doctor x", "init", "init a b", "init ''", "diff a", "diff a ''", "diff a b c",
