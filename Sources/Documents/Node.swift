@@ -37,9 +37,9 @@ package struct Scalar: Hashable, Sendable {
     case plain
     /// Quoted or block YAML text and JSON strings: always text.
     case quoted
-    /// JSON only.
+    /// JSON and TOML.
     case number
-    /// JSON only: `true` or `false`.
+    /// JSON and TOML: `true` or `false`.
     case boolean
     /// JSON only.
     case null

@@ -7,24 +7,32 @@ import Glibc
 /// wait for it would hang.
 package enum OwnThread {
   /// Starts a thread; a debugger shows the name.
+  ///
+  /// A shortage is often over soon, so it is retried for two seconds.
   package static func start(
     _ name: String, _ body: @escaping @Sendable () -> Void
   ) throws(FileError) {
     let work = unsafe Unmanaged.passRetained(Work(name, body))
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { work in
-        if let work = unsafe work {
-          unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
-        }
-        return nil
-      }, unsafe work.toOpaque())
-    if code != 0 {
-      unsafe work.release()
-      throw FileError("start", path: "a thread", code: code)
+    for attempt in 1... {
+      var thread = pthread_t()
+      let code = unsafe pthread_create(
+        &thread, nil,
+        { work in
+          if let work = unsafe work {
+            unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
+          }
+          return nil
+        }, unsafe work.toOpaque())
+      if code == 0 {
+        pthread_detach(thread)
+        return
+      }
+      if code != EAGAIN || attempt == 20 {
+        unsafe work.release()
+        throw FileError("start", path: "a thread", code: code)
+      }
+      _ = poll(nil, 0, 100)
     }
-    pthread_detach(thread)
   }
 
   private final class Work {

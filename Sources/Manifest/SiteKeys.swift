@@ -78,11 +78,12 @@ extension Manifest {
     Key(
       "notices",
       .either(
+        .mapping(Notice.keys, Notice.defaults),
         Kind.severity.map { severity in
           var notices: [Notice: Diagnostic.Severity] = [:]
           for notice in Notice.allCases { notices[notice] = severity }
           return notices
-        }, .mapping(Notice.keys, Notice.defaults)), to: \.notices
+        }), to: \.notices
     )
     .doc("How pictures are reported that are shown but may be wrong.")
     Key("keepOld", .days, to: \.keepOld)

@@ -105,6 +105,10 @@ package final class Index: Sendable {
       // This throws if rights are missing.
       if !error.isDamage { for name in names { try cache.checkWritable(name) } }
       return nil
+    } catch let error as FileError {
+      // SQLite cannot lock what it may only read, and then its reason says less.
+      for name in names { try cache.checkWritable(name) }
+      throw error
     }
   }
 

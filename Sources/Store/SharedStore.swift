@@ -38,6 +38,8 @@ package final class SharedStore: Sendable {
     package var names: [String] = []
     /// Why a file could not be written.
     package var unwritten: String?
+    /// Failed writes in a row: after a few nothing more is written, since each may wait for a network.
+    fileprivate var failedWrites = 0
   }
 
   /// The largest file; a larger one is damage.
@@ -134,12 +136,18 @@ extension SharedStore {
   /// Writes a file in one step, replacing an existing file; returns whether that worked.
   @discardableResult
   package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
-    guard mode.writes, let folder, let bytes = Self.bytes(header, parts) else { return false }
+    guard mode.writes, let folder, found.withLock({ $0.failedWrites < 8 }),
+      let bytes = Self.bytes(header, parts)
+    else { return false }
     do throws(FileError) {
       try folder.write(bytes, to: Self.name(key, type(of: header)))
+      found.withLock { $0.failedWrites = 0 }
       return true
     } catch {
-      found.withLock { $0.unwritten = $0.unwritten ?? error.explanation }
+      found.withLock { problems in
+        problems.unwritten = problems.unwritten ?? error.explanation
+        problems.failedWrites += 1
+      }
       return false
     }
   }

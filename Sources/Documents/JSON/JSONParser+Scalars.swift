@@ -84,8 +84,6 @@ extension JSONParser {
     return value
   }
 
-  // MARK: Numbers
-
   /// Reads a number and keeps it as written, so that nothing is lost to rounding.
   mutating func number() throws(Diagnostic) -> String {
     let start = position

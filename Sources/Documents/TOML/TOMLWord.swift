@@ -26,7 +26,9 @@ enum TOMLWord {
     guard isGood, isDigit(0) else { return nil }
     let text = String(decoding: digits.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)
     if radix != 10 { return sign.isEmpty ? Int64(text, radix: radix).map(String.init) : nil }
-    guard Double(text) != nil, digits[0] != Byte.zero || !(isDigit(1) || text.count < digits.count)
+    let second = digits.dropFirst().first
+    guard Double(text) != nil,
+      digits[0] != Byte.zero || !(isDigit(1) || second == UInt8(ascii: "_"))
     else { return nil }
     return (sign == "-" ? "-" : "") + text
   }

@@ -77,8 +77,6 @@ struct VCardRecords: RecordSource {
       help: "a card stands between BEGIN:VCARD and END:VCARD, with a NAME:value in each line")
   }
 
-  // MARK: Lines
-
   /// The next line with those that continue it; nil at the end of the text.
   private mutating func nextLine() -> VCardLine? {
     guard let range = lines.next() else { return nil }

@@ -22,7 +22,11 @@ struct ColorComments {
         let digits = line[(hash + 1)...].prefix { $0.isASCIILetterOrDigit }
         guard let colon, colon + 1 < hash, before[colon] == Byte.colon,
           [3, 4, 6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit)
-        else { continue }
+        else {
+          // The rest of the line is a comment.
+          if before.last.map({ $0 == Byte.space || $0 == Byte.tab }) ?? true { break }
+          continue
+        }
         let column = 1 + before.count { !$0.isContinuation }
         return (
           "#" + String(decoding: digits, as: UTF8.self), Position(line: number, column: column)

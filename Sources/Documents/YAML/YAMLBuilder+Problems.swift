@@ -24,9 +24,8 @@ extension YAMLBuilder {
   /// What libyaml found, in our words, with the advice that helps most often.
   func problem(of error: YAMLError) -> Diagnostic {
     if error.context?.hasPrefix("while parsing a flow") == true,
-      error.contextPosition < error.position,
       let found = ColorComments(text.bytes).first(
-        on: error.contextPosition.line...error.position.line)
+        on: min(lastLine, error.contextPosition.line, error.position.line)...error.position.line)
     {
       return Diagnostic(
         .emptyColor, "`\(found.color)` without quotes is a comment, also the rest of its line",
@@ -36,7 +35,14 @@ extension YAMLBuilder {
     let isQuote =
       error.context == "while scanning a quoted scalar" && error.contextPosition < error.position
     let position = isQuote ? error.contextPosition : error.position
-    let note = isQuote ? "the quoted text is still open at \(error.position)" : nil
+    let note: String? =
+      if isQuote {
+        "the quoted text is still open at \(error.position)"
+      } else if let context = error.context, error.contextPosition < error.position {
+        "\(context) that began at \(error.contextPosition)"
+      } else {
+        nil
+      }
     if error.context == "while scanning a tag" || error.context == "while parsing a tag"
       || error.problem == "found undefined tag handle"
     {

@@ -12,6 +12,10 @@ struct YAMLBuilder: ~Copyable {
   /// The colours without quotes behind keys, by the position of the key.
   private(set) var colorComments: [Position: String] = [:]
   private var comments: ColorComments?
+  /// The last line that was searched for such a colour, since a line may have thousands of keys.
+  private var searchedLine: (number: Int, color: String?) = (0, nil)
+  /// The line of the last event.
+  private(set) var lastLine = 1
 
   private struct Anchor {
     /// Nil while the value is being read: an alias to it would be a cycle.
@@ -78,7 +82,9 @@ struct YAMLBuilder: ~Copyable {
 
   private mutating func next() throws(Diagnostic) -> YAMLEvent {
     do throws(YAMLError) {
-      return try events.next()
+      let event = try events.next()
+      lastLine = event.position.line
+      return event
     } catch {
       throw problem(of: error)
     }
@@ -146,9 +152,13 @@ struct YAMLBuilder: ~Copyable {
       let key = try key(from: event, at: keyPosition)
       let child = try node(from: try next(), depth: depth)
       if case .scalar(let scalar) = child.content, scalar.text.isEmpty, scalar.style == .plain {
-        let comments = comments ?? ColorComments(text.bytes)
-        self.comments = comments
-        colorComments[keyPosition] = comments.first(on: keyPosition.line...keyPosition.line)?.color
+        let line = keyPosition.line
+        if searchedLine.number != line {
+          let comments = comments ?? ColorComments(text.bytes)
+          self.comments = comments
+          searchedLine = (line, comments.first(on: line...line)?.color)
+        }
+        colorComments[keyPosition] = searchedLine.color
       }
       if let first = keys.first(key, in: openEntries, from: base) {
         problems.append(

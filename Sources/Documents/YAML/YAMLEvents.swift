@@ -42,8 +42,6 @@ import Diagnostics
       contextPosition: Self.position(state.context_mark))
   }
 
-  // MARK: From C to Swift
-
   private static func event(_ event: yaml_event_t) -> YAMLEvent {
     let kind: YAMLEvent.Kind
     var (anchor, tag): (String?, String?) = (nil, nil)

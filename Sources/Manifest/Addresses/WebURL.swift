@@ -69,8 +69,6 @@ enum WebURL {
     return ["@", "%40", "%ef%bc%a0", "%ef%b9%ab"].contains { part.contains($0) }
   }
 
-  // MARK: - Links and sites
-
   /// What stands before the first colon, in lower case, and what stands behind it.
   static func parts(of text: String) -> (scheme: String, rest: Substring)? {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map {

@@ -311,7 +311,9 @@ struct FieldReader {
         .error, .duplicateName, "there are two \(plural) called \(name.quoted)",
         at: own ?? field.node.position, own == nil ? field.path : .key("name", in: field.path),
         note: "the first is at \(FileLocation(file: file, position: first))",
-        help: "give one of them another `name`")
+        help: own == nil
+          ? "give it a `name`; without one it is called \(name.quoted)"
+          : "give one of them another `name`")
     }
   }
 

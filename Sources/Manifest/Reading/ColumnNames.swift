@@ -11,7 +11,7 @@ enum ColumnNames {
     name: name, full name, display name, real name, person name, complete name, name and surname, \
     member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
     contributor name, maintainer name, player name, names, member, employee, speaker, contributor, \
-    maintainer, presenter, nickname
+    maintainer, presenter, nickname, your name, attendee, participant, person in charge, captain
     given: first name, given name, forename, first, given names, first names
     family: last name, family name, surname, last, family names
     avatar: avatar, photo, picture, image, img, headshot, portrait, pic, avatar url, photo url, \
@@ -30,7 +30,8 @@ enum ColumnNames {
     links: links, socials, social, social links, social networks, social media, profiles
     email: email, mail, email address, emails, mail address, work email, contact email
     list: people, persons, members, team, users, authors, contributors, speakers, employees, \
-    maintainers
+    maintainers, alumni, former members, advisors, board, staff, faculty, students, postdocs, \
+    volunteers, organizers, guests
     """
   private static let german = """
     id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Personalnummer, Mitarbeiternummer, Mitgliedsnummer, \
@@ -53,7 +54,7 @@ enum ColumnNames {
     Mannschaft, Kategorie, Arbeitsgruppe, Schlagworte, Schlagwörter, Themen
     link: Webseite, Internetseite, Internet, Webadresse, Profilseite
     email: E-Mail-Adresse, Mailadresse, E-Mail dienstlich
-    list: Personen, Mitglieder, Mitarbeiter, Mitarbeitende, Referenten
+    list: Personen, Mitglieder, Mitarbeiter, Mitarbeitende, Referenten, Ehemalige, Vorstand, Studierende
     """
   private static let french = """
     id: identifiant, matricule, numéro de membre, numéro d'employé, numéro d'adhérent
@@ -79,7 +80,7 @@ enum ColumnNames {
     name: nombre, nombre completo, nombre y apellidos, nombre y apellido, nombres y apellidos, \
     apellidos y nombre, miembro, ponente, persona, empleado, integrante
     given: nombre, nombres, nombre de pila
-    family: apellidos, apellido, primer apellido
+    family: apellidos, apellido, primer apellido, apellido paterno, apellido 1
     avatar: imagen, fotografía, retrato, foto de perfil, imagen de perfil, URL de la foto
     title: cargo, puesto, rol, función, título, profesión, ocupación, posición
     organisation: empresa, organización, compañía, institución, universidad, afiliación, entidad, \
@@ -139,6 +140,12 @@ enum ColumnNames {
   /// In a document with several lists, the one of people.
   static let lists = Set(all("list"))
   static let ofPictures = ["photo", "picture", "headshot", "portrait", "foto", "照片", "头像"]
+  /// Parts of the names of columns that are never taken for what their cells look like.
+  static let ofSecrets = [
+    "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",
+    "unterschrift", "zoom", "invoice", "allerg", "medical", "diagnos", "emergency", "notfall",
+    "street", "strasse", "city", "country", "contact", "parent", "spouse", "bank", "password",
+  ]
   static let parts = Set(given + family + mail + accounts)
   static let ofNames = Set(given + all("name"))
   /// One of them is in each record of a person.

@@ -98,8 +98,6 @@ struct Columns {
     }
   }
 
-  // MARK: What the cells look like
-
   private func most(_ column: String, _ test: (String) -> Bool) -> Bool {
     let cells = numbers[column].map { headers[$0].cells } ?? []
     return cells.count(where: test) * 2 >= cells.count
@@ -111,6 +109,8 @@ struct Columns {
       return true
     }
     return switch key {
+    // Accounts of banks and telephones are not published.
+    case .id: !ColumnNames.accounts.contains(column) || !most(column, \.isLongNumber)
     case .name: !most(column) { $0.isAnswer || $0.isMailAddress }
     // `Photo: yes` is a consent.
     case .avatar: !most(column, \.isAnswer)
@@ -124,6 +124,7 @@ struct Columns {
   private mutating func guessByContent(_ wanted: PersonFields) {
     let used = used(wanted).union(ColumnNames.parts)
     var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
+    left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
     func take(_ test: (String) -> Bool) -> [String] {
       defer { left.removeAll(where: test) }
       return left.filter(test)
@@ -141,14 +142,13 @@ struct Columns {
     }
     if isMissing(.avatar) { self[.avatar].columns = pictures }
     if self[.links].rules == nil { self[.links].columns += take { WebAccounts.service($0) != nil } }
-    let links = take { most($0) { $0.hasPrefix("http") && WebURL.isLink($0) } }
+    // What is behind a `?` may be a secret.
+    let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }
     if isMissing(.link), isMissing(.links) { self[.link].columns = Array(links.prefix(1)) }
-    if isMissing(.id) {
-      let ids = take { $0.hasSuffix("id") && isUnique($0) }
-      self[.id].columns = Array(ids.prefix(1))
-    }
     if !hasName {
-      self[.name].columns = left.first { most($0, \.isName) }.map { [$0] } ?? []
+      let names = left.filter { most($0, \.isName) }
+      let name = names.first { $0.hasSuffix("name") } ?? names.first
+      self[.name].columns = name.map { [$0] } ?? []
     }
     // A list of companies: no other column can have names.
     if !hasName, isMissing(.name), isMissing(.id),
@@ -158,15 +158,6 @@ struct Columns {
       self[.organisation].columns = []
     }
   }
-
-  /// Short values that differ.
-  private func isUnique(_ column: String) -> Bool {
-    let cells = numbers[column].map { headers[$0].cells } ?? []
-    return Set(cells).count == cells.count
-      && cells.allSatisfy { !$0.contains(" ") && $0.utf8.count <= 64 }
-  }
-
-  // MARK: Names
 
   /// A name may be in two columns, and an account is the name of a record that has another id.
   private mutating func decideName() {
@@ -179,10 +170,18 @@ struct Columns {
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let cells = names.first.flatMap { numbers[$0] }.map { headers[$0].cells } ?? []
+    let people = cells.filter { !$0.isTotal }
     namesAreSwapped =
-      nameParts == nil && cells.count > 1 && cells.allSatisfy { $0.unswappedName != nil }
-    names += given.filter { !names.contains($0) }
-    if !present(ColumnNames.ids).isEmpty { names += present(ColumnNames.accounts) }
+      nameParts == nil && people.count > 1 && people.allSatisfy { $0.unswappedName != nil }
+    // `Member: Gold` is not a name if there is a first name.
+    let loose =
+      given.isEmpty
+      ? [] : names.filter { $0 != "name" && !given.contains($0) && !most($0, \.isName) }
+    names.removeAll(where: loose.contains)
+    names += given.filter { !names.contains($0) } + loose
+    if !present(ColumnNames.ids).isEmpty {
+      names += present(ColumnNames.accounts).filter { mayBe(.id, $0) }
+    }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
     self[.name].columns = names
   }
@@ -203,12 +202,23 @@ extension String {
     ].contains(lowercased())
   }
 
+  fileprivate var isLongNumber: Bool {
+    allSatisfy { $0.isNumber || "+-/() ".contains($0) } && count(where: \.isNumber) >= 5
+  }
+
+  /// What tables have in their last row instead of a name.
+  var isTotal: Bool {
+    ["total", "totals", "sum", "summe", "gesamt", "gesamtsumme", "somme", "suma", "合计", "总计"]
+      .contains(lowercased())
+  }
+
   /// Two or more words of letters.
   fileprivate var isName: Bool {
-    let letters = unicodeScalars.count { $0.properties.isAlphabetic }
-    return (2...6).contains(split(separator: " ").count) && letters * 5 > unicodeScalars.count * 4
-      && !unicodeScalars.contains {
-        $0.properties.numericType != nil || "@/:".unicodeScalars.contains($0)
+    let scalars = unicodeScalars.filter { $0 != " " }
+    let letters = scalars.count { $0.properties.isAlphabetic }
+    return (2...6).contains(split(separator: " ").count) && letters * 5 > scalars.count * 4
+      && !scalars.contains {
+        $0.properties.numericType == .decimal || "@/:".unicodeScalars.contains($0)
       }
   }
 
@@ -218,13 +228,14 @@ extension String {
       String($0.trimmingBlanks)
     }
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-    let words = parts[1].lowercased().split(separator: " ").map { $0.filter { $0 != "." } }
+    let words = parts[1].lowercased().split(separator: " ").map { $0.filter(\.isLetter) }
     return words.allSatisfy(Self.suffixes.contains) ? nil : "\(parts[1]) \(parts[0])"
   }
 
   private static let suffixes: Set<String> = [
     "phd", "md", "jr", "sr", "ii", "iii", "iv", "msc", "bsc", "ma", "ba", "mba", "mph", "rn", "esq",
-    "dds",
-    "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr", "ms", "mrs",
+    "dds", "dphil", "mphil", "edd", "pharmd", "dvm", "jd", "llm", "meng", "pe", "obe", "cbe",
+    "mbbs", "frcs", "dipling", "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr",
+    "ms", "mrs",
   ]
 }

@@ -115,7 +115,7 @@ struct Page {
     var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
     while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
     let parts = words.enumerated().map { number, word in
-      number > 0 && Self.particles.contains(word)
+      number > 0 && number < words.count - 1 && Self.particles.contains(word)
         ? word
         : word.split(separator: "-", omittingEmptySubsequences: false)
           .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")

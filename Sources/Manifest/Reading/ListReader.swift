@@ -71,8 +71,6 @@ struct ListReader {
       help: guess.map { _ in "where it is wrong, say what is what in `fields`" })
   }
 
-  // MARK: From files to people
-
   private mutating func add(
     _ names: [String], _ field: Field, isOneOfMany: Bool, _ users: inout UserReader
   ) {
@@ -136,8 +134,6 @@ struct ListReader {
     return (pictures.count == 1 ? pictures : pictures.filter { $0.hasPrefix("avatar.") }).first
       .map { folder + $0 }
   }
-
-  // MARK: On the network
 
   /// A list on the network, or the one that was kept if this one cannot be used.
   private mutating func read(at url: String, _ field: Field, _ users: inout UserReader) {

@@ -1,6 +1,14 @@
 import Documents
 
 extension Node {
+  /// The name of a record such as `{ first: Ada, last: Lovelace }`.
+  var nameParts: String? {
+    let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {
+      $0.lazy.compactMap { value(at: [$0][...])?.text }.first
+    }
+    return parts.isEmpty ? nil : PersonReader.plain(parts.joined(separator: " "))
+  }
+
   /// The value that lies there, if there is one.
   func value(at names: ArraySlice<String>) -> Node? {
     guard let name = names.first else { return self }

@@ -249,6 +249,10 @@ struct PersonReader {
       }
       let isOne = ![.avatar, .tags, .links, .styles, .decorations].contains(key)
       return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
+    // `{ name: SSN, value: … }`
+    case .mapping where key == .id: return nil
+    case .mapping where key == .name && node.nameParts != nil:
+      return node.nameParts.map { node.with($0) }
     case .mapping where key != .focus:
       // Sessionize's categories have their names one level deeper.
       if let items = node.value(at: ["categoryitems"]) {
@@ -284,12 +288,20 @@ struct PersonReader {
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
-    case .link where text.isPlaceholder: return nil
+    case .link where text.isPlaceholder, .title where text.isPlaceholder,
+      .organisation where text.isPlaceholder, .tags where text.isPlaceholder,
+      .id where text.isPlaceholder && row.file.isTabular,
+      .name where row.file.isTabular && (text.isPlaceholder || text.isTotal):
+      return nil
     case .link, .links: text = WebAccounts.link(Self.plain(text))
     // It is not published.
     case .title where text.isMailAddress, .organisation where text.isMailAddress,
       .tags where text.isMailAddress:
       return nil
+    case .name where wanted.rules["name"] == nil:
+      let words = Self.plain(text).split(separator: " ")
+      let isAddress = { (word: Substring) in word.filter { !"<>()".contains($0) }.isMailAddress }
+      text = words.filter { !isAddress($0) }.joined(separator: " ")
     default: text = Self.plain(text)
     }
     if text.utf8.count > ManifestLimits.textBytes {

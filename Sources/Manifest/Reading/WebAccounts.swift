@@ -14,12 +14,14 @@ enum WebAccounts {
 
   /// The start for a column such as `github`, `GitHub username` or `your GitHub`.
   static func service(_ name: String) -> String? {
-    let affixes = [
-      "", "url", "link", "profile", "username", "user", "handle", "id", "account", "page",
-    ]
+    let affixes = ["", "url", "link", "profile", "username", "user", "handle", "account", "page"]
     let name = name.hasPrefix("your") ? name.dropFirst(4) : name[...]
     return starts.first { service, _ in
-      name.hasPrefix(service) && affixes.contains { $0 == name.dropFirst(service.utf8.count) }
+      guard name.hasPrefix(service) else { return false }
+      let rest = name.dropFirst(service.utf8.count)
+      // The ids of others are not the names of accounts.
+      return affixes.contains { $0 == rest }
+        || rest == "id" && ["orcid", "scholar"].contains(service)
     }?.value
   }
 

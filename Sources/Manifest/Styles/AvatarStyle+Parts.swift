@@ -121,8 +121,6 @@ extension AvatarStyle {
   }
 }
 
-// MARK: - Keys
-
 extension AvatarStyle.Ring {
   static let keys = Keys<AvatarStyle.Ring>("a border") {
     Key("width", .ringWidth, to: \.width)

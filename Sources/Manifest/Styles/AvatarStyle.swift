@@ -125,15 +125,7 @@ extension AvatarStyle {
     Key("tint", .color, to: \.tint).doc("Dyes the picture; an opaque colour dyes it wholly.")
     Key("blur", .number(.length), to: \.blur)
       .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
-    Key(
-      "border",
-      .either(
-        .onlyList(.mapping(Ring.keys, Ring(fill: nil)), 0...16, of: "rings"),
-        Kind.mapping(Ring.keys, Ring(fill: nil)).map { [$0] }
-      ).described("\(Ring.keys.table.link), or a list of up to \(16)"),
-      to: \.border
-    )
-    .doc("Rings along the shape.")
+    Key("border", .border, to: \.border).doc("Rings along the shape.")
     Key("background", .color, to: \.background)
       .doc("Lies behind transparent pictures, see `underlay` and `opaque`.")
     Key("underlay", .boolean, to: \.underlay)

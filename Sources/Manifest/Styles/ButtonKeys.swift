@@ -47,13 +47,13 @@ struct WrittenButton: Sendable {
         at: field.entry(key)?.value.position ?? field.node.position, .key(key, in: field.path),
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
+    guard fields.isSound else { return }
     // Words are inherited, not colours: `auto` is another shade on another page.
     let merged = reader.merge(field.node, over: fields.field.node, WrittenColors.keys.table)
     let dark = reader.value(
       of: Field(node: merged, path: field.path), WrittenColors.keys,
       from: WrittenColors(appearance: .dark))
     button.style.dark = dark.colors
-    guard fields.isSound else { return }
     let title = own.title == nil ? nil : field.entry("title")
     dark.checkContrast(
       title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],

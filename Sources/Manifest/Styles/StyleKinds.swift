@@ -37,8 +37,6 @@ struct Gradient {
   }
 }
 
-// MARK: - Focus
-
 /// What `focus` of a style means: nothing of it is inherited in part.
 struct FocusRule: Sendable {
   var focus = Focus.center
@@ -105,8 +103,6 @@ extension FieldReader {
     return Kind<Focus>.point.read(&self, list)
   }
 }
-
-// MARK: - Kinds
 
 extension Kind<Focus> {
   static var point: Kind {

@@ -81,6 +81,10 @@ private struct StyleFamily {
     var style = reader.value(
       of: Field(node: node, path: own.field.path), AvatarStyle.keys,
       from: AvatarStyle(declared: own.style.declared))
+    // Decorations are inherited whole, and stay where they are declared.
+    if let owner = line.first(where: { styles[$0].fields?["decorations"] != nil }) {
+      style.decorations = styles[owner].style.decorations
+    }
     StyleCheck(fields: own.fields, field: own.field).check(&style, &reader)
     return style
   }
@@ -192,7 +196,9 @@ private struct StyleCheck {
     // An inherited ring has no position here.
     let items = fields?["border"]?.items ?? []
     for (index, ring) in style.border.enumerated() where ring.mode == .over {
-      if ring.gap > 0, items.indices.contains(index), let gap = items[index].entry("gap") {
+      if ring.gap > 0, items.indices.contains(index), let gap = items[index].entry("gap"),
+        !reader.isAbsent(gap.value)
+      {
         reader.report(
           .conflict, "an `over` border has no gap",
           Field(node: gap.value, path: .key("gap", in: items[index].path)),
@@ -232,7 +238,9 @@ private struct StyleCheck {
       .warning, .borderSkipped,
       "the border is left out: its rings and gaps take \(depth.points), more than half of the "
         + "shorter side", at: border.node.position, border.path,
-      help: "they may take \(half.points) together; a hairline is one pixel at every scale")
+      help: "they may take \(half.points) together"
+        + (inner.contains { $0.width == .hairline }
+          ? "; a hairline is one pixel at every scale" : ""))
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }
   }
 }

@@ -20,9 +20,14 @@ package struct TeamCard: Sendable {
     let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
     // Equal ones stay in their order.
     for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
-      if let card = TeamCard(content, style: style, people) {
-        self = card
-        return
+      // Fewer people if the pictures of all are more than a worker takes.
+      var some = people
+      while !some.isEmpty {
+        if let card = TeamCard(content, style: style, some) {
+          self = card
+          return
+        }
+        some = Array(some.prefix(some.count / 2))
       }
     }
     return nil

@@ -20,13 +20,10 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// How many images its time is measured by.
+  /// How many images its time is measured by; of a sheet with thousands of pictures ten are one.
   var imageCount: Int {
-    if case .collage(let collage) = source {
-      recipes.count + collage.cells.count
-    } else {
-      recipes.count
-    }
+    guard case .collage(let collage) = source else { return recipes.count }
+    return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)
   }
 }
 

@@ -1,0 +1,35 @@
+/// Width and height of a raster, in pixels.
+package struct PixelSize: Codable, Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  package var shorterSide: Int { min(width, height) }
+
+  /// What pixels of this size take in memory.
+  package var rasterBytes: Int { width * height * 4 }
+}
+
+/// A rectangle of whole pixels, from the upper left corner.
+package struct PixelFrame: Codable, Hashable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
+  /// Whether all of it lies on something of this size, and it is not empty.
+  package func fits(_ size: PixelSize) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width - x
+      && height <= size.height - y
+  }
+}
