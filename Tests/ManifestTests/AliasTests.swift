@@ -61,7 +61,7 @@ struct AliasTests {
     }
     for (name, csv) in [
       ("ada-lovelace", "name,email\nAda Lovelace,ada@example.org\n"),
-      (nil, "name\nada@example.org\n"), (nil, "name\nAda <ada@example.org>\n"),
+      (nil, "name\nada@example.org\n"), ("ada", "name\nAda <ada@example.org>\n"),
       ("ada", "id,name\nada,Ada <ada@example.org>\n"),
     ] {
       #expect(try names("{ from: users.csv }", ["users.csv": csv]) == [name], "\(csv)")

@@ -96,7 +96,7 @@ struct TOMLParser {
     repeat {
       skipBlanks()
       let start = position
-      guard keys.count < limits.depth else { throw .tooDeep(limits, file: file, at: start) }
+      guard keys.count <= limits.depth else { throw .tooDeep(limits, file: file, at: start) }
       let first = offset
       if next == Byte.quote || next == UInt8(ascii: "'") {
         keys.append(Key(text: try string(isKey: true), position: start))

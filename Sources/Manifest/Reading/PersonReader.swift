@@ -288,10 +288,9 @@ struct PersonReader {
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
-    case .link where text.isPlaceholder, .title where text.isPlaceholder,
-      .organisation where text.isPlaceholder, .tags where text.isPlaceholder,
-      .id where text.isPlaceholder && row.file.isTabular,
-      .name where row.file.isTabular && (text.isPlaceholder || text.isTotal):
+    case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
+      .tags where text.isDash, .id where row.file.isTabular && text.isDash,
+      .name where row.file.isTabular && (text.isDash || text.isTotal):
       return nil
     case .link, .links: text = WebAccounts.link(Self.plain(text))
     // It is not published.
@@ -301,7 +300,8 @@ struct PersonReader {
     case .name where wanted.rules["name"] == nil:
       let words = Self.plain(text).split(separator: " ")
       let isAddress = { (word: Substring) in word.filter { !"<>()".contains($0) }.isMailAddress }
-      text = words.filter { !isAddress($0) }.joined(separator: " ")
+      let others = words.filter { !isAddress($0) }
+      text = (others.isEmpty ? words : others).joined(separator: " ")
     default: text = Self.plain(text)
     }
     if text.utf8.count > ManifestLimits.textBytes {

@@ -70,7 +70,8 @@ extension Scalar {
 
 extension String {
   /// What stands in cells that are empty.
-  var isPlaceholder: Bool {
-    ["none", "n/a", "na", "-", "–", "—", "null", "?"].contains(lowercased())
-  }
+  var isPlaceholder: Bool { isDash || ["none", "na", "null", "?"].contains(lowercased()) }
+
+  /// What an empty cell of a table often has.
+  var isDash: Bool { ["-", "–", "—", "n/a"].contains(lowercased()) }
 }

@@ -76,7 +76,11 @@ struct RemoteAddressTests {
     ("https://bücher.example", "its host is not the name of one in ASCII"),
     ("gravatar:d41d8cd9", "no mail address, nor the 64 digits of its SHA-256"),
     ("gravatar:a b@c.org", "no mail address, a space or a control character in it"),
-    ("ftp://example.org", "nothing is fetched from such an address"),
+    (
+      "ftp://example.org",
+      "the scheme `ftp:` is not known; known are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+        + "`libravatar:`, `github:`"
+    ),
   ]) func `a failure says what is wrong`(source: String, detail: String) {
     #expect(parse(source) == .failure(Rejection(.badAddress, detail)))
   }
