@@ -8,11 +8,15 @@ extension InBrowser {
       window.shifts = [];
       window.shiftWatch = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
       shiftWatch.observe({ type: "layout-shift", buffered: true });
+      document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
+        requestAnimationFrame((now) => window.firstWhole = now)));
       """
     /// While HTML comes in pieces a card grows with its row, and what is centred in it goes along.
+    ///
+    /// The last piece is in the first frame after it.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
-        startTime > performance.getEntriesByType("navigation")[0].domInteractive ||
+        startTime > window.firstWhole ||
         !sources.every(({ node }) => node?.closest?.(".person"))).map(({ value, sources }) =>
         value + " " +
         sources.map(({ node, previousRect: a, currentRect: b }) =>
