@@ -3,7 +3,7 @@ import Diagnostics
 
 /// A whole text: clean UTF-8 without a byte order mark.
 ///
-/// It has no broken sequences, no overlong forms and no raw control characters.
+/// Broken sequences, overlong forms and raw control characters are refused.
 struct CleanText {
   let file: String
   let bytes: [UInt8]

@@ -12,7 +12,7 @@ enum FrontMatter {
     let first = lines.next().map { fence(bytes[$0]) } ?? ""
     guard first == "---" || first == "+++" else {
       throw problem(
-        "the file has no front matter", "begin it with a line of ---, YAML, and another ---", file)
+        "the front matter is missing", "begin it with a line of ---, YAML, and another ---", file)
     }
     var end: Int?
     while end == nil, let line = lines.next() {

@@ -55,7 +55,7 @@ struct VCardRecords: RecordSource {
           ? nil : RecordReader.Record(Node(.mapping(card.entries), at: start), problems: problems)
       }
       if line.name.isEmpty, !line.bytes.isEmpty {
-        problems.append(problem("the line has no name", at: line.position))
+        problems.append(problem("the name before the colon is missing", at: line.position))
       }
       for (key, node) in line.values {
         if case .scalar(let scalar) = node.content,

@@ -62,7 +62,7 @@ struct YAMLBuilder: ~Copyable {
     guard case .end = end.kind else {
       throw Diagnostic(
         .yamlManyDocuments, "a second document begins here", file: file, at: end.position,
-        help: "a file holds one document: remove the rest, or put it into a file of its own")
+        help: "a file holds one document: remove the rest, or put it into another file")
     }
     return root
   }

@@ -42,7 +42,7 @@ struct ListSearch {
           help: error.help ?? "paths are relative to the manifest")
       } else {
         reader.report(
-          .unknownValue, "\(name.quoted) is no list of users", field,
+          .unknownValue, "\(name.quoted) is not a list of people", field,
           note: error.cause, help: Self.help)
       }
       return nil
