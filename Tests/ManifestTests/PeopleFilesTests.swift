@@ -143,6 +143,13 @@ struct PeopleFilesTests {
     #expect(words(users) == ["b Bob: _people/bob.jpg p/bob.jpg bob.jpg"])
   }
 
+  @Test func `a table without names of columns is refused`() throws {
+    let files = ["team.csv": "Ada,Dev,ada.jpg\nBob,Ops,bob.jpg\n"]
+    let list = text("team.csv", files)
+    #expect(try list.read().manifest == nil)
+    #expect(try list.problems().contains("content/team.csv:1:1 users missing-key"))
+  }
+
   @Test func `one broken file of many is one warning`() throws {
     let text = text(
       "p/*",

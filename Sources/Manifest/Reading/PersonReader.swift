@@ -139,8 +139,6 @@ struct PersonReader {
     return places
   }
 
-  // MARK: Values
-
   /// The values that the manifest names.
   private mutating func written(
     _ rules: [PersonFields.Rule], _ key: PersonKey, _ row: Row, _ reader: inout FieldReader
@@ -350,8 +348,6 @@ struct PersonReader {
     return isPlain && !isSpace ? text : text.plain
   }
 
-  // MARK: What is said about lists
-
   /// Reports records without a name, and names in the manifest that no record has.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
@@ -397,6 +393,15 @@ struct PersonReader {
   /// Reports columns that look like a key that was not found.
   func noteNearMisses(_ reader: inout FieldReader) {
     guard let columns = lists.last else { return }
+    let isPerson = { (name: String) in
+      name.isPictureName || name.isMailAddress || WebURL.isLink(name)
+    }
+    if reader.isTabular, columns.headers.contains(where: { isPerson($0.written) }) {
+      return reader.report(
+        .error, .missingKey, "the first row is a person, not the names of columns",
+        at: Position(line: 1, column: 1), .key("users", in: .root),
+        help: "add a row above it, such as Name,Role,Photo")
+    }
     for key in PersonKey.allCases where !columns.ways.contains(where: { $0.key == key }) {
       guard let near = nearest(to: key.rawValue, among: columns.unused(wanted))
       else { continue }

@@ -70,7 +70,7 @@ struct UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || !fields.isForgiving else {
       return fields.report(
-        .warning, .wrongType, "the record is not a person, and is left out", at: node.position, path)
+        .warning, .wrongType, "it is not a person, and is left out", at: node.position, path)
     }
     let errors = fields.diagnostics.count(.error)
     guard let values = fields.mapping(Field(node: node, path: path), .user) else { return }
