@@ -9,11 +9,12 @@ extension InBrowser {
       window.shiftWatch = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
       shiftWatch.observe({ type: "layout-shift", buffered: true });
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
-        requestAnimationFrame((now) => window.firstWhole = now)));
+        requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
     /// While HTML comes in pieces a card grows with its row, and what is centred in it goes along.
     ///
-    /// The last piece is in the first frame after it.
+    /// The last piece is in the first frame after it. The time is read in the second frame: on a busy
+    /// machine a frame is dated before the layout of the one that precedes it.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
         startTime > window.firstWhole ||
