@@ -40,7 +40,9 @@ extension Site {
     let people = People(content)
     let map = AssetsJSON(people)
     // In the order of publishing: a file comes before those that name it.
-    var pages = exports.flatMap(\.pages) + [Page(path: "assets.json") { try map.write($0) }]
+    var pages = exports.flatMap(\.pages)
+    if let ids = MadeIDs.text(of: manifest.users) { pages.append(Page(MadeIDs.fileName, ids)) }
+    pages.append(Page(path: "assets.json") { try map.write($0) })
     if manifest.exports.contains(.touch) {
       pages.append(templates.page(Templates.touchScriptName))
     }

@@ -83,6 +83,8 @@ package struct User: Hashable, Sendable {
   package var alias: String?
   /// Whether the id was made of a mail address.
   package var hasMailID = false
+  /// What distinguishes the user from namesakes if the id was made of the name.
+  package var idCheck: UInt8?
   /// `users[3]`, and where its first key is.
   package let declared: Located
 

@@ -212,6 +212,33 @@ import Testing
     #expect(
       try users("team.csv", "name,id\nAda,\nBob,ada\nCy,ada\n").map(\.id)
         == ["ada-2", "ada", "ada-3"])
+    // Nothing but the mail address differs, which is not published.
+    let mails = "name,mail\nAda,a@b.example\nAda,c@d.example\nAda,a@b.example\n"
+    #expect(try users("team.csv", mails).map(\.id) == ["ada", "ada-2"])
+  }
+
+  /// M29: each list is read with the ids that the one before it has made.
+  @Test(arguments: [["Ada,1", "Ada,2", "Ada,3"], ["Ada,3", "Ada,1", "Bob,1", "Ada,2"]])
+  func `namesakes keep their ids`(rows: [String]) throws {
+    var made = ""
+    func ids(_ rows: [String]) throws -> [String: String] {
+      var text = text("team.csv", "name,mail\n" + rows.map { "\($0)@b.example\n" }.joined())
+      text.madeIDs = made
+      let users = try #require(try text.read().manifest).users
+      made = try #require(MadeIDs.text(of: users))
+      return Dictionary(uniqueKeysWithValues: zip(rows, users.map(\.id)))
+    }
+    let first = try ids(rows)
+    #expect(try ids(rows.reversed()) == first)
+    // The first leaves, and the others stay as they are; somebody who comes takes the next that is free.
+    let rest = try ids(Array(rows.dropFirst()))
+    #expect(rest == first.filter { $0.key != rows[0] })
+    let after = try ids(["Ada,4"] + rows.dropFirst())
+    #expect(after.filter { $0.key != "Ada,4" } == rest && after["Ada,4"] == "ada")
+    // An id that a person has is not given to anybody else; a file in disorder says nothing.
+    made = "sitegen-ids 1\nzz ada\n\n\(made.split(separator: "\n")[1])"
+    #expect(Set(try ids(rows).values).count == rows.count)
+    #expect(!made.contains("example"))
   }
 
   @Test func `one bad value is one warning, and the person stays`() throws {

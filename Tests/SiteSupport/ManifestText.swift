@@ -8,6 +8,8 @@ package struct ManifestText {
   package var allowEmpty = false
   package var explains = false
   package var allowShrink = false
+  /// What an earlier build has written into the output.
+  package var madeIDs = ""
   /// Lists on the network, by address: the newest, and the one that is kept.
   package var lists: [String: (new: String, former: String?)] = [:]
 
@@ -40,7 +42,8 @@ package struct ManifestText {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
     let reader = ManifestReader(
-      allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains
+      allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains,
+      madeIDs: MadeIDs(parsing: madeIDs)
     ) { (url, _) throws(ManifestReader.Refusal) in
       guard let list = lists[url] else { throw ManifestReader.Refusal("HTTP 404") }
       return ManifestReader.FetchedList(

@@ -1,4 +1,5 @@
 package import Files
+import Manifest
 
 /// What `serve` has to know of the output: which files are the site's.
 package enum ServedOutput {
@@ -43,6 +44,15 @@ package enum ServedOutput {
   private static func path(_ line: ArraySlice<UInt8>) -> String {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     return parts.count == 3 ? String(decoding: parts[2], as: UTF8.self) : ""
+  }
+
+  /// The ids that the last build has made of names.
+  static func madeIDs(in path: String) -> MadeIDs {
+    guard let output = try? Folder(opening: path), names(MadeIDs.fileName, in: output),
+      let file = try? output.open(beneath: MadeIDs.fileName, followingLinks: false),
+      let bytes = try? file.readBytes(upTo: 64 << 20)
+    else { return MadeIDs() }
+    return MadeIDs(parsing: String(decoding: bytes, as: UTF8.self))
   }
 
   /// - Throws: `BuildFailure` when a build would not take the output; an empty one gets its site.

@@ -56,7 +56,7 @@ struct BuildInput {
     let lists = UserLists(folder: folder, digest: Digest(of: bytes))
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
-      fetch: remote.fetch
+      madeIDs: ServedOutput.madeIDs(in: options.output), fetch: remote.fetch
     ) { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.names(in: path, allowOutside: allowOutside)
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
@@ -80,7 +80,8 @@ struct BuildInput {
     }
     if let failure = remote.failure ?? lists.failure { throw failure }
     guard let manifest else { throw BuildFailure.usage(diagnostics) }
-    let digests = [lists.digest] + remote.outcome.parts
+    let ids = Digest(of: MadeIDs.text(of: manifest.users) ?? "")
+    let digests = [lists.digest, ids] + remote.outcome.parts
     return (manifest, diagnostics, Digest(of: digests.flatMap(\.bytes)))
   }
 

@@ -14,6 +14,7 @@ struct ListReader {
   private let allowOutside: Bool
   private let allowShrink: Bool
   private let network: NetworkSettings
+  private let madeIDs: MadeIDs
   private var people: PersonReader
   /// Rows of all lists so far.
   private var count = 0
@@ -22,13 +23,14 @@ struct ListReader {
 
   init(
     _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
-    network: NetworkSettings
+    network: NetworkSettings, madeIDs: MadeIDs
   ) {
     self.wanted = wanted
     self.files = files
     self.allowOutside = allowOutside
     self.allowShrink = allowShrink
     self.network = network
+    self.madeIDs = madeIDs
     people = PersonReader(wanted)
   }
 
@@ -57,7 +59,7 @@ struct ListReader {
   /// Reports what was not found in any list and, if asked, what was taken for what.
   mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
     people.finish(&users.fields)
-    users.finishIDs()
+    users.finishIDs(madeIDs)
     guard explains, !kinds.isEmpty, !users.users.isEmpty else { return }
     let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
     let guess = people.guess
@@ -117,7 +119,8 @@ struct ListReader {
       while let row = list[index].rows.popLast() {
         guard let person = people.person(row, of: list[index], &users.fields) else { continue }
         users.read(
-          person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID)
+          person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
+          mail: person.mail)
       }
       if noteNearMisses { people.noteNearMisses(&users.fields) }
     }

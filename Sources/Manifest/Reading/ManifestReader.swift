@@ -52,6 +52,7 @@ package struct ManifestReader {
   private let allowEmpty: Bool
   private let allowShrink: Bool
   private let explains: Bool
+  private let madeIDs: MadeIDs
   private let files: Files
 
   /// `open` reads a file that `users: { from: … }` names, which is relative to the manifest; `list`
@@ -59,9 +60,11 @@ package struct ManifestReader {
   /// is the manifest's own.
   ///
   /// With `allowEmpty` a manifest without users is no error, with `allowShrink` a fetched list may lose
-  /// most of its people. One that `explains` tells what it takes for what in lists of people.
+  /// most of its people. One that `explains` says what it takes for what in lists of people. People
+  /// keep the ids that were made for them.
   package init(
     allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
+    madeIDs: MadeIDs = MadeIDs(),
     fetch: @escaping (_ url: String, _ network: NetworkSettings) throws(Refusal) -> FetchedList = {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
@@ -73,6 +76,7 @@ package struct ManifestReader {
     self.allowEmpty = allowEmpty
     self.allowShrink = allowShrink
     self.explains = explains
+    self.madeIDs = madeIDs
     files = Files(fetch: fetch, list: list, open: open)
   }
 
@@ -183,7 +187,7 @@ package struct ManifestReader {
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(
         wanted, files: files, allowOutside: manifest.allowOutside, allowShrink: allowShrink,
-        network: manifest.network)
+        network: manifest.network, madeIDs: madeIDs)
       for item in items { lists.read(item, &users) }
       lists.finish(&users, from: from, explains: explains)
     case .scalar:

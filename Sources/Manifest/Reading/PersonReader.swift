@@ -33,7 +33,7 @@ struct PersonReader {
   private var columns: Columns { lists[lists.count - 1] }
 
   /// The record of a user; its id is the row's own, or made of the name.
-  typealias Person = (record: Node, hasOwnID: Bool, hasMailID: Bool)
+  typealias Person = (record: Node, hasOwnID: Bool, hasMailID: Bool, mail: String?)
 
   /// A row while it is read.
   private struct Row {
@@ -76,7 +76,9 @@ struct PersonReader {
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
-    guard case .mapping(let entries) = row.node.content else { return (row.node, false, false) }
+    guard case .mapping(let entries) = row.node.content else {
+      return (row.node, false, false, nil)
+    }
     let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
@@ -94,7 +96,11 @@ struct PersonReader {
         way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
       if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
     }
-    if wanted.gravatar, let mail = gravatar(row) { avatars.append(mail) }
+    let mail = columns.mails.lazy.compactMap { row[$0] }.first
+    let address = mail?.items.first?.text?.trimmed
+    if wanted.gravatar, let mail, let address, address.contains("@"), !address.contains(" ") {
+      avatars.append(mail.with("gravatar:" + address))
+    }
     if avatars.isEmpty, let path = page?.besides { avatars = [node.with("./" + path)] }
     record.add(avatars, for: .avatar)
     if page == nil, record.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
@@ -126,7 +132,7 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID)
+    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID, address)
   }
 
   /// By plain name; most rows have the keys of the row before.
@@ -225,14 +231,6 @@ struct PersonReader {
       guard case .template(let template) = rule.source else { return false }
       return template.paths.contains { row.value(at: $0)?.text?.contains("@") == true }
     } ?? false
-  }
-
-  /// The picture that belongs to a mail address, which itself is never kept.
-  private func gravatar(_ row: Row) -> Node? {
-    guard let value = columns.mails.lazy.compactMap({ row[$0] }).first,
-      let text = value.items.first?.text?.trimmed, text.contains("@"), !text.contains(" ")
-    else { return nil }
-    return value.with("gravatar:" + text)
   }
 
   /// The value as a user's record has it; nil if there is nothing in it.

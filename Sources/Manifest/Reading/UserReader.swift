@@ -65,7 +65,7 @@ struct UserReader {
   ///
   /// An id that is not the user's own gives way to others.
   mutating func read(
-    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false
+    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || !fields.isForgiving else {
@@ -142,7 +142,8 @@ struct UserReader {
     }
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
-      unnumbered.append((users.count, node.words.hashValue, id.node.position))
+      unnumbered.append((users.count, (node.words + [mail ?? ""]).hashValue, id.node.position))
+      user.idCheck = MadeIDs.check(name: user.name, mail: mail)
     }
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
@@ -206,26 +207,42 @@ struct UserReader {
       at: id.node.position, id.path)
   }
 
-  /// Gives those whose id is not their own the next that is free; an equal record is the same person.
-  mutating func finishIDs() {
+  /// Gives those whose id is not their own the one that they had, or the next that is free; an equal
+  /// record is the same person.
+  mutating func finishIDs(_ made: MadeIDs) {
     var records: [String: Set<Int>] = [:]
-    var numbers: [String: Int] = [:]
     var equal: Set<Int> = []
     var numbered: [Int] = []
+    func take(_ id: String, _ index: Int, _ position: Position) {
+      users[index].id = id
+      places[id] = Place(position: position, list: list, index: Int32(index))
+    }
+    var others: [(index: Int, position: Position)] = []
     for (index, record, position) in unnumbered {
       let base = users[index].id
       guard records[base, default: []].insert(record).inserted else {
         equal.insert(index)
         continue
       }
+      let former = users[index].idCheck.map { made.ids(of: base, $0) } ?? []
+      if let id = former.first(where: { places[$0] == nil }) {
+        take(id, index, position)
+      } else {
+        others.append((index, position))
+      }
+    }
+    var numbers: [String: Int] = [:]
+    for (index, position) in others {
+      let base = users[index].id
       var number = numbers[base, default: 1]
-      while places[users[index].id] != nil {
+      var id = base
+      while places[id] != nil {
         number += 1
-        users[index].id = "\(base)-\(number)"
+        id = "\(base)-\(number)"
       }
       numbers[base] = number
       if number > 1 { numbered.append(index) }
-      places[users[index].id] = Place(position: position, list: list, index: Int32(index))
+      take(id, index, position)
     }
     report(numbered)
     joined += equal.count
