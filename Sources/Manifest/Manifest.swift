@@ -10,6 +10,8 @@ package struct Manifest: Hashable, Sendable {
   package var users: [User] = []
   /// Sources may lie outside the manifest's folder.
   package var allowOutside = false
+  /// Where the photos of lists are, with a slash at its end, if that is not where the lists say.
+  package var photoFolder: String?
   /// What initials are written in before any other font.
   package var font: NamedFile?
   /// Where the manifest names the sources at the end of every user's list.

@@ -260,17 +260,38 @@ struct FileSource: Sendable {
 
   let folder: Folder
   let allowOutside: Bool
+  /// Where the photos of lists are, if that is outside the manifest's folder.
+  var photos: (path: String, folder: Folder)?
+
+  init(folder: Folder, allowOutside: Bool, photoFolder: String? = nil) {
+    (self.folder, self.allowOutside) = (folder, allowOutside)
+    guard let photoFolder, photoFolder.hasPrefix("../") else { return }
+    photos = (try? Folder(opening: folder.path + "/" + photoFolder)).map { (photoFolder, $0) }
+  }
 
   /// Opens, reads and hashes a file.
   func read(_ path: String) throws(FileError) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
-    let file = try folder.open(beneath: path, allowOutside: allowOutside)
+    let file =
+      if let photos, let name = photo(path) {
+        try photos.folder.open(beneath: name)
+      } else {
+        try folder.open(beneath: path, allowOutside: allowOutside)
+      }
     let bytes = try file.read(upTo: Self.byteLimit)
     return (bytes, Digest(of: bytes), file.stamp)
   }
 
   /// The stamp of a file, reached as `read` would reach it.
   func stamp(of path: String) throws(FileError) -> FileStamp? {
-    try folder.stamp(beneath: path, allowOutside: allowOutside)
+    if let photos, let name = photo(path) { return try photos.folder.stamp(beneath: name) }
+    return try folder.stamp(beneath: path, allowOutside: allowOutside)
+  }
+
+  /// The name of a file that is directly in the folder of photos.
+  private func photo(_ path: String) -> String? {
+    guard let photos, path.hasPrefix(photos.path) else { return nil }
+    let name = path.dropFirst(photos.path.count)
+    return name.contains("/") ? nil : String(name)
   }
 
   static func rejection(of error: FileError) -> Rejection {

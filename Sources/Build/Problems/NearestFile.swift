@@ -39,27 +39,19 @@ struct NearestFile {
     return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
   }
 
-  /// Those in the fewest folders come first; outputs and caches of sitegen and others have only copies.
+  /// Those in the fewest folders come first.
   private func findPictures() -> [String: String] {
     var found: [String: String] = [:]
-    var folders = ["."]
-    var next = 0
-    while next < min(folders.count, 1_000) {
-      let entries = (try? folder.entries(beneath: folders[next], allowOutside: false).entries) ?? []
-      next += 1
-      let marks = [FolderRules.ledgerName, FolderRules.lockName]
-      if entries.contains(where: { marks.contains(String($0.name)) }) { continue }
-      for entry in entries where !entry.name.hasPrefix(".") {
+    folder.visit(entries: 100_000) { _, entries in
+      for entry in entries where entry.kind != .folder && !entry.name.hasPrefix(".") {
         let name = String(entry.name)
-        if entry.kind == .folder, !["node_modules", "_site"].contains(name) {
-          folders.append(entry.path)
-        } else if name.isPictureName {
-          let lower = entry.path.lowercased()
-          for key in [lower, stem(lower), "*/" + name.lowercased()] where found[key] == nil {
-            found[key] = entry.path
-          }
+        guard name.isPictureName else { continue }
+        let lower = entry.path.lowercased()
+        for key in [lower, stem(lower), "*/" + name.lowercased()] where found[key] == nil {
+          found[key] = entry.path
         }
       }
+      return true
     }
     return found
   }

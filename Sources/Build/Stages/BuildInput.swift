@@ -79,9 +79,25 @@ struct BuildInput {
       inputs.add(folder.absolute(list.path), list.stamp, takenAt: moment)
     }
     if let failure = remote.failure ?? lists.failure { throw failure }
-    guard let manifest else { throw BuildFailure.usage(diagnostics) }
-    let ids = Digest(of: MadeIDs.text(of: manifest.users) ?? "")
-    let digests = [lists.digest, ids] + remote.outcome.parts
+    guard var manifest else { throw BuildFailure.usage(diagnostics) }
+    let isListed = { (user: User) in
+      options.manifestText != nil || user.declared.location.file != options.manifest
+    }
+    if let photos = PhotoFolder(
+      for: manifest.users.filter(isListed), beneath: folder, allowOutside: manifest.allowOutside,
+      noting: &inputs)
+    {
+      for user in manifest.users.indices where isListed(manifest.users[user]) {
+        photos.correct(&manifest.users[user])
+      }
+      manifest.photoFolder = photos.path
+      diagnostics.add(
+        Diagnostic(
+          .note, .usersGuess, "the photos are not where the list says; they are in \(photos.path)",
+          help: "to be sure, write it down, as in fields: { avatar: \"\(photos.path){photo}\" }"))
+    }
+    let decided = "\(manifest.photoFolder ?? "")\n\(MadeIDs.text(of: manifest.users) ?? "")"
+    let digests = [lists.digest, Digest(of: decided)] + remote.outcome.parts
     return (manifest, diagnostics, Digest(of: digests.flatMap(\.bytes)))
   }
 

@@ -38,7 +38,9 @@ struct BuildStages {
   ) throws {
     self.context = context
     styleResources = resources.forStyles
-    let files = FileSource(folder: context.manifestFolder, allowOutside: manifest.allowOutside)
+    let files = FileSource(
+      folder: context.manifestFolder, allowOutside: manifest.allowOutside,
+      photoFolder: manifest.photoFolder)
     var manifest = manifest
     var spelling = FileSpelling(files)
     for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
