@@ -56,7 +56,8 @@ struct BuildInput {
     let lists = UserLists(folder: folder, digest: Digest(of: bytes))
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
-      madeIDs: ServedOutput.madeIDs(in: options.output), fetch: remote.fetch
+      madeIDs: ServedOutput.madeIDs(in: options.output),
+      takesSubfolders: options.manifestText != nil, fetch: remote.fetch
     ) { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.names(in: path, allowOutside: allowOutside)
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in

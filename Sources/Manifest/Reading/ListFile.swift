@@ -22,13 +22,20 @@ struct ListFile {
     self.name = name
   }
 
-  /// A person with this picture, and the name that it has.
-  mutating func addPicture(_ count: inout Int) {
-    page = Page(path: path, isMarkdown: false)
+  /// A person with this picture and the name that it has; the folders between `base` and it are tags.
+  mutating func addPicture(below base: String, _ count: inout Int) {
+    page = Page(path: path, isMarkdown: false, isPicture: true)
+    func entry(_ key: String, _ texts: [String]) -> Entry {
+      let items = texts.map { Node(.scalar(Scalar($0, style: .quoted)), at: .wholeFile) }
+      return Entry(
+        key: key, keyPosition: .wholeFile,
+        value: items.count == 1 ? items[0] : Node(.sequence(items), at: .wholeFile))
+    }
     // A scheme would be before a colon.
-    let avatar = Node(.scalar(Scalar("./" + path, style: .quoted)), at: .wholeFile)
-    let entry = Entry(key: "avatar", keyPosition: .wholeFile, value: avatar)
-    rows = [(count, Node(.mapping([entry]), at: .wholeFile))]
+    var entries = [entry("avatar", ["./" + path])]
+    let tags = path.dropFirst(base.count).split(separator: "/").dropLast().map(String.init)
+    if path.hasPrefix(base), !tags.isEmpty { entries.append(entry("tags", tags)) }
+    rows = [(count, Node(.mapping(entries), at: .wholeFile))]
     count += 1
   }
 
@@ -102,10 +109,9 @@ struct ListFile {
 struct Page {
   let path: String
   let isMarkdown: Bool
+  var isPicture = false
   /// The picture if the page names none.
   var besides: String?
-
-  var isPicture: Bool { path.isPictureName }
 
   /// What the person is called if the file does not say.
   ///

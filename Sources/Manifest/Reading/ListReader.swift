@@ -15,6 +15,7 @@ struct ListReader {
   private let allowShrink: Bool
   private let network: NetworkSettings
   private let madeIDs: MadeIDs
+  private let takesSubfolders: Bool
   private var people: PersonReader
   /// Rows of all lists so far.
   private var count = 0
@@ -23,7 +24,7 @@ struct ListReader {
 
   init(
     _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
-    network: NetworkSettings, madeIDs: MadeIDs
+    network: NetworkSettings, madeIDs: MadeIDs, takesSubfolders: Bool
   ) {
     self.wanted = wanted
     self.files = files
@@ -31,6 +32,7 @@ struct ListReader {
     self.allowShrink = allowShrink
     self.network = network
     self.madeIDs = madeIDs
+    self.takesSubfolders = takesSubfolders
     people = PersonReader(wanted)
   }
 
@@ -48,12 +50,15 @@ struct ListReader {
     default: break
     }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
-    let search = ListSearch(files: files, allowOutside: allowOutside)
+    let search = ListSearch(
+      files: files, allowOutside: allowOutside, takesSubfolders: takesSubfolders)
     guard let names = search.names(name, field, &users.fields) else { return }
     let before = users.users.count
     add(names.records, field, isOneOfMany: names.areMany, &users)
     // Pictures beside pages belong to them, unless these are only words beside pictures.
-    if users.users.count == before { add(names.pictures, field, isOneOfMany: true, &users) }
+    if users.users.count == before {
+      add(names.pictures, below: names.base, field, isOneOfMany: true, &users)
+    }
   }
 
   /// Reports what was not found in any list and, if asked, what was taken for what.
@@ -74,16 +79,14 @@ struct ListReader {
   }
 
   private mutating func add(
-    _ names: [String], _ field: Field, isOneOfMany: Bool, _ users: inout UserReader
+    _ names: [String], below base: String = "", _ field: Field, isOneOfMany: Bool,
+    _ users: inout UserReader
   ) {
     let folder = parts(of: users.fields.file).folder
     var list: [ListFile] = []
     for name in names {
       var file = ListFile(path: name, name: folder + name)
-      if name.isPictureName {
-        kinds.insert("pictures")
-        file.addPicture(&count)
-      } else if let syntax = Syntax(fileName: name) {
+      if let syntax = Syntax(fileName: name) {
         // Pictures of a list elsewhere are there, too.
         if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
         kinds.insert(syntax.name)
@@ -98,6 +101,9 @@ struct ListReader {
           // One of many files costs a warning, since the others stay.
           report(error, name, field, isOneOfMany ? .warning : .error, &users)
         }
+      } else {
+        kinds.insert("pictures")
+        file.addPicture(below: base, &count)
       }
       list.append(file)
     }

@@ -6,21 +6,26 @@ import Recipes
 struct ListSearch {
   private let files: ManifestReader.Files
   private let allowOutside: Bool
+  /// Whether a folder of pictures means those in the folders below, too.
+  private let takesSubfolders: Bool
   private var found: Set<SourcePath> = []
   /// Folders of file systems: only root may read them, and they never hold people.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
   /// Patterns may ask for the same folders again and again.
   private var left = ManifestLimits.userFiles
 
-  init(files: ManifestReader.Files, allowOutside: Bool) {
+  init(files: ManifestReader.Files, allowOutside: Bool, takesSubfolders: Bool) {
     self.files = files
     self.allowOutside = allowOutside
+    self.takesSubfolders = takesSubfolders
   }
 
   /// The files that have people, in the order of the alphabet; `areMany` if they are not one list.
   struct Names {
     var records: [String] = []
     var pictures: [String] = []
+    /// What the paths of pictures begin with; folders behind it are their tags.
+    var base = ""
     var areMany = true
   }
 
@@ -32,9 +37,14 @@ struct ListSearch {
     let isFolder = !isPattern || parts(of: name).name == "**"
     let names: [String]
     do throws(ManifestReader.Refusal) {
-      names = try sorted(name, isPattern: isPattern).filter {
+      var found = try sorted(name, isPattern: isPattern).filter {
         ![parts(of: reader.file).name, ManifestSchema.fileName].contains($0)
       }
+      if !isPattern, found.allSatisfy(\.isPictureName) {
+        found += try unnamedPictures(in: name, field, &reader)
+        if found.isEmpty || takesSubfolders { found = try picturesBelow(name, besides: found) }
+      }
+      names = found
     } catch {
       if isPattern {
         reader.report(
@@ -47,8 +57,8 @@ struct ListSearch {
       }
       return nil
     }
-    let pictures = names.filter(\.isPictureName)
-    let records = names.filter { !$0.isPictureName }
+    let records = names.filter { Syntax(fileName: $0) != nil }
+    let pictures = names.filter { Syntax(fileName: $0) == nil }
     let lists = records.filter { Syntax(fileName: $0) != .markdown }
     if isFolder, let list = lists.first {
       let other = names.first { !lists.contains($0) } ?? lists.last
@@ -77,7 +87,46 @@ struct ListSearch {
         .tooMany, "\(count) files are too many, allowed are \(ManifestLimits.userFiles)", field)
       return nil
     }
-    return Names(records: records, pictures: pictures)
+    let base = isPattern || name == "." ? "" : name + "/"
+    return Names(records: records, pictures: pictures, base: base)
+  }
+
+  /// The pictures in a folder whose names have no ending. Those in formats that we do not read are
+  /// reported.
+  private func unnamedPictures(
+    in folder: String, _ field: Field, _ reader: inout FieldReader
+  ) throws(ManifestReader.Refusal) -> [String] {
+    let names = try files.list(folder, allowOutside)
+    let others = names.filter { name in
+      [".tif", ".tiff", ".bmp", ".ico", ".psd", ".jp2", ".jxl"].contains(
+        where: name.lowercased().hasSuffix)
+    }
+    if let first = others.first {
+      reader.report(
+        .warning, .unsupportedFormat,
+        "\(others.count == 1 ? "1 picture is" : "\(others.count) pictures are") not read, such as "
+          + first.quoted, at: field.node.position, field.path,
+        help: "save as \(Inspection.Format.list)")
+    }
+    let base = folder == "." ? "" : folder + "/"
+    return names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
+      .map { base + $0 }
+      .filter { path in (try? files.open(path, allowOutside)).map(Signature.isPicture) == true }
+  }
+
+  /// Pictures in a folder and in those below it, each name once on its way down: `originals/ada.jpg`
+  /// beneath `ada.jpg` is the same person.
+  private func picturesBelow(
+    _ folder: String, besides known: [String]
+  ) throws(ManifestReader.Refusal) -> [String] {
+    let base = folder == "." ? "" : folder + "/"
+    let below = try sorted(base + "**/*", isPattern: true).filter(\.isPictureName)
+    let names = Set(known.map { stem(parts(of: $0).name) })
+    return known + below.filter { !known.contains($0) && !names.contains(stem(parts(of: $0).name)) }
+  }
+
+  private func stem(_ name: String) -> Substring {
+    name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
   }
 
   private static let help =

@@ -53,6 +53,7 @@ package struct ManifestReader {
   private let allowShrink: Bool
   private let explains: Bool
   private let madeIDs: MadeIDs
+  private let takesSubfolders: Bool
   private let files: Files
 
   /// `open` reads a file that `users: { from: … }` names, which is relative to the manifest; `list`
@@ -61,10 +62,10 @@ package struct ManifestReader {
   ///
   /// With `allowEmpty` a manifest without users is no error, with `allowShrink` a fetched list may lose
   /// most of its people. One that `explains` says what it takes for what in lists of people. People
-  /// keep the ids that were made for them.
+  /// keep the ids that were made for them. One that `takesSubfolders` reads a folder of pictures with those below.
   package init(
     allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
-    madeIDs: MadeIDs = MadeIDs(),
+    madeIDs: MadeIDs = MadeIDs(), takesSubfolders: Bool = false,
     fetch: @escaping (_ url: String, _ network: NetworkSettings) throws(Refusal) -> FetchedList = {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
@@ -77,6 +78,7 @@ package struct ManifestReader {
     self.allowShrink = allowShrink
     self.explains = explains
     self.madeIDs = madeIDs
+    self.takesSubfolders = takesSubfolders
     files = Files(fetch: fetch, list: list, open: open)
   }
 
@@ -187,7 +189,7 @@ package struct ManifestReader {
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(
         wanted, files: files, allowOutside: manifest.allowOutside, allowShrink: allowShrink,
-        network: manifest.network, madeIDs: madeIDs)
+        network: manifest.network, madeIDs: madeIDs, takesSubfolders: takesSubfolders)
       for item in items { lists.read(item, &users) }
       lists.finish(&users, from: from, explains: explains)
     case .scalar:
