@@ -12,7 +12,7 @@ struct ListTests {
       atPath: Checkout.root.appending(path: folder).path
     ).sorted()) ?? []
 
-  @Test func `there are lists`() { #expect(Self.names.count >= 30) }
+  @Test func `there are lists`() { #expect(Self.names.count >= 40) }
 
   /// M28: each list gives the people of its snapshot.
   @Test(arguments: names) func `a list is read at once`(name: String) throws {

@@ -225,7 +225,7 @@ struct PeopleFilesTests {
     }
     let text = text("a.json", ["a.json": "[\"Ada\", 5]"])
     let problems = try text.problems()
-    #expect(problems == ["content/a.json:1:9 users[1] record-not-mapping (warning)"])
+    #expect(problems == ["content/a.json:1:9 users[1] wrong-type (warning)"])
   }
 
   private static let cards = """

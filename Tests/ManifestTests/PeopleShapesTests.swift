@@ -54,10 +54,12 @@ struct PeopleShapesTests {
     let text = text("team.json", ["team.json": Self.groups], more)
     #expect(
       try words(text) == ["heron Sample Heron (staff):", "otter Sample Otter (staff):"])
+    // Lists that are not called as lists of people are.
+    let others = #"{"odd": [{"name": "Sample Otter"}], "even": [{"name": "Sample Heron"}]}"#
     let message = try #require(
-      self.text("team.json", ["team.json": Self.groups]).read().diagnostics.sorted.first)
-    #expect(message.note == "there are board, staff")
-    #expect(message.help?.hasSuffix("at: board }, or at: \"*\" for all of them") == true)
+      self.text("team.json", ["team.json": others]).read().diagnostics.sorted.first)
+    #expect(message.note == "there are odd, even")
+    #expect(message.help?.hasSuffix("at: odd }, or at: \"*\" for all of them") == true)
   }
 
   @Test func `an id that is there twice costs nobody their place`() throws {

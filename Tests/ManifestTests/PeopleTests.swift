@@ -38,7 +38,7 @@ import Testing
     (#""mastodon": "ada", "orcid": "", "linkedin": "a@b", "github": true"#, []),
     (
       #""social": [{"icon": "github", "link": "https://github.com/a"}, {"link": "mailto:a@b.example"}]"#,
-      ["https://github.com/a", "mailto:a@b.example"]
+      ["https://github.com/a"]
     ),
     (
       #""links": ["example.org/a", "javascript:x"], "social": {"orcid": "0-1", "web": "b.example"}"#,
@@ -329,8 +329,9 @@ import Testing
     #expect(users.flatMap { $0.avatars.map(\.kind.names.source) } == ["static/img/a.jpg", "b.jpg"])
   }
 
-  @Test func `what looks like a key is told`() throws {
+  @Test func `ids instead of names are reported`() throws {
     let text = text("team.csv", "nmae,id\nAda,a\n")
-    #expect(try text.problems() == ["content/team.csv:1:1 users unknown-key (note)"])
+    #expect(try text.problems() == ["1:1 users missing-key (warning)"])
+    #expect(try users("team.csv", "id,avatar\na,a.jpg\n").map(\.name) == ["a"])
   }
 }

@@ -102,7 +102,7 @@ struct UserFileTests {
     let problems = try text("users.csv", csv).problems()
     #expect(
       problems == [
-        "content/users.csv:1:1 users unknown-key (note)",
+        "1:1 users missing-key (warning)",
         "content/users.csv:3:1 users[1] missing-key (warning)",
         "content/users.csv:4:1 users[2].id duplicate-id (note)",
         "content/users.csv:4:5 users[2].link bad-link (warning)",

@@ -64,11 +64,11 @@ struct BuildInput {
       try lists.open(path, allowOutside: allowOutside)
     }
     var (manifest, diagnostics) = reader.read(document)
-    // Lines of a manifest that the program made up mean nothing.
+    // Lines of a manifest that the program made up mean nothing; those of the list have no path, or a user's.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
-        if diagnostic.location?.file == options.manifest,
-          diagnostic.path?.hasPrefix("users[") != true
+        if diagnostic.location?.file == options.manifest, let path = diagnostic.path,
+          !path.hasPrefix("users[")
         {
           diagnostic.location?.position = nil
           diagnostic.path = nil

@@ -1,12 +1,14 @@
-/// What lists of people call their columns, in five languages.
+/// What lists of people call their columns, in seven languages.
 ///
 /// A line is a meaning and its names, the likeliest first, written as people write them: only letters and
 /// digits count, without case and accents. Another language is another text.
 enum ColumnNames {
-  private static let languages = [english, german, french, spanish, chinese].map(table)
+  private static let languages = [
+    english, german, french, spanish, chinese, portuguese, italian,
+  ].map(table)
 
   private static let english = """
-    id: id, user id, uid, member id, id user, employee id, staff id, person id, student id
+    id: id, user id, uid, member id, id user, employee id, staff id, person id, student id, speaker id
     account: username, login, handle
     name: name, full name, display name, real name, person name, complete name, name and surname, \
     member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
@@ -18,7 +20,7 @@ enum ColumnNames {
     image url, picture url, profile image, profile picture, profile photo, thumbnail, thumbnail url, \
     photo file, image file, picture file, profile pic, photo link, image link, photo path, image path, \
     headshot url, profile picture url, profile image url, profile photo url, photograph, pfp, photos
-    title: title, role, position, position title, job title, job, occupation, designation, tag line, \
+    title: job title, tag line, title, role, position, position title, job, occupation, designation, \
     headline, profession, function
     organisation: organisation, organization, company, affiliation, institution, employer, \
     company name, organization name, organisation name, university, institute, org, workplace
@@ -31,7 +33,7 @@ enum ColumnNames {
     email: email, mail, email address, emails, mail address, work email, contact email
     list: people, persons, members, team, users, authors, contributors, speakers, employees, \
     maintainers, alumni, former members, advisors, board, staff, faculty, students, postdocs, \
-    volunteers, organizers, guests
+    volunteers, organizers, guests, creators, sponsors, partners
     """
   private static let german = """
     id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Personalnummer, Mitarbeiternummer, Mitgliedsnummer, \
@@ -106,6 +108,36 @@ enum ColumnNames {
     email: 邮箱, 电子邮件, 邮件, 电子邮箱, 邮箱地址, 電子郵件, 信箱
     list: 人员, 成员, 员工, 团队, 作者
     """
+  private static let portuguese = """
+    id: identificação, ID do usuário, número de sócio, número de funcionário
+    account: nome de usuário, usuário
+    name: nome, nome completo, nome e sobrenome, membro, palestrante, pessoa, funcionário
+    given: primeiro nome
+    family: sobrenome, último nome
+    avatar: imagem, foto do perfil, fotografia
+    title: função, profissão, posição
+    organisation: organização, instituição, universidade, afiliação
+    about: biografia, descrição, sobre, sobre mim
+    tags: equipe, equipa, grupo, área, setor, secção, etiquetas
+    link: página, página pessoal
+    email: correio eletrônico, endereço de e-mail
+    list: pessoas, membros, equipe, equipa, palestrantes
+    """
+  private static let italian = """
+    id: identificativo, ID utente, numero di tessera, numero di matricola, matricola
+    account: nome utente
+    name: nome e cognome, cognome e nome, nominativo, membro, relatore, relatrice, persona, dipendente
+    given: nome
+    family: cognome
+    avatar: immagine, foto profilo, fotografia, ritratto
+    title: ruolo, funzione, titolo, incarico, posizione, professione, qualifica
+    organisation: azienda, società, ente, istituzione, università
+    about: biografia, descrizione, chi sono
+    tags: reparto, squadra, gruppo, dipartimento, ufficio, settore, sezione, categoria
+    link: sito, sito web, pagina web
+    email: posta elettronica, indirizzo e-mail
+    list: persone, membri, relatori, squadra, autori
+    """
 
   private static func table(_ text: String) -> [String: [String]] {
     let lines = text.split(separator: "\n").map { $0.split(separator: ":") }
@@ -139,7 +171,17 @@ enum ColumnNames {
   static let family = all("family")
   /// In a document with several lists, the one of people.
   static let lists = Set(all("list"))
-  static let ofPictures = ["photo", "picture", "headshot", "portrait", "foto", "照片", "头像"]
+  /// Whether a list with this name has people: `current_members` too.
+  static func isOfPeople(_ name: String) -> Bool {
+    let name = ValuePath.plain(name)
+    return lists.contains { name == $0 || name.hasSuffix($0) }
+  }
+
+  static let ofPictures = [
+    "photo", "picture", "headshot", "portrait", "foto", "image", "照片", "头像",
+  ]
+  /// The person at a company whom one may call.
+  static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
   /// Parts of the names of columns that are never taken for what their cells look like.
   static let ofSecrets = [
     "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",

@@ -30,6 +30,8 @@ struct Columns {
   /// Whether all names are written as in "Lovelace, Ada".
   private(set) var namesAreSwapped = false
   private(set) var mails: [String] = []
+  /// Columns with answers such as `Photo allowed? no`.
+  private(set) var consents: [String] = []
   /// The columns in their order: plain and as written, with what the first rows have.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var numbers: [String: Int] = [:]
@@ -58,6 +60,9 @@ struct Columns {
     self[key].rules == nil && self[key].columns.isEmpty
   }
 
+  /// Whether its ids are not the names of accounts.
+  var hasNumbers: Bool { !present(ColumnNames.ids).isEmpty }
+
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
   /// The columns as written that a key is taken from.
@@ -80,12 +85,12 @@ struct Columns {
   private mutating func addHeaders(of list: [ListFile]) {
     var last: [Entry] = []
     for (number, row) in list.lazy.flatMap(\.rows).enumerated() {
-      guard case .mapping(let entries) = row.node.content,
+      guard let entries = row.node.entries,
         number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
       // Rows of a hostile list may all differ.
-      for entry in entries where headers.count < 1_000 {
+      for entry in entries where headers.count < 1_000 && entry.key != "attributes" {
         let name = ValuePath.plain(entry.key)
         let index = numbers[name, default: headers.count]
         if index == headers.count {
@@ -125,6 +130,9 @@ struct Columns {
     let used = used(wanted).union(ColumnNames.parts)
     var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
     left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
+    consents = left.filter { column in
+      ColumnNames.ofPictures.contains(where: column.contains) && most(column, \.isAnswer)
+    }
     func take(_ test: (String) -> Bool) -> [String] {
       defer { left.removeAll(where: test) }
       return left.filter(test)
@@ -132,7 +140,15 @@ struct Columns {
     let addresses = take { most($0, \.isMailAddress) }
     mails = present(ColumnNames.mail) + addresses.filter { !ColumnNames.mail.contains($0) }
     let parts = present(ColumnNames.given) + present(ColumnNames.family)
-    let hasName = !isMissing(.name) || !parts.isEmpty
+    let hasAccount = !present(ColumnNames.ids).isEmpty && !present(ColumnNames.accounts).isEmpty
+    let hasName = !isMissing(.name) || !parts.isEmpty || hasAccount
+    let contacts = self[.name].columns.filter(ColumnNames.contacts.contains)
+    if parts.isEmpty, !contacts.isEmpty, contacts == self[.name].columns,
+      !isMissing(.organisation), headers.contains(where: { $0.name.contains("logo") })
+    {
+      self[.name].columns = self[.organisation].columns
+      self[.organisation].columns = []
+    }
     // A company's logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
@@ -171,8 +187,9 @@ struct Columns {
     }
     let cells = names.first.flatMap { numbers[$0] }.map { headers[$0].cells } ?? []
     let people = cells.filter { !$0.isTotal }
-    namesAreSwapped =
-      nameParts == nil && people.count > 1 && people.allSatisfy { $0.unswappedName != nil }
+    // A guest without a family name may be among them.
+    let swapped = people.count { $0.unswappedName != nil }
+    namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
     // `Member: Gold` is not a name if there is a first name.
     let loose =
       given.isEmpty
@@ -198,8 +215,13 @@ extension String {
   fileprivate var isAnswer: Bool {
     [
       "yes", "no", "y", "n", "x", "true", "false", "ja", "nein", "oui", "non", "si", "sí", "是", "否",
-      "有", "无", "無", "✓",
+      "有", "无", "無", "✓", "não", "sim",
     ].contains(lowercased())
+  }
+
+  /// Whether somebody has not agreed.
+  var isRefusal: Bool {
+    ["no", "n", "false", "nein", "non", "não", "否", "无", "無"].contains(lowercased())
   }
 
   fileprivate var isLongNumber: Bool {

@@ -47,21 +47,11 @@ struct ListFile {
     let isPage = syntax == .markdown
     if isPage { page = Page(path: path, isMarkdown: true) }
     isTabular = syntax == .csv || syntax == .tsv
-    let isTree = ![.csv, .tsv, .jsonLines, .vCard, .markdown].contains(syntax)
-    let start = count
     do throws(Diagnostic) {
-      if isTree, place != nil || isOneOfMany {
-        try readTree(bytes, syntax, at: place, isOne: isOneOfMany, &count, &diagnostics)
-        return
-      }
-      do throws(Diagnostic) {
+      if [.csv, .tsv, .jsonLines, .vCard, .markdown].contains(syntax) {
         try readRecords(bytes, syntax, &count, &diagnostics)
-      } catch {
-        // The list may be somewhere in the document.
-        guard error.id == DiagnosticID.listExpected.rawValue, isTree, count == start else {
-          throw error
-        }
-        try readTree(bytes, syntax, at: nil, isOne: false, &count, &diagnostics)
+      } else {
+        try readTree(bytes, syntax, at: place, isOne: isOneOfMany, &count, &diagnostics)
       }
     } catch {
       var error = error
@@ -185,12 +175,10 @@ extension Document {
   ///
   /// A document that `isOne` person is a list of one.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
-    if isOne, path == nil {
-      if let list = root.onlyList, !root.isPerson { return list.items }
-      return root.items
-    }
-    let lists = path.map { root.lists(at: $0.names[...]) } ?? root.onlyList.map { [(nil, $0)] }
-    guard let lists, !lists.isEmpty else {
+    if isOne, path == nil, root.isPerson { return root.items }
+    let lists = path.map { root.lists(at: $0.names[...]) } ?? root.peopleLists
+    guard !lists.isEmpty else {
+      if isOne, path == nil { return root.items }
       let names = root.listNames
       throw Diagnostic(
         .error, .listExpected,
@@ -269,21 +257,42 @@ extension Node {
     return Node(.mapping(entries + [entry]), at: position)
   }
 
-  /// Of a mapping the only list of mappings in it, or itself where all its values are mappings.
-  fileprivate var onlyList: Node? {
-    guard case .mapping(let entries) = content else { return nil }
+  /// The lists of people in a document, each with the name of its group if there are several.
+  fileprivate var peopleLists: [(group: Node?, list: Node)] {
+    guard case .mapping(let entries) = content else {
+      // `[{ name: Gold, members: […] }]`
+      let groups = Set(items.map { $0.listNames.first { ColumnNames.isOfPeople($0) } })
+      if groups.count == 1, let name = groups.first ?? nil {
+        return lists(at: [ValuePath.plain(name)])
+      }
+      return items.isEmpty || isSequence ? [(nil, self)] : []
+    }
     if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
       entries.contains(where: \.value.isPerson)
     {
-      return self
+      return [(nil, self)]
     }
-    var names = listNames.map(ValuePath.plain)
-    let people = names.filter(ColumnNames.lists.contains)
+    var names = listNames
+    let people = names.filter(ColumnNames.isOfPeople)
+    // `{ speakers: […], organizers: […], links: […] }`
+    if people.count > 1 {
+      return people.flatMap { name in
+        let title = name.split(separator: "_").joined(separator: " ")
+        let group = Node(.scalar(Scalar(title, style: .quoted)), at: position)
+        return lists(at: [ValuePath.plain(name)]).map { (group, $0.list) }
+      }
+    }
     if people.count == 1 { names = people }
-    if names.count == 1 { return value(at: [names[0]]) }
+    if names.count == 1 {
+      return lists(at: [ValuePath.plain(names[0])]).flatMap(\.list.peopleLists)
+    }
     // `{ data: { people: […] }, links: {…} }`
-    let inner = names.isEmpty ? entries.compactMap(\.value.onlyList) : []
-    return inner.count == 1 ? inner[0] : nil
+    let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
+    return inner.count == 1 ? inner[0] : []
+  }
+
+  private var isSequence: Bool {
+    if case .sequence = content { true } else { false }
   }
 
   /// Whether it has a name, by the words that people use for one.

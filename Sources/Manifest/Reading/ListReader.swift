@@ -107,11 +107,11 @@ struct ListReader {
       }
       list.append(file)
     }
-    add(&list, noteNearMisses: !isOneOfMany, &users)
+    add(&list, isOneTable: !isOneOfMany, &users)
   }
 
   private mutating func add(
-    _ list: inout [ListFile], noteNearMisses: Bool, _ users: inout UserReader
+    _ list: inout [ListFile], isOneTable: Bool, _ users: inout UserReader
   ) {
     let manifest = users.fields.file
     people.start(Columns(list, wanted), isFetched: users.fetched != nil)
@@ -128,7 +128,7 @@ struct ListReader {
           person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
           mail: person.mail)
       }
-      if noteNearMisses { people.noteNearMisses(&users.fields) }
+      if isOneTable { people.checkHeader(&users.fields) }
     }
     users.fields.file = manifest
     users.fields.isTabular = false
@@ -200,7 +200,7 @@ struct ListReader {
     var list = [ListFile(path: parts(of: place).name, name: place)]
     list[0].read(
       bytes, syntax, at: wanted.at, isOneOfMany: false, &count, &users.fields.diagnostics)
-    add(&list, noteNearMisses: true, &users)
+    add(&list, isOneTable: true, &users)
   }
 
   private func report(

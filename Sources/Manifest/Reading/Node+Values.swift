@@ -27,6 +27,14 @@ extension Node {
     }
   }
 
+  /// The keys of a record, with those of its `attributes` as in JSON:API; nil if it is not a mapping.
+  var entries: [Entry]? {
+    guard case .mapping(let entries) = content else { return nil }
+    let inner = entries.first { $0.key == "attributes" }?.value.content
+    if case .mapping(let own) = inner { return entries + own }
+    return entries
+  }
+
   /// Of a list its items, else itself.
   var items: [Node] {
     if case .sequence(let items) = content { items } else { [self] }

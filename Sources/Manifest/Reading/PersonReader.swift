@@ -4,23 +4,26 @@ import Documents
 
 /// Makes records with the keys of a user out of the rows of lists.
 struct PersonReader {
-  private let wanted: PersonFields
+  let wanted: PersonFields
   /// Of all lists so far; the last is the one that is read.
-  private var lists: [Columns] = []
+  private(set) var lists: [Columns] = []
   /// A list on the network has no folder of ours.
   private var isFetched = false
   /// The keys of the last row, which most rows of a list share, and their places by plain name.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
   /// Rules that have found something, as `key` and number.
-  private var found: [PersonKey: Set<Int>] = [:]
+  private(set) var found: [PersonKey: Set<Int>] = [:]
   private var letters = Transliteration()
-  private var hasRows = false
-  private var hasPeople = false
+  private(set) var hasRows = false
+  private(set) var hasPeople = false
+  private(set) var hasNames = false
+  /// How many people have not agreed to a photo.
+  private(set) var refused = 0
   /// How many rows have neither a name nor an id; where the first is, and its keys.
-  private var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
+  private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   /// Pictures whose names are those of cameras.
-  private var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
+  private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
   init(_ wanted: PersonFields) { self.wanted = wanted }
 
@@ -65,6 +68,9 @@ struct PersonReader {
         && (self["draft"]?.isWord("true") == true || self["published"]?.isWord("false") == true)
     }
 
+    /// The last row of a table may have sums.
+    var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
+
     /// A page's title says who it is about, unless it has a name.
     var hasNameAsTitle: Bool {
       file.page?.isMarkdown == true && self["title"] != nil
@@ -76,9 +82,7 @@ struct PersonReader {
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
-    guard case .mapping(let entries) = row.node.content else {
-      return (row.node, false, false, nil)
-    }
+    guard let entries = row.node.entries else { return (row.node, false, false, nil) }
     let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
@@ -86,7 +90,7 @@ struct PersonReader {
     let isWanted = wanted.conditions.allSatisfy { path, values in
       row.value(at: path)?.items.contains { values.contains($0.text?.lowercased() ?? "") } == true
     }
-    guard isWanted, !row.isDraft else { return nil }
+    guard isWanted, !row.isDraft, !row.isTotal else { return nil }
     hasRows = true
     var record: [Entry] = []
     record.reserveCapacity(PersonKey.allCases.count)
@@ -95,6 +99,10 @@ struct PersonReader {
       let values =
         way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
       if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
+    }
+    if !avatars.isEmpty, columns.consents.contains(where: { row.text($0)?.isRefusal == true }) {
+      avatars = []
+      refused += 1
     }
     let mail = columns.mails.lazy.compactMap { row[$0] }.first
     let address = mail?.items.first?.text?.trimmed
@@ -124,6 +132,7 @@ struct PersonReader {
       return nil
     }
     hasPeople = true
+    hasNames = hasNames || name != nil
     var hasMailID = hasMail(hasOwnID ? .id : .name, row)
     if !hasOwnID, let name, let text = page?.name ?? name.text {
       hasMailID = hasMailID || text.contains("@")
@@ -187,9 +196,19 @@ struct PersonReader {
     default: names = way.columns
     }
     for name in names {
-      if let value = row[name].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) }) {
-        return [value]
+      guard let value = row[name].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) })
+      else { continue }
+      // Only a column that is called so may have a mail address.
+      if way.key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
+      // "Dr." beside a job, or the name once more.
+      if way.key == .title, names.count > 1, let text = value.text,
+        text.hasSuffix(".") && text.count < 6
+          || ColumnNames.ofNames.contains(where: { row.text($0) == text })
+          || wholeName(columns.nameParts.map { [$0.given] } ?? [], row)?.text == text
+      {
+        continue
       }
+      return [value]
     }
     return []
   }
@@ -205,7 +224,7 @@ struct PersonReader {
         switch column {
         case parts.given: text.hasWords(of: family)
         case parts.family: text.hasWords(of: given)
-        case "name": text.contains(" ")
+        case "name": text.contains(" ") || text.unicodeScalars.contains(where: \.isEastAsian)
         // Directories display people as "Doe, Jane (IT)".
         default: text.hasWords(of: given, then: family)
         }
@@ -296,8 +315,7 @@ struct PersonReader {
     case .name where wanted.rules["name"] == nil:
       let words = Self.plain(text).split(separator: " ")
       let isAddress = { (word: Substring) in word.filter { !"<>()".contains($0) }.isMailAddress }
-      let others = words.filter { !isAddress($0) }
-      text = (others.isEmpty ? words : others).joined(separator: " ")
+      text = words.filter { !isAddress($0) }.joined(separator: " ")
     default: text = Self.plain(text)
     }
     if text.utf8.count > ManifestLimits.textBytes {
@@ -344,90 +362,6 @@ struct PersonReader {
       return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
     }
     return isPlain && !isSpace ? text : text.plain
-  }
-
-  /// Reports records without a name, and names in the manifest that no record has.
-  mutating func finish(_ reader: inout FieldReader) {
-    guard hasRows else { return }
-    if let first = unnamed.first {
-      let count = unnamed.count == 1 ? "1 picture has" : "\(unnamed.count) pictures have"
-      reader.diagnostics.add(
-        Diagnostic(
-          .warning, .badName,
-          "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
-          at: first.place.location, path: first.place.path,
-          help: "rename the files, as in ada-lovelace.jpg, or name them in a list"))
-    }
-    if let first = nameless.first {
-      let count = nameless.count
-      let keys = nameless.keys
-      let name = keys.first { ValuePath.plain($0).contains("name") } ?? keys.first ?? "…"
-      reader.diagnostics.add(
-        Diagnostic(
-          hasPeople ? .warning : .error, .missingKey,
-          (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
-          at: first.location, path: first.path,
-          note: hasPeople
-            ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
-          help: hasPeople
-            ? "give each of them a name, or an `id`"
-            : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
-              + "in a table the first row names the columns"))
-    }
-    let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
-    for key in PersonKey.allCases {
-      for (number, rule) in (wanted.rules[key.rawValue] ?? []).enumerated()
-      where !found[key, default: []].contains(number) {
-        if case .word = rule.source { continue }
-        reader.report(
-          .warning, .missingKey, "no record has what \(key.rawValue.quoted) asks for",
-          at: rule.field.node.position, rule.field.path,
-          help: headers.isEmpty
-            ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
-      }
-    }
-  }
-
-  /// Reports columns that look like a key that was not found.
-  func noteNearMisses(_ reader: inout FieldReader) {
-    guard let columns = lists.last else { return }
-    let isPerson = { (name: String) in
-      name.isPictureName || name.isMailAddress || WebURL.isLink(name)
-    }
-    if reader.isTabular, columns.headers.contains(where: { isPerson($0.written) }) {
-      return reader.report(
-        .error, .missingKey, "the first row is a person, not the names of columns",
-        at: Position(line: 1, column: 1), .key("users", in: .root),
-        help: "add a row above it, such as Name,Role,Photo")
-    }
-    for key in PersonKey.allCases where !columns.ways.contains(where: { $0.key == key }) {
-      guard let near = nearest(to: key.rawValue, among: columns.unused(wanted))
-      else { continue }
-      reader.report(
-        .note, .unknownKey, "\(near.quoted) is not read", at: Position(line: 1, column: 1),
-        .key("users", in: .root), help: "did you mean `\(key.rawValue)`?")
-    }
-  }
-
-  /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
-  var guess: String? {
-    var isOurs = true
-    var words: [String] = []
-    for key in PersonKey.allCases {
-      let sources =
-        wanted.rules[key.rawValue].map { Set($0.compactMap(\.field.node.text)) }
-        ?? Set(lists.flatMap { $0.sources(of: key) })
-      guard !sources.isEmpty else { continue }
-      isOurs = isOurs && sources == [key.rawValue]
-      let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
-      words.append("\(key.rawValue) from \(list)")
-    }
-    let others = Set(lists.flatMap { $0.unused(wanted) }).sorted()
-    if isOurs && others.isEmpty || words.isEmpty { return nil }
-    let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
-    return words.joined(separator: "; ")
-      + (others.isEmpty
-        ? "" : "; not used: \(others.prefix(12).map(\.quoted).joined(separator: ", "))\(rest)")
   }
 }
 

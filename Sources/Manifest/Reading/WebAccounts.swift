@@ -9,12 +9,15 @@ enum WebAccounts {
     "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
     "mastodon": "", "orcid": "https://orcid.org/",
     "scholar": "https://scholar.google.com/citations?user=", "twitter": "https://x.com/",
+    "xtwitter": "https://x.com/",
     "youtube": "https://www.youtube.com/@",
   ]
 
   /// The start for a column such as `github`, `GitHub username` or `your GitHub`.
   static func service(_ name: String) -> String? {
-    let affixes = ["", "url", "link", "profile", "username", "user", "handle", "account", "page"]
+    let affixes = [
+      "", "url", "link", "profile", "username", "user", "handle", "account", "page", "name",
+    ]
     let name = name.hasPrefix("your") ? name.dropFirst(4) : name[...]
     return starts.first { service, _ in
       guard name.hasPrefix(service) else { return false }
@@ -48,7 +51,8 @@ enum WebAccounts {
       let text = PersonReader.plain(scalar.text)
       if scalar.isAnswer || text.isPlaceholder { return [] }
       let link = service(name).map { account(text, $0) } ?? Self.link(text)
-      guard WebURL.isLink(link) else { return [] }
+      // Mail addresses are not published.
+      guard WebURL.isLink(link), !link.hasPrefix("mailto:") else { return [] }
       return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
     }
   }

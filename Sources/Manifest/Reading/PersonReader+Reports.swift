@@ -1,0 +1,95 @@
+import Diagnostics
+import Documents
+
+extension PersonReader {
+  /// Reports records without a name, and names in the manifest that no record has.
+  mutating func finish(_ reader: inout FieldReader) {
+    guard hasRows else { return }
+    if let first = unnamed.first {
+      let count = unnamed.count == 1 ? "1 picture has" : "\(unnamed.count) pictures have"
+      reader.diagnostics.add(
+        Diagnostic(
+          .warning, .badName,
+          "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
+          at: first.place.location, path: first.place.path,
+          help: "rename the files, as in ada-lovelace.jpg, or name them in a list"))
+    }
+    if refused > 0 {
+      reader.report(
+        .note, .usersGuess,
+        refused == 1
+          ? "1 person has not agreed to a photo, so it is not used"
+          : "\(refused) people have not agreed to photos, so these are not used",
+        at: Position(line: 1, column: 1), .key("users", in: .root))
+    }
+    if hasPeople, !hasNames, lists.contains(where: { $0.hasNumbers && !$0.unused(wanted).isEmpty })
+    {
+      reader.report(
+        .warning, .missingKey, "no record has a name, so ids are shown",
+        at: Position(line: 1, column: 1), .key("users", in: .root),
+        help: "say in `fields` what the name is, as in fields: { name: full_name }")
+    }
+    if let first = nameless.first {
+      let count = nameless.count
+      let keys = nameless.keys
+      let name = keys.first { ValuePath.plain($0).contains("name") } ?? keys.first ?? "…"
+      reader.diagnostics.add(
+        Diagnostic(
+          hasPeople ? .warning : .error, .missingKey,
+          (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
+          at: first.location, path: first.path,
+          note: hasPeople
+            ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
+          help: hasPeople
+            ? "give each of them a name, or an `id`"
+            : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
+              + "in a table the first row names the columns"))
+    }
+    let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
+    for key in PersonKey.allCases {
+      for (number, rule) in (wanted.rules[key.rawValue] ?? []).enumerated()
+      where !found[key, default: []].contains(number) {
+        if case .word = rule.source { continue }
+        reader.report(
+          .warning, .missingKey, "no record has what \(key.rawValue.quoted) asks for",
+          at: rule.field.node.position, rule.field.path,
+          help: headers.isEmpty
+            ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
+      }
+    }
+  }
+
+  /// Reports a table without the names of its columns.
+  func checkHeader(_ reader: inout FieldReader) {
+    guard reader.isTabular, let columns = lists.last else { return }
+    let isPerson = { (name: String) in
+      name.isPictureName || name.isMailAddress || WebURL.isLink(name)
+    }
+    guard columns.headers.contains(where: { isPerson($0.written) }) else { return }
+    reader.report(
+      .error, .missingKey, "the first row is a person, not the names of columns",
+      at: Position(line: 1, column: 1), .key("users", in: .root),
+      help: "add a row above it, such as Name,Role,Photo")
+  }
+
+  /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
+  var guess: String? {
+    var isOurs = true
+    var words: [String] = []
+    for key in PersonKey.allCases {
+      let sources =
+        wanted.rules[key.rawValue].map { Set($0.compactMap(\.field.node.text)) }
+        ?? Set(lists.flatMap { $0.sources(of: key) })
+      guard !sources.isEmpty else { continue }
+      isOurs = isOurs && sources == [key.rawValue]
+      let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
+      words.append("\(key.rawValue) from \(list)")
+    }
+    let others = Set(lists.flatMap { $0.unused(wanted) }).sorted()
+    if isOurs && others.isEmpty || words.isEmpty { return nil }
+    let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
+    return words.joined(separator: "; ")
+      + (others.isEmpty
+        ? "" : "; not used: \(others.prefix(12).map(\.quoted).joined(separator: ", "))\(rest)")
+  }
+}

@@ -1,0 +1,79 @@
+import SiteSupport
+import Testing
+
+/// Photos that are not where their list says.
+struct PhotoFolderTests {
+  private let site: TestSite
+
+  init() throws {
+    site = try TestSite()
+    try site.folder.write(
+      "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: t.csv }\nfallback: [initials]\n",
+      to: site.manifest)
+  }
+
+  private func list(_ names: [String]) throws {
+    let rows = names.enumerated().map { "Sample \($0),\($1)\n" }.joined()
+    try site.put(Array("name,photo\n\(rows)".utf8), at: "t.csv")
+  }
+
+  private func own() throws -> (count: Int, notes: [String]) {
+    let result = try site.build { $0.allowShrink = true }
+    return (
+      result.report.pictures.own,
+      result.diagnostics.sorted.filter { $0.id == "users-guess" }.map(\.message)
+    )
+  }
+
+  /// M30: capitals, other folders in the list, and a folder beside the manifest's are no hindrance.
+  @Test(arguments: ["content/a/Photos", "content", "Photos", "."])
+  func `photos are found below the list and around it`(folder: String) throws {
+    try list(["A.PNG", "c:\\old\\b.png", "/img/c.png", "sub/d.png", "gone.png"])
+    for name in ["a", "b", "c", "d"] { try site.paint("../\(folder)/\(name).png", .red) }
+    let (count, notes) = try own()
+    #expect(count == 4)
+    let place = [
+      "content/a/Photos": "a/Photos/", "content": "", "Photos": "../Photos/", ".": "../",
+    ]
+    #expect(
+      notes == ["the photos are not where the list says; they are in \(place[folder] ?? "?")"])
+    #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
+  }
+
+  @Test func `photos that come later are noticed`() throws {
+    try list(["a.png", "b.png"])
+    #expect(try own().count == 0)
+    for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
+    #expect(try own().count == 2)
+    // Beside the list they are where it says.
+    for name in ["a", "b"] { try site.paint("\(name).png", .blue) }
+    #expect(try own().notes == [])
+    #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
+  }
+
+  /// M11, M30: one of many that are missing is not replaced; what lies beside a found folder is closed.
+  @Test func `nothing else is read`() throws {
+    try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
+    for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
+    try site.paint("old/e.png", .red)
+    #expect(try own() == (4, []))
+    // Four of five are needed.
+    try list(["s.png", "t.png", "u.png", "v.png", "w.png"])
+    for name in ["s", "t", "u"] { try site.paint("../far/\(name).png", .red) }
+    #expect(try own() == (0, []))
+    try site.paint("../far/v.png", .red)
+    try site.paint("../secret.png", .red)
+    try site.folder.link("far/w.png", to: "../secret.png")
+    #expect(try own().count == 4)
+    // Paths that lead out of it are refused as ever.
+    try list(["s.png", "t.png", "u.png", "v.png", "../far/../secret.png", "../secret.png"])
+    #expect(try own().count == 4)
+  }
+
+  @Test func `a repository is not left`() throws {
+    try list(["a.png"])
+    try site.paint("../far/a.png", .red)
+    try site.put([], at: ".git/HEAD")
+    #expect(try own().count == 0)
+  }
+}
