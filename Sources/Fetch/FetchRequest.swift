@@ -57,6 +57,10 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package var url: String
   /// The validators of the kept copy: the server may answer that it has not changed.
   package var validators: Validators
+  /// Header lines, which may contain secrets: they are sent to `origin` alone.
+  package var headers: [String] = []
+  /// An address with the only scheme, host and port that is asked, also after redirects; nil for any.
+  package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {
     self.url = url

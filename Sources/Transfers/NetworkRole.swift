@@ -161,7 +161,9 @@ package final class NetworkRole {
     let now = now
     let host = task.address.authority
     do throws(FetchFailure) {
-      try policy.check(task.address, isProxied: proxies.proxy(for: task.address) != nil)
+      let isProxied = proxies.proxy(for: task.address) != nil
+      try policy.check(task.request, to: task.address, isProxied: isProxied)
+      try policy.check(task.address, isProxied: isProxied)
     } catch {
       return try end(task, .failed(error))
     }

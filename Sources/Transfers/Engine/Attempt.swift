@@ -73,7 +73,9 @@ final class Attempt {
     // Empty: libcurl shall not read the environment.
     set(CURLOPT_PROXY, proxy ?? "")
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
-    for line in ["Accept: image/*,*/*;q=0.5"] + conditions {
+    let headers = task.request.headers
+    let isAcceptSet = headers.contains { $0.hasPrefix("accept:") }
+    for line in (isAcceptSet ? [] : ["Accept: image/*,*/*;q=0.5"]) + conditions + headers {
       unsafe lines = Curl.functions.pointee.slist_append(lines, line)
     }
     // libcurl uses these no longer than the handle lives, which this object owns.

@@ -41,6 +41,23 @@ package struct AddressPolicy: Sendable {
     }
   }
 
+  /// Checks that a request stays at its origin, and that its headers have TLS unless the manifest
+  /// allows their host.
+  func check(
+    _ request: FetchRequest, to address: WebAddress, isProxied: Bool
+  ) throws(FetchFailure) {
+    guard let origin = try request.origin.map(WebAddress.init) else { return }
+    guard origin.origin == address.origin else {
+      throw FetchFailure(
+        .redirectRefused, "\(origin.name): it leads to \(address.origin), which is not asked")
+    }
+    if request.headers.isEmpty || address.isSecure { return }
+    let isPrivate = InternetAddress(address.host).map { !AddressPolicy.isPublic($0) } ?? false
+    guard isPrivate || hosts.contains(AddressPolicy.plain(address.host)), !isProxied else {
+      throw FetchFailure(.badAddress, "\(address.name): headers are not sent there without TLS")
+    }
+  }
+
   /// In lower case, without a dot at its end and without brackets.
   private static func plain(_ host: String) -> String {
     var host = host.lowercased()

@@ -54,6 +54,25 @@ import Transfers
     #expect(proxy.requests.count == 1)
   }
 
+  @Test func `headers are sent without TLS only to hosts that are allowed, and to no proxy`() throws
+  {
+    let proxy = try ScriptedServer { _ in [.answer(text: "there")] }
+    var settings = Fetching.settings([proxy.port])
+    func reason(_ url: String) -> FetchReason? {
+      let waiting = Waiting()
+      var request = FetchRequest(url)
+      (request.headers, request.origin) = (["x-secret: a"], url)
+      let engine = Fetching.engine(settings)
+      _ = engine.fetcher.begin(request) { waiting.take($0) }
+      return waiting.answer()?.failure?.reason
+    }
+    #expect(reason(proxy.url()) == nil)
+    #expect(reason("http://example.com/") == .badAddress)
+    settings.proxy = .url(proxy.url(""))
+    #expect(reason(proxy.url()) == .badAddress)
+    #expect(proxy.requests.map { $0["x-secret"] } == ["a"])
+  }
+
   @Test func `a proxy that refuses`() throws {
     let proxy = try ScriptedServer { _ in [.answer(407)] }
     var settings = FetchSettings()
