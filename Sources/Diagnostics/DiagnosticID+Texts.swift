@@ -98,7 +98,7 @@ extension DiagnosticID {
     redirect-refused | The host sends us on to where nothing is fetched from. | Name the address where the picture is in the end.
     too-many-redirects | The host sends us on again and again. | Name the address where the picture is in the end.
     not-found | The host does not have the picture. | Correct the address; it is tried again after a day, or with `--refresh`.
-    http-refused | The host does not give us the picture. | Name an address that everybody may read.
+    http-refused | The host does not give us the picture. | Name an address that everybody may read, or send `headers` with the list.
     server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.
     bad-answer | What the host answers makes no sense. | Tell the host's operator, or copy the picture.
     encoded-body | The host compressed the picture, which sitegen does not accept. | Tell the host's operator, or copy the picture.

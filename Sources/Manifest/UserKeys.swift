@@ -42,7 +42,11 @@ extension User {
   /// `users: { from: … }`.
   static let listKeys = Keys<Void>("users") {
     Key(
-      "from", .list(.text().described("path, pattern, folder or URL"), 1...ManifestLimits.lists),
+      "from",
+      .list(
+        .either(
+          Kind.text().described("path, pattern, folder or URL").unread,
+          Kind.mapping(ListAddress.keys, ListAddress()).unread), 1...ManifestLimits.lists),
       required: "name a file, as in users: { from: users.csv }"
     )
     .doc("Lists of people, relative to the manifest.")
@@ -100,5 +104,6 @@ extension KeyTable {
     WrittenButton.Edge.keys.table, ShadowStrip.keys.table, WrittenIcons.keys.table,
     PosterStyle.keys.table, PosterStyle.Tier.keys.table, PageSettings.keys.table, strings,
     NetworkSettings.keys.table, RemoteServices.keys.table, Notice.keys.table, user, userFile,
+    ListAddress.keys.table,
   ]
 }

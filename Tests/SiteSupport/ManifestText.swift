@@ -44,8 +44,8 @@ package struct ManifestText {
     let reader = ManifestReader(
       allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains,
       madeIDs: MadeIDs(parsing: madeIDs)
-    ) { (url, _) throws(ManifestReader.Refusal) in
-      guard let list = lists[url] else { throw ManifestReader.Refusal("HTTP 404") }
+    ) { (address, _) throws(ManifestReader.Refusal) in
+      guard let list = lists[address.url] else { throw ManifestReader.Refusal("HTTP 404") }
       return ManifestReader.FetchedList(
         bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
     } list: { (folder, _) throws(ManifestReader.Refusal) in

@@ -35,11 +35,14 @@ final class RemoteLists {
   }
 
   func fetch(
-    _ url: String, _ network: NetworkSettings
+    _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
     do {
+      // A variable that is missing is an error before there is a cache, and also if nothing is asked.
+      let headers = try list.headerLines(ProcessInfo.processInfo.environment)
       guard let context else { throw NeedsCache() }
-      return try fetch(url, RemotePolicy(network, context.options.fetching), network, context)
+      return try fetch(
+        list, headers, RemotePolicy(network, context.options.fetching), network, context)
     } catch let refusal as ManifestReader.Refusal {
       throw refusal
     } catch {
@@ -49,10 +52,11 @@ final class RemoteLists {
   }
 
   private func fetch(
-    _ url: String, _ policy: RemotePolicy, _ network: NetworkSettings, _ context: BuildContext
+    _ list: ListAddress, _ headers: [String], _ policy: RemotePolicy, _ network: NetworkSettings,
+    _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
     // A picture may have the same address.
-    let key = Digest(of: "list \(url)")
+    let key = Digest(of: "list \(list.key)")
     outcome.keys.append(key)
     let index = try context.addresses()
     var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
@@ -79,7 +83,7 @@ final class RemoteLists {
       try context.share([(key, record)], areNew: false)
     case .ask(let validators):
       var new: Data?
-      let answer = try context.ask(url, validators, network)
+      let answer = try context.ask(list, headers, validators, network)
       let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
         new = bytes
         return .success(RemoteRecord.Kept(digest: Digest(of: bytes), size: bytes.count))
@@ -132,20 +136,73 @@ final class RemoteLists {
   }
 }
 
+extension ListAddress {
+  /// The header lines, with the values of variables.
+  fileprivate func headerLines(
+    _ environment: [String: String]
+  ) throws(ManifestReader.Refusal) -> [String] {
+    var refusal: ManifestReader.Refusal?
+    let lines = headers.map { header in
+      header.replacing(Self.variable) { match in
+        let value = environment[String(match.1)] ?? ""
+        if !Self.canBeSent(value) {
+          refusal = ManifestReader.Refusal(
+            "the environment variable \(match.1) "
+              + (value.isBlank ? "is not set or empty" : "is not one line of ASCII up to 4 KiB"),
+            help: "set it before the build, as in export \(match.1)=…")
+        }
+        return value
+      }
+    }
+    if let refusal { throw refusal }
+    return lines
+  }
+}
+
 extension BuildContext {
+  private static let maxPages = 1_000
+
+  /// All pages of a list as one answer, with the fields of the last one; if a page fails, its answer.
   fileprivate func ask(
-    _ url: String, _ validators: Validators, _ network: NetworkSettings
+    _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {
     let settings = FetchSettings(network, options.fetching, spool: cache.path)
-    let start = ContinuousClock.now
-    var answers: [FetchAnswer] = []
-    progress(.fetching(done: 0, total: 1))
-    try self.network.fetcher(settings, self).all(
-      [FetchRequest(url, validators: validators)], isCancelled: { cancellation.isCancelled },
-      receive: { answers += $0.map(\.answer) })
-    fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1))
-    guard let answer = answers.first else { throw CancellationError() }
-    fetchStatistics.add(answer, to: tally)
-    return answer
+    // The validators of one page say nothing about the others.
+    var request = FetchRequest(
+      list.url, validators: list.pages != nil ? Validators() : validators)
+    request.headers = headers
+    request.origin = headers.isEmpty && list.pages == nil ? nil : list.url
+    var (bytes, asked) = (Data(), Set<String>())
+    while true {
+      let start = ContinuousClock.now
+      var answers: [FetchAnswer] = []
+      progress(.fetching(done: asked.count, total: asked.count + 1))
+      try self.network.fetcher(settings, self).all(
+        [request], isCancelled: { cancellation.isCancelled },
+        receive: { answers += $0.map(\.answer) })
+      fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1))
+      guard var answer = answers.first else { throw CancellationError() }
+      fetchStatistics.add(answer, to: tally)
+      guard list.pages != nil, case .fetched(let body, let fields) = answer.outcome else {
+        return answer
+      }
+      let page = try body.read()
+      bytes += [ListAddress.separator] + page
+      asked.insert(request.url)
+      let next = list.next(after: page, link: fields["link"], at: request.url)
+      if bytes.count > settings.bytes {
+        let detail = "its pages have more than \(settings.bytes >> 20) MiB"
+        answer.outcome = .failed(FetchFailure(.tooManyBytes, detail))
+      } else if let next, asked.contains(next) || asked.count == Self.maxPages {
+        let detail = "its pages lead in a circle, or are more than \(Self.maxPages)"
+        answer.outcome = .failed(FetchFailure(.badAnswer, detail))
+      } else if let next {
+        request.url = next
+        continue
+      } else {
+        answer.outcome = .fetched(FetchedBody(bytes), fields)
+      }
+      return answer
+    }
   }
 }

@@ -182,6 +182,8 @@ enum ColumnNames {
   ]
   /// The person at a company whom one may call.
   static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
+  /// In the answer of a server, the list that was asked for.
+  static let ofAnswers: Set = ["results", "data", "items", "members", "nodes", "value"]
   /// Parts of the names of columns that are never taken for what their cells look like.
   static let ofSecrets = [
     "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",

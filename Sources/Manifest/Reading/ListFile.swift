@@ -283,12 +283,18 @@ extension Node {
       }
     }
     if people.count == 1 { names = people }
+    let answers = names.filter(ColumnNames.ofAnswers.contains)
+    if names.count > 1, answers.count == 1 { names = answers }
     if names.count == 1 {
       return lists(at: [ValuePath.plain(names[0])]).flatMap(\.list.peopleLists)
     }
     // `{ data: { people: […] }, links: {…} }`
     let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
-    return inner.count == 1 ? inner[0] : []
+    if inner.count == 1 { return inner[0] }
+    // The last page of an answer may be empty.
+    return entries.filter {
+      ColumnNames.ofAnswers.contains($0.key) && $0.value.isSequence && $0.value.items.isEmpty
+    }.prefix(1).map { (nil, $0.value) }
   }
 
   private var isSequence: Bool {
@@ -354,7 +360,7 @@ extension Syntax {
 
 extension DocumentLimits {
   /// Beside what we read there may be whole lives.
-  fileprivate static var people: DocumentLimits {
+  static var people: DocumentLimits {
     var limits = DocumentLimits.standard
     limits.scalarBytes = 64 << 10
     return limits

@@ -39,10 +39,19 @@ struct ListReader {
   /// Reads a file, all files that a pattern matches, a folder of pictures or Markdown files, or a list
   /// on the network.
   mutating func read(_ field: Field, _ users: inout UserReader) {
-    guard var name = users.fields.text(field) else { return }
+    var list = ListAddress()
+    if field.node.isMapping {
+      guard users.fields.read(field, ListAddress.keys, into: &list)?.isSound == true else { return }
+    } else {
+      guard let name = users.fields.text(field) else { return }
+      list.url = name
+    }
     users.startList()
+    var name = list.url
     switch name.contains("://") ? AvatarSource.Kind(source: name) : nil {
-    case .remote(.url(let url)): return read(at: url, field, &users)
+    case .remote(.url(let url)):
+      list.url = url
+      return read(list, field, &users)
     // It may have a password in it.
     case .faulty(let rejection):
       return users.fields.report(
@@ -145,14 +154,15 @@ struct ListReader {
   }
 
   /// A list on the network, or the one that was kept if this one cannot be used.
-  private mutating func read(at url: String, _ field: Field, _ users: inout UserReader) {
+  private mutating func read(_ address: ListAddress, _ field: Field, _ users: inout UserReader) {
+    let url = address.url
     let place = WebURL.spelling(of: url)
     do throws(ManifestReader.Refusal) {
-      let list = try files.fetch(url, network)
+      let list = try files.fetch(address, network)
       func trial(_ bytes: [UInt8]) -> (lists: ListReader, users: UserReader) {
         var (lists, users) = (self, users)
         users.fetched = UserReader.Fetched(base: url)
-        lists.add(bytes, from: url, field, &users)
+        lists.add(bytes, from: address, field, &users)
         return (lists, users)
       }
       let errors = users.fields.diagnostics.count(.error)
@@ -187,19 +197,25 @@ struct ListReader {
   }
 
   private mutating func add(
-    _ bytes: [UInt8], from url: String, _ field: Field, _ users: inout UserReader
+    _ bytes: [UInt8], from address: ListAddress, _ field: Field, _ users: inout UserReader
   ) {
-    let place = WebURL.spelling(of: url)
-    guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
-      let refusal = ManifestReader.Refusal(
-        "it is a page, and no list", help: "name the address of the file itself")
-      return report(refusal, parts(of: place).name, field, .error, &users)
-    }
-    let syntax = Syntax(fileName: String(url.prefix { $0 != "?" })) ?? Syntax(sniffing: bytes)
-    kinds.insert(syntax.name)
+    let place = WebURL.spelling(of: address.url)
     var list = [ListFile(path: parts(of: place).name, name: place)]
-    list[0].read(
-      bytes, syntax, at: wanted.at, isOneOfMany: false, &count, &users.fields.diagnostics)
+    let pages =
+      address.pages != nil
+      ? bytes.split(separator: ListAddress.separator).map { [UInt8]($0) } : [bytes]
+    for page in pages {
+      guard page.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+        let refusal = ManifestReader.Refusal(
+          "it is a page, and no list", help: "name the address of the file itself")
+        return report(refusal, parts(of: place).name, field, .error, &users)
+      }
+      let name = String(address.url.prefix { $0 != "?" })
+      let syntax = Syntax(fileName: name) ?? Syntax(sniffing: page)
+      kinds.insert(syntax.name)
+      list[0].read(
+        page, syntax, at: wanted.at, isOneOfMany: false, &count, &users.fields.diagnostics)
+    }
     add(&list, isOneTable: true, &users)
   }
 

@@ -44,7 +44,7 @@ package struct ManifestReader {
 
   /// How lists are found; paths are relative to the manifest.
   struct Files {
-    let fetch: (String, NetworkSettings) throws(Refusal) -> FetchedList
+    let fetch: (ListAddress, NetworkSettings) throws(Refusal) -> FetchedList
     let list: (String, Bool) throws(Refusal) -> [String]
     let open: (String, Bool) throws(Refusal) -> [UInt8]
   }
@@ -66,7 +66,7 @@ package struct ManifestReader {
   package init(
     allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
     madeIDs: MadeIDs = MadeIDs(), takesSubfolders: Bool = false,
-    fetch: @escaping (_ url: String, _ network: NetworkSettings) throws(Refusal) -> FetchedList = {
+    fetch: @escaping (_ list: ListAddress, _: NetworkSettings) throws(Refusal) -> FetchedList = {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
     list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {

@@ -1,0 +1,108 @@
+import Diagnostics
+import Documents
+package import Foundation
+
+/// A list on the network, and how it is asked for.
+package struct ListAddress: Sendable {
+  /// Where a page has the address of the next one: in `Link: <…>; rel="next"`, or in the document.
+  package enum Pages: String, CaseIterable, Sendable { case link, next }
+
+  /// Before each page (RFC 7464); no text of JSON contains it.
+  package static let separator: UInt8 = 0x1E
+
+  package var url = ""
+  /// Header lines, with names in lower case; `${NAME}` in a value is a variable of the environment.
+  package var headers: [String] = []
+  package var pages: Pages?
+
+  /// Identifies what is kept, without the values of variables.
+  package var key: String {
+    ([url] + headers + (pages.map { [$0.rawValue] } ?? [])).joined(separator: "\n")
+  }
+
+  static let keys = Keys<ListAddress>("a fetched list") {
+    let url = Kind.text(pattern: "^\(Pattern.web).+$").described("URL").then {
+      reader, field, text in
+      if text.wholeMatch(of: /(?i)https?:\/\/.+/) != nil { return text }
+      reader.report(.badAddress, "this is not the address of a list", field)
+      return nil
+    }
+    Key(
+      "url", url, to: \.url, required: "name an address, as in url: https://example.org/team.json"
+    )
+    .doc("The address of the list, or of its first page.")
+    let headers = ValueForm("mapping") {
+      .type("object", ["additionalProperties": ["$ref": "#/$defs/text"]])
+    }
+    Key("headers", Kind(headers, read: readHeaders), to: \.headers)
+      .doc(
+        "Sent to the scheme, host and port of `url` alone; `${NAME}` in a value is a variable of the "
+          + "environment.")
+    Key("pages", .words(Pages.self), to: \.pages)
+      .doc(
+        default: "one page",
+        "Where the address of the next page is: in the header `Link`, or in the JSON document.")
+  }
+
+  // MARK: - Headers
+
+  package static var variable: Regex<(Substring, Substring)> { /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/ }
+
+  package static func canBeSent(_ value: String) -> Bool {
+    !value.isBlank && value.utf8.count <= ManifestLimits.textBytes
+      && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  private static func readHeaders(_ reader: inout FieldReader, _ field: Field) -> [String]? {
+    guard case .mapping(let entries) = field.node.content, entries.count <= 16 else {
+      reader.reportType(field, expected: "a mapping of up to 16 headers")
+      return nil
+    }
+    // Not those of the connection, nor those that ask for a part of the list.
+    let refused = [
+      "host", "content-length", "connection", "transfer-encoding", "te", "trailer", "upgrade",
+      "keep-alive", "expect", "accept-encoding", "range",
+    ]
+    let name = /(?!proxy-|if-|sec-)[a-z0-9!#$%&'*+.^_`|~-]{1,64}/
+    return entries.map { entry in
+      let (key, value) = (entry.key.lowercased(), entry.value.text ?? "")
+      let literal = value.replacing(variable, with: "")
+      let isSecret = ["authorization", "cookie"].contains(key)
+      let header = Field(node: entry.value, path: .key(entry.key, in: field.path))
+      if key.wholeMatch(of: name) == nil || refused.contains(key) {
+        reader.report(.unknownValue, "the header \(key.quoted) cannot be set", header)
+      } else if !canBeSent(value) || literal.contains("${") || isSecret && literal == value {
+        // The value is not repeated, since it may be a secret.
+        reader.report(
+          .unknownValue, "the value of the header `\(key)` cannot be sent", header,
+          help: "write one line of ASCII with the secret from the environment, as in ${TEAM_TOKEN}")
+      }
+      return "\(key): \(value)"
+    }
+  }
+
+  // MARK: - Pages
+
+  /// The address of the page behind this one, which is at `url`; nil after the last one.
+  package func next(after body: Data, link: String?, at url: String) -> String? {
+    var text = pages == .next ? Self.next(in: body) : nil
+    // RFC 8288.
+    for match in (link ?? "").matches(of: /<([^<>]*)>([^<]*)/) where pages == .link && text == nil {
+      let relations = match.2.firstMatch(of: /(?i);\s*rel\s*=\s*"?([^";,]*)/)?.1 ?? ""
+      if relations.lowercased().split(separator: " ").contains("next") { text = String(match.1) }
+    }
+    return text.map { URL(string: $0, relativeTo: URL(string: url))?.absoluteString ?? $0 }
+  }
+
+  /// Where Django REST framework, JSON:API, HAL and Microsoft Graph have it.
+  ///
+  /// A page that cannot be read is the last one, and the list is refused when it is read.
+  private static func next(in body: Data) -> String? {
+    let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
+    for place in [["next"], ["links", "next"], ["odata.nextlink"]] {
+      let value = page?.root.value(at: place[...])
+      if let text = value?.text ?? value?.value(at: ["href"])?.text, !text.isEmpty { return text }
+    }
+    return nil
+  }
+}
