@@ -6,7 +6,7 @@ final class EventStream: @unchecked Sendable {
   // Sendable since the variables are used only under the lock of this condition.
   private let condition = NSCondition()
   /// All updates since the last message, as one: a page that reads slowly costs no memory.
-  private var next: LiveMessage?
+  private var next: LiveUpdate?
   /// What of the last message is not sent yet.
   private var rest: ArraySlice<UInt8> = []
   private var hasEnded = false
@@ -15,14 +15,14 @@ final class EventStream: @unchecked Sendable {
   private let keepAlive: Duration
   private let channel: LiveChannel
 
-  init(_ first: LiveMessage, _ socket: Int32, keepAlive: Duration, of channel: LiveChannel) {
+  init(_ first: LiveUpdate, _ socket: Int32, keepAlive: Duration, of channel: LiveChannel) {
     next = first
     self.socket = socket
     self.keepAlive = keepAlive
     self.channel = channel
   }
 
-  func send(_ message: LiveMessage) {
+  func send(_ message: LiveUpdate) {
     condition.withLock {
       if next?.add(message) == nil { next = message }
       condition.signal()

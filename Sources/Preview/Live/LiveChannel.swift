@@ -7,7 +7,7 @@ package final class LiveChannel: Sendable {
 
   private struct State {
     /// What a page is told first: everything but the paths.
-    var last: LiveMessage
+    var last: LiveUpdate
     var streams: [ObjectIdentifier: EventStream] = [:]
     var isClosed = false
   }
@@ -15,17 +15,21 @@ package final class LiveChannel: Sendable {
   /// The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
   /// server never takes its own revision for a later one.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
-    state = Locked(State(last: LiveMessage(revision: revision)))
+    var first = LiveUpdate(paths: nil)
+    (first.revision, first.paths) = (revision, nil)
+    state = Locked(State(last: first))
   }
 
   /// Never waits for a page.
   package func send(_ update: LiveUpdate) {
     // Under one lock, so that all pages get the same updates in the same order.
     state.withLock { state in
-      let message = LiveMessage(update, revision: state.last.revision + 1)
-      state.last = message
+      var update = update
+      update.revision = state.last.revision + 1
+      update.paths = .some(LiveUpdate.few(update.paths ?? nil))
+      state.last = update
       state.last.paths = nil
-      for stream in state.streams.values { stream.send(message) }
+      for stream in state.streams.values { stream.send(update) }
     }
   }
 
@@ -55,33 +59,17 @@ package final class LiveChannel: Sendable {
   }
 }
 
-/// A message to a page, as JSON.
-struct LiveMessage: Encodable {
-  private(set) var revision: Int
-  /// Missing in the first message of a stream; `null` stands for any path.
-  var paths: [String]??
-  private(set) var problems: [LiveProblem] = []
-  private(set) var isBuilt = true
-
-  /// With more paths, a page that checks itself is quicker than one that searches for them.
-  private static let pathLimit = 1000
-
-  init(revision: Int) {
-    self.revision = revision
-  }
-
-  init(_ update: LiveUpdate, revision: Int) {
-    self.revision = revision
-    paths = .some(update.paths.flatMap { $0.count <= Self.pathLimit ? $0 : nil })
-    problems = update.problems
-    isBuilt = update.isBuilt
+extension LiveUpdate {
+  /// Nil for more than 1000 paths: a page that checks itself is quicker than one that searches for them.
+  fileprivate static func few(_ paths: [String]?) -> [String]? {
+    paths.flatMap { $0.count <= 1000 ? $0 : nil }
   }
 
   /// Adds a later message to this one, which was not sent yet.
-  mutating func add(_ later: LiveMessage) {
+  mutating func add(_ later: LiveUpdate) {
     if let old = paths {
       let all = old.flatMap { old in (later.paths ?? nil).map { Set(old).union($0).sorted() } }
-      paths = .some(all.flatMap { $0.count <= Self.pathLimit ? $0 : nil })
+      paths = .some(Self.few(all))
     }
     (revision, problems, isBuilt) = (later.revision, later.problems, later.isBuilt)
   }

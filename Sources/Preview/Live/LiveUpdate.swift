@@ -1,14 +1,17 @@
-/// What a rebuild means for open pages.
-package struct LiveUpdate: Sendable, Hashable {
-  /// Files of the folder that were written or removed, sorted; nil if it may be any.
-  package var paths: [String]?
+/// What a rebuild means for open pages; sent to them as JSON.
+package struct LiveUpdate: Sendable, Hashable, Encodable {
+  /// Rises with each update of a channel.
+  var revision = 0
+  /// Files of the folder that were written or removed, sorted; `null` if it may be any. Missing in the
+  /// first message of a stream.
+  package internal(set) var paths: [String]??
   /// All that is wrong now.
-  package var problems: [LiveProblem]
+  package internal(set) var problems: [LiveProblem]
   /// False if the build failed, and the folder is as it was.
-  package var isBuilt: Bool
+  package internal(set) var isBuilt: Bool
 
   package init(paths: [String]?, problems: [LiveProblem] = [], isBuilt: Bool = true) {
-    self.paths = paths
+    self.paths = .some(paths)
     self.problems = problems
     self.isBuilt = isBuilt
   }

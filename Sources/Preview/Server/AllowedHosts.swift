@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 
 /// The names in Host headers that this server answers to.
 ///
@@ -9,23 +8,24 @@ import Glibc
 struct AllowedHosts: Sendable {
   private let port: UInt16
   private let host: String?
-  /// The bytes of the user's address; nil for loopback.
-  private let address: [UInt8]?
+  /// The user's address; nil for loopback.
+  private let address: InternetAddress?
 
   /// Where the server listens; the host is nil for loopback.
   init(host: String?, port: UInt16) {
     self.host = host
     self.port = port
-    address = host.flatMap(AllowedHosts.address)
+    address = host.flatMap { InternetAddress($0) }
   }
 
   /// The server's own address: `http://127.0.0.1:8080/`.
   var url: String {
-    guard let host, let address, !address.allSatisfy({ $0 == 0 }) else {
-      return "http://127.0.0.1:\(port)/"
-    }
-    return "http://\(address.count == 4 ? host : "[\(host)]"):\(port)/"
+    guard let host, let address, !isAny else { return "http://127.0.0.1:\(port)/" }
+    return if case .v4 = address { "http://\(host):\(port)/" } else { "http://[\(host)]:\(port)/" }
   }
+
+  /// Whether the server listens on all addresses.
+  private var isAny: Bool { address == .v4(0) || address == .v6(0, 0) }
 
   /// Whether a Host header names this server.
   func allows(_ value: String) -> Bool {
@@ -34,29 +34,19 @@ struct AllowedHosts: Sendable {
     }
     let name = parts.host.lowercased()
     if name == "localhost" { return true }
-    let isBracketed = name.hasPrefix("[") && name.hasSuffix("]")
-    guard
-      let bytes = AllowedHosts.address(isBracketed ? String(name.dropFirst().dropLast()) : name),
-      isBracketed == (bytes.count == 16)
-    else { return false }
-    let isLoopback =
-      isBracketed ? bytes == Array(repeating: 0, count: 15) + [1] : bytes[0] == 127
+    let other = InternetAddress(name)
+    switch (other, name.hasPrefix("[")) {
+    case (.v4(let number)?, false) where number >> 24 == 127: return true
+    case (.v6(0, 1)?, true): return true
     // DNS cannot make a number lead elsewhere, so a server on all addresses allows any number.
-    return isLoopback || address.map { $0 == bytes || $0.allSatisfy { $0 == 0 } } ?? false
+    case (.v4?, false), (.v6?, true): return isAny || other == address
+    default: return false
+    }
   }
 
   /// Whether an Origin header names a page of this server.
   func allows(origin: String) -> Bool {
     let scheme = "http://"
     return origin.hasPrefix(scheme) && allows(String(origin.dropFirst(scheme.count)))
-  }
-
-  /// The four or sixteen bytes of an address that is written as a number.
-  static func address(_ text: String) -> [UInt8]? {
-    for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
-      var bytes: [UInt8] = Array(repeating: 0, count: count)
-      if unsafe inet_pton(family, text, &bytes) == 1 { return bytes }
-    }
-    return nil
   }
 }
