@@ -5,6 +5,7 @@ import Files
 import Gallery
 import Mustache
 import Plan
+import Recipes
 
 /// The page of differences: what changed, old beside new.
 struct ComparePage {
@@ -81,12 +82,12 @@ struct ComparePage {
     if names.isEmpty { return nil }
     let items = names.prefix(Self.itemLimit).map { item(&self, $0) }
     return [
-      "id": .text(id), "title": .text(title), "total": .text(Figures.count(names.count)),
+      "id": .text(id), "title": .text(title), "total": .text(names.count.grouped),
       "items": .list(items), "more": more(names.count - items.count),
     ]
   }
 
-  private func more(_ count: Int) -> Value { count > 0 ? .text(Figures.count(count)) : .absent }
+  private func more(_ count: Int) -> Value { count > 0 ? .text(count.grouped) : .absent }
 
   private mutating func user(_ id: String) -> Value {
     let (old, new) = (differences.users.old[id], differences.users.new[id])

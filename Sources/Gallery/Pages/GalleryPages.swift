@@ -14,7 +14,7 @@ final class GalleryPages: Sendable {
   let tags: TagIndex
   let styleUsers: StyleUsers
   /// How large each style is on a page.
-  let sizes: [DisplaySize]
+  let sizes: [PixelSize]
   private let head: PageHead
   private let counts: Value
   private let hasIcons: Bool
@@ -26,7 +26,7 @@ final class GalleryPages: Sendable {
     tags = TagIndex(content.manifest.users)
     styleUsers = StyleUsers(content)
     sizes = content.manifest.styles.indices.map {
-      DisplaySize(content.manifest.styles[$0], inset: content.variants.plans[$0].inset)
+      content.manifest.styles[$0].displaySize(inset: content.variants.plans[$0].inset)
     }
     head = PageHead(people)
     hasIcons = content.icons != nil
@@ -145,13 +145,11 @@ final class GalleryPages: Sendable {
   }
 }
 
-/// How large pictures of a style are on a page: whole CSS pixels, of the canvas with all its room.
-struct DisplaySize: Sendable {
-  let width: Int
-  let height: Int
-
-  init(_ style: AvatarStyle, inset: Margins) {
-    width = Int(style.width.rounded()) + inset.left + inset.right
-    height = Int(style.height.rounded()) + inset.top + inset.bottom
+extension AvatarStyle {
+  /// How large pictures are on a page: whole CSS pixels, of the canvas with all its room.
+  func displaySize(inset: Margins) -> PixelSize {
+    PixelSize(
+      width: Int(width.rounded()) + inset.left + inset.right,
+      height: Int(height.rounded()) + inset.top + inset.bottom)
   }
 }

@@ -5,11 +5,11 @@ import Recipes
 /// The recipe of a style in words: the steps of its pictures, without those that do nothing.
 struct StyleDescription {
   private let style: AvatarStyle
-  private let size: DisplaySize
+  private let size: PixelSize
 
   init(_ style: AvatarStyle) {
     self.style = style
-    size = DisplaySize(style, inset: StyleLayout(style).inset)
+    size = style.displaySize(inset: StyleLayout(style).inset)
   }
 
   var lines: [(term: String, text: String)] {

@@ -1,19 +1,11 @@
 import Manifest
+import Recipes
 
 /// Numbers as people read them; in English, like all messages.
 package enum Figures {
-  /// `1,234,567`.
-  package static func count(_ number: Int) -> String {
-    let digits = String(number)
-    return digits.enumerated().reduce(into: "") { text, digit in
-      if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text.append(",") }
-      text.append(digit.element)
-    }
-  }
-
   /// `1 user`, `1,234 users`.
   package static func count(_ number: Int, _ noun: String) -> String {
-    "\(count(number)) \(number == 1 ? noun : noun + "s")"
+    "\(number.grouped) \(number == 1 ? noun : noun + "s")"
   }
 
   /// `812 B`, `4.9 kB`, `12 MB`: thousands, as disks and networks count.

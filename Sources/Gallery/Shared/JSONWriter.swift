@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import Manifest
 import Plan
 import Recipes
@@ -125,8 +126,9 @@ struct JSONWriter {
   fileprivate mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   fileprivate mutating func append(quoting text: String) {
+    if hasSpecial(text.utf8Span.span) { return escape(text) }
     bytes.append(UInt8(ascii: "\""))
-    if hasSpecial(text.utf8Span.span) { escape(Array(text.utf8)) } else { append(text) }
+    append(text)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -139,38 +141,24 @@ struct JSONWriter {
   /// Whether a byte may have to be escaped.
   private func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
     case UInt8(ascii: "<"), 0xE2: isScript
     default: false
     }
   }
 
-  private mutating func escape(_ text: [UInt8]) {
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x09: append("\\t")
-      case 0x0A: append("\\n")
-      case 0x0C: append("\\f")
-      case 0..<0x20, 0x7F: escape(scalar: UInt16(byte))
-      case UInt8(ascii: "<") where isScript: escape(scalar: UInt16(byte))
-      // U+2028 and U+2029 end a line of older scripts: E2 80 A8 and E2 80 A9.
-      case 0xE2 where isScript && rest.starts(with: [0x80, 0xA8]),
-        0xE2 where isScript && rest.starts(with: [0x80, 0xA9]):
-        escape(scalar: 0x2028 + UInt16(rest[rest.startIndex + 1] - 0xA8))
-        rest = rest.dropFirst(2)
-      default: bytes.append(byte)
+  /// In a script the text may not end it, nor one of its lines.
+  private mutating func escape(_ text: String) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    // A text cannot fail to be encoded.
+    var json = String(decoding: (try? encoder.encode(text)) ?? Data("\"\"".utf8), as: UTF8.self)
+    if isScript {
+      for (character, escape) in [("<", "003C"), ("\u{2028}", "2028"), ("\u{2029}", "2029")] {
+        json = json.replacingOccurrences(of: character, with: "\\u\(escape)")
       }
     }
-  }
-
-  private mutating func escape(scalar: UInt16) {
-    append("\\u")
-    Hex.append(UInt8(scalar >> 8), to: &bytes)
-    Hex.append(UInt8(truncatingIfNeeded: scalar), to: &bytes)
+    append(json)
   }
 }
 
