@@ -5,13 +5,6 @@ package struct InkBox: Hashable, Sendable {
   package var right: Double
   package var top: Double
 
-  package init(left: Double, bottom: Double, right: Double, top: Double) {
-    self.left = left
-    self.bottom = bottom
-    self.right = right
-    self.top = top
-  }
-
   package var width: Double { right - left }
   package var height: Double { top - bottom }
 
