@@ -15,14 +15,8 @@ package struct Build: Sendable {
 
   package init(
     _ options: BuildOptions, cancellation: Cancellation = Cancellation(),
+    buildCache: BuildCache? = nil,
     progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in }
-  ) {
-    self.init(options, cancellation: cancellation, buildCache: nil, progress: progress)
-  }
-
-  init(
-    _ options: BuildOptions, cancellation: Cancellation, buildCache: BuildCache?,
-    progress: @escaping @Sendable (ProgressEvent) -> Void
   ) {
     (self.options, self.cancellation, self.progress) = (options, cancellation, progress)
     self.buildCache = buildCache
@@ -34,6 +28,26 @@ package struct Build: Sendable {
   package func run() throws(BuildFailure) -> BuildResult {
     do {
       return try build()
+    } catch {
+      throw BuildFailure(error, cancellation)
+    }
+  }
+
+  /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.
+  package func check() throws(BuildFailure) -> BuildResult {
+    do {
+      var options = options
+      options.dryRun = true
+      var clock = StageClock { _ in }
+      clock.start("check")
+      let context = try BuildContext(options, cancellation: cancellation, progress: { _ in })
+      let input = try BuildInput(options, context, explains: true)
+      var inputs = input.inputs
+      let resources = try BuildResources(input.manifest, context, inputs: &inputs)
+      var stages = try BuildStages(
+        context, manifest: input.manifest, resources: resources, fingerprint: .unasked)
+      try stages.gatherAll()
+      return stages.result(stages.diagnostics(after: input.diagnostics), clock)
     } catch {
       throw BuildFailure(error, cancellation)
     }
@@ -118,7 +132,7 @@ package struct Build: Sendable {
 
     clock.start("assemble and publish")
     let published = try stages.publish(
-      upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.pages.assemble)
+      upToDateCheck: saved.upToDateCheck, lists: input.lists.parts, assemble: input.assemble)
     if buildCache?.hasBuilt != true { try context.forgetUnusedRecords() }
     buildCache?.finish(published)
     if stages.hasRetried {

@@ -22,31 +22,16 @@ package struct Clean: Sendable {
     self.beforeDeleting = beforeDeleting
   }
 
-  /// What a clean did, while its deletion may still go on.
-  package struct Cleaned: Sendable {
-    /// How many files of the output were removed.
-    package let removed: Int
-    private let leftovers: PendingDeletions
-
-    fileprivate init(removed: Int, _ leftovers: PendingDeletions) {
-      self.removed = removed
-      self.leftovers = leftovers
-    }
-
-    /// Waits until the disk has its space back.
-    package func finish() throws(BuildFailure) {
-      if let error = leftovers.finish() { throw BuildFailure(error, Cancellation()) }
-    }
-  }
-
-  /// Returns when the paths are free.
-  package func run() throws(BuildFailure) -> Cleaned {
+  /// Returns when the paths are free; the disk has its space back when the leftovers are finished.
+  ///
+  /// - Returns: How many files of the output were removed, and what is still being deleted.
+  package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
       try FolderRules.checkCache(options)
       let removed = try cleanOutput(&retired)
       try cleanCache(&retired)
-      return Cleaned(removed: removed, PendingDeletions(retired, prepare: beforeDeleting))
+      return (removed, PendingDeletions(retired, prepare: beforeDeleting))
     } catch {
       // No path leads to these files any more.
       PendingDeletions(retired, prepare: beforeDeleting).finish()
@@ -112,11 +97,7 @@ package struct Clean: Sendable {
   }
 
   private func existing(_ path: String) throws(FileError) -> Folder? {
-    do throws(FileError) {
-      return try Folder(opening: path)
-    } catch  where error.reason == .notFound {
-      return nil
-    }
+    try unlessMissing { () throws(FileError) in try Folder(opening: path) }
   }
 
   private static func topFolder(of path: String) -> String? {

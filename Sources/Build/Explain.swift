@@ -46,7 +46,9 @@ package struct Explain: Sendable {
       }
       let keys = Keys(
         published: published[id], renderer: renderer,
-        lastRenderer: try LastRenderer.get(in: context.index), index: context.index,
+        lastRenderer: try context.index.get(.meta, Fingerprint.lastKey).map {
+          String(decoding: $0, as: UTF8.self)
+        }, index: context.index,
         store: try? Folder(opening: options.cache).folder("store"))
       var lines = Self.sources(of: content)
       for (number, name) in styles where style.map({ $0 == name }) ?? true {
@@ -65,8 +67,8 @@ package struct Explain: Sendable {
 
   /// The sources of the only user of a site, and what became of them.
   private static func sources(of content: SiteContent) -> [String] {
-    let (user, assignment) = (content.manifest.users[0], content.assignment.assignments[0])
-    var lines = ["\(user.id) (\(user.name)): \(content.assignment.status(of: 0).rawValue)"]
+    let (user, assignment) = (content.manifest.users[0], content.assignments[0])
+    var lines = ["\(user.id) (\(user.name)): \(content.status(of: 0).rawValue)"]
     let background = user.background.map { AvatarSource.Kind.color($0) }
     for (number, kind) in (user.avatars.map(\.kind) + [background].compactMap(\.self)).enumerated()
     {
@@ -164,7 +166,7 @@ private struct Keys {
     _ recipe: Recipe, of source: Digest, _ style: String, _ scale: Double, _ format: OutputFormat
   ) throws -> [String] {
     func render(by renderer: String) throws -> (key: Digest, asset: Asset?) {
-      let key = try RenderKey(recipe: recipe, fingerprint: renderer).key(of: source)
+      let key = try recipe.key(of: source, by: renderer)
       let record = try index.get(.renders, key).flatMap { RenderRecord.render(of: $0, as: format) }
       return (key, try? record?.get())
     }

@@ -35,7 +35,7 @@ struct SavedResult {
     result.report.seconds = clock.seconds
     result.report.network = Report.Network()
     for index in result.report.stale.indices {
-      result.report.stale[index].age += max(context.now - check.madeAt, 0)
+      result.report.stale[index].age? += max(context.now - check.madeAt, 0)
     }
     result.report.counters = Counters()
     // The ledger is not a file of the site.

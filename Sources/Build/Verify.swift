@@ -216,8 +216,7 @@ package struct Verify: Sendable {
         else { continue }
         let images = content.variants.images(of: slot.variant, for: source)
         for (planned, asset) in zip(images, assets) {
-          let key = try RenderKey(recipe: planned.recipe, fingerprint: renderer)
-            .key(of: source.digest)
+          let key = try planned.recipe.key(of: source.digest, by: renderer)
           guard let known = try last.get(.renders, key).flatMap({ RenderRecord.render(of: $0) })
           else {
             found.counts.newPictures += 1

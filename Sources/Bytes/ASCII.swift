@@ -46,11 +46,6 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// The index of the next line break; files of a hundred megabytes are searched for it.
-  package var lineEnd: Int? { firstIndex(of: UInt8(ascii: "\n")) }
-}
-
 extension StringProtocol {
   /// Without the spaces and tabs around it.
   package var trimmingBlanks: Substring {

@@ -44,6 +44,16 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
+  /// A value that all of these bytes make up; nil when they are too short or too long, or say what
+  /// they must not.
+  @inlinable package static func all<Value>(
+    of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
+  ) -> Value? {
+    var reader = ByteReader(bytes)
+    guard let value = try? read(&reader), reader.isAtEnd else { return nil }
+    return value
+  }
+
   package mutating func read<Value: FixedWidthInteger>(_: Value.Type) throws(Malformed) -> Value {
     Value(truncatingIfNeeded: try readWord(count: Value.bitWidth / 8))
   }

@@ -6,10 +6,6 @@ package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The 32 bytes as four big-endian words, so that comparing words compares bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)
 
-  package init(words: (UInt64, UInt64, UInt64, UInt64)) {
-    self.words = words
-  }
-
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
 
   package static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
@@ -102,10 +98,6 @@ package struct DigestStream: ~Copyable {
   }
 
   package mutating func update(_ bytes: [UInt8]) {
-    update(unsafe bytes.span.bytes)
-  }
-
-  package mutating func update(_ bytes: Data) {
     update(unsafe bytes.span.bytes)
   }
 

@@ -1,21 +1,18 @@
 /// The texts of every id, for people: docs/diagnostics.md, docs/command-line.md and
 /// templates/README.md show the same rows.
 extension DiagnosticID {
-  /// One sentence: what it means.
-  package var meaning: String { Self.texts[self]?.meaning ?? "" }
-
-  /// One sentence: what to do; nil where the help line of each diagnostic says it.
-  package var advice: String? { Self.texts[self]?.advice }
-
-  private static let texts: [DiagnosticID: (meaning: String, advice: String?)] = {
-    var texts: [DiagnosticID: (meaning: String, advice: String?)] = [:]
-    for row in table.split(separator: "\n") {
-      let cells = row.split(separator: " | ").map(String.init)
-      guard let id = DiagnosticID(rawValue: cells[0]) else { continue }
-      texts[id] = (cells[1], cells.count > 2 ? cells[2] : nil)
-    }
-    return texts
+  /// By id: one sentence that says what it means, and one that says what to do; nil where the help line
+  /// of each diagnostic says it.
+  package static let texts: [String: (meaning: String, advice: String?)] = {
+    let rows = table.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { ($0[0], ($0[1], $0.count > 2 ? $0[2] : nil)) })
   }()
+
+  /// The advice for an id, as a help line.
+  package static func help(for id: String) -> String? {
+    texts[id]?.advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() }
+  }
 
   private static let table = #"""
     version-missing | The manifest does not say which version of its format it is. | Write `version: 1`, or use the sitegen that it was made for.

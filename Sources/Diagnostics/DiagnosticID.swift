@@ -1,6 +1,7 @@
-/// What a diagnostic is about: every id of the program, once.
+/// What a diagnostic is about: the ids that code names.
 ///
-/// Their texts are in `DiagnosticID+Texts.swift`, and the pages of docs/ list the same.
+/// `DiagnosticID+Texts.swift` has the texts of all ids: also of the notices, and of the reasons why a
+/// picture cannot be made or fetched, which `Recipes`, `Fetch` and `Build` name.
 package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 
@@ -33,10 +34,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case badgeUnreadable = "badge-unreadable"
   case noFaceDetector = "no-face-detector"
   case maxBytesMissed = "max-bytes-missed"
-  case pictureSame = "picture-same"
-  case pictureSmall = "picture-small"
-  case pictureFaceless = "picture-faceless"
-  case pictureTextless = "picture-textless"
   case exportNeedsPNG = "export-needs-png"
   case lowContrast = "low-contrast"
   case spriteTooLarge = "sprite-too-large"
@@ -54,55 +51,16 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case unknownDecoration = "unknown-decoration"
   case unknownUser = "unknown-user"
 
-  // MARK: Pictures: the reasons of an image that could not be made
+  // MARK: Pictures
 
-  case sourceUnreadable = "source-unreadable"
-  case pathOutsideRoot = "path-outside-root"
-  case notRegularFile = "not-a-regular-file"
-  case sourceChanged = "source-changed"
-  case sourceEmpty = "source-empty"
-  case unsupportedFormat = "unsupported-format"
-  case truncated
-  case corrupt
-  case tooManyBytes = "too-many-bytes"
-  case tooManyPixels = "too-many-pixels"
-  case tooManyScans = "too-many-scans"
-  case tooManyChunks = "too-many-chunks"
-  case decodeFailed = "decode-failed"
-  case decodeTimeout = "decode-timeout"
-  case decodeMemory = "decode-memory"
-  case decoderHung = "decoder-hung"
-  case decoderCrashed = "decoder-crashed"
-  case renderFailed = "render-failed"
-  case encodeFailed = "encode-failed"
-  case noInitials = "no-initials"
-  case fontMissing = "font-missing"
   case fontUnusable = "font-unusable"
-  case glyphMissing = "glyph-missing"
   case profileIgnored = "profile-ignored"
   case noAvatar = "no-avatar"
 
-  // MARK: Fetching: the reasons of a picture that could not be had
+  // MARK: Fetching
 
   case badAddress = "bad-address"
   case badData = "bad-data-address"
-  case portNotAllowed = "port-not-allowed"
-  case addressNotPublic = "address-not-public"
-  case hostNotFound = "host-not-found"
-  case connectionFailed = "connection-failed"
-  case connectionCut = "connection-cut"
-  case tlsFailed = "tls-failed"
-  case fetchTimeout = "fetch-timeout"
-  case redirectRefused = "redirect-refused"
-  case tooManyRedirects = "too-many-redirects"
-  case notFound = "not-found"
-  case httpRefused = "http-refused"
-  case serverFailed = "server-failed"
-  case badAnswer = "bad-answer"
-  case encodedBody = "encoded-body"
-  case hostGivenUp = "host-given-up"
-  case fetchNotStarted = "fetch-not-started"
-  case offline
   case sourceStale = "source-stale"
 
   // MARK: The machine

@@ -3,8 +3,7 @@
 /// A broken file may have a million mistakes: only the first `limit` of each severity are kept,
 /// the others are counted.
 package struct Diagnostics: Codable, Sendable {
-  private var kept: Set<Diagnostic> = []
-  private var keptCounts: [Diagnostic.Severity: Int] = [:]
+  private var kept: [Diagnostic.Severity: Set<Diagnostic>] = [:]
   private var counts: [Diagnostic.Severity: Int] = [:]
   private let limit: Int
 
@@ -14,31 +13,30 @@ package struct Diagnostics: Codable, Sendable {
 
   package mutating func add(_ diagnostic: Diagnostic) {
     let severity = diagnostic.severity
-    guard !kept.contains(diagnostic) else { return }
+    guard kept[severity]?.contains(diagnostic) != true else { return }
     counts[severity, default: 0] += 1
-    guard keptCounts[severity, default: 0] < limit else { return }
-    keptCounts[severity, default: 0] += 1
-    kept.insert(diagnostic)
+    guard kept[severity]?.count ?? 0 < limit else { return }
+    kept[severity, default: []].insert(diagnostic)
   }
 
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
     for severity in Diagnostic.Severity.allCases {
       counts[severity, default: 0] +=
-        others.count(severity) - others.keptCounts[severity, default: 0]
+        others.count(severity) - others.kept[severity, default: []].count
     }
   }
 
   /// The same after a change to each; those for which `change` is false are left out.
   package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
     var result = self
-    result.kept = []
-    for var diagnostic in kept {
+    result.kept = [:]
+    for var diagnostic in kept.values.joined() {
+      let severity = diagnostic.severity
       if change(&diagnostic) {
-        result.kept.insert(diagnostic)
+        result.kept[severity, default: []].insert(diagnostic)
       } else {
-        result.counts[diagnostic.severity, default: 0] -= 1
-        result.keptCounts[diagnostic.severity, default: 0] -= 1
+        result.counts[severity, default: 0] -= 1
       }
     }
     return result
@@ -55,24 +53,18 @@ package struct Diagnostics: Codable, Sendable {
   package var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
 
   /// Those kept, by location; those without one come last.
-  package var sorted: [Diagnostic] { kept.sorted(by: Diagnostic.precedes) }
+  package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
   /// What is printed, by location, errors kept before the rest, and how many are left out.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
-    let urgent = kept.filter { $0.severity >= least }.sorted {
+    let urgent = kept.filter { $0.key >= least }.values.joined().sorted {
       $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
     }
     let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
     let all = Diagnostic.Severity.allCases.filter { $0 >= least }.reduce(0) { $0 + count($1) }
     return (shown, all - shown.count)
-  }
-
-  /// The same as text, one line or more for each.
-  package func lines(limit: Int = 100) -> [String] {
-    let (shown, left) = excerpt(limit: limit)
-    return shown.flatMap(\.lines) + (left > 0 ? ["and \(left) more"] : [])
   }
 }
 
@@ -89,12 +81,5 @@ extension Diagnostic {
     let first = [left.path ?? "", left.id, left.message, left.note ?? "", left.help ?? ""]
     let second = [right.path ?? "", right.id, right.message, right.note ?? "", right.help ?? ""]
     return first.lexicographicallyPrecedes(second)
-  }
-}
-
-extension Diagnostics: ExpressibleByArrayLiteral {
-  package init(arrayLiteral diagnostics: Diagnostic...) {
-    self.init()
-    for diagnostic in diagnostics { add(diagnostic) }
   }
 }

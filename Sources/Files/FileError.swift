@@ -71,7 +71,7 @@ extension FileError.Reason {
 }
 
 /// The result, or nil if it fails since something is missing.
-func unlessMissing<Result: ~Copyable>(
+package func unlessMissing<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(FileError) -> Result? {
   do throws(FileError) {

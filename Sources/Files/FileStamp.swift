@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// What `stat` says about a file; equal stamps mean equal bytes, if they can be trusted.
-package struct FileStamp: Hashable, Sendable, BitwiseCopyable {
+package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
   /// Nanoseconds since 1970, like `changed`.

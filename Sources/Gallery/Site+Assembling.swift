@@ -1,4 +1,5 @@
 import Bytes
+package import Diagnostics
 package import Files
 package import Manifest
 package import Plan
@@ -9,19 +10,16 @@ package struct GalleryMaker: PageMaker {
   package init() {}
 
   package func prepare(
-    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs
-  ) throws -> any PreparedPages {
-    try Templates(folder, manifest, inputs: &inputs)
+    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs,
+    _ diagnostics: inout Diagnostics
+  ) throws -> PreparedPages {
+    let templates = try Templates(folder, manifest, inputs: &inputs)
+    for warning in templates.warnings { diagnostics.add(warning) }
+    return { try Site($0, templates: templates) }
   }
 
   package func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     FileLinks.reader(of: path)
-  }
-}
-
-extension Templates: PreparedPages {
-  package func assemble(_ content: SiteContent) throws -> Site {
-    try Site(content, templates: self)
   }
 }
 

@@ -1,6 +1,6 @@
 package import Bytes
 import Foundation
-package import Manifest
+import Manifest
 package import Recipes
 
 /// One source, and the images that are made of it.
@@ -20,28 +20,22 @@ package struct Job: Sendable {
   package init(_ source: Source, number: Int = 0, variants: [Int] = []) {
     (self.source, self.number, self.variants) = (source, number, variants)
   }
-
-  package var slots: [SlotID] { variants.map { SlotID(source: number, variant: $0) } }
 }
 
-/// The images that a build needs, as jobs.
-package struct Plan: Sendable {
-  /// One for each source, in the order of the users who need it first.
-  package private(set) var jobs: [Job] = []
-  /// Images that are wanted; equal ones count each.
-  package private(set) var wanted = 0
-
+extension SiteContent {
   /// Plans for the pending users, and adds the variants that they need.
-  package init(
-    _ assignment: SourceAssignment, users: [User], variants: inout StyleVariants,
-    sources: SourceSet
-  ) {
+  ///
+  /// - Returns: A job for each source, in the order of the users who need it first, and how many
+  ///   images are wanted; equal ones count each.
+  package mutating func plan() -> (jobs: [Job], wanted: Int) {
+    var jobs: [Job] = []
+    var wanted = 0
     var indices: [Int: Int] = [:]
     /// Of sources whose users do not all want the same.
     var mixed: [Int: Set<Int>] = [:]
-    for user in assignment.pending {
-      guard let source = assignment.assignments[user].source else { continue }
-      let own = variants.add(users[user], sources.sources[source])
+    for user in pending {
+      guard let source = assignments[user].source else { continue }
+      let own = variants.add(manifest.users[user], sources.sources[source])
       wanted += own.reduce(0) { $0 + variants.plan(of: $1).picture.count }
       if let index = indices[source] {
         if jobs[index].variants != own {
@@ -53,12 +47,15 @@ package struct Plan: Sendable {
       }
     }
     for (index, variants) in mixed { jobs[index].variants = variants.sorted() }
+    return (jobs, wanted)
   }
+}
 
+extension Job {
   /// Plans images of the site.
-  package init(_ siteImages: [SiteImage]) {
+  package static func jobs(for siteImages: [SiteImage]) -> [Job] {
+    var jobs: [Job] = []
     var indices: [Digest: Int] = [:]
-    wanted = siteImages.count
     for siteImage in siteImages {
       let index = indices[siteImage.source.digest] ?? jobs.count
       if index == jobs.count {
@@ -67,67 +64,60 @@ package struct Plan: Sendable {
       }
       jobs[index].siteImages.append(siteImage)
     }
+    return jobs
   }
 }
 
-/// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.
-///
-/// Nothing is ever invalidated: another recipe, another codec or another picture is another key. The
-/// recipe and the fingerprint become one digest per image, so that each key costs one hash of 80 bytes.
-/// The focus is separate, because the recipes of users who each pin a point differ in nothing else.
-package struct RenderKey: Sendable {
-  private let base: [UInt8]
-  private let suffix: [UInt8]
+extension Recipe {
+  /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.
+  ///
+  /// Nothing is ever invalidated: another recipe, another codec or another picture is another key.
+  package func key(of source: Digest, by renderer: String) throws -> Digest {
+    try base(renderer).key(of: source, focus: frame.focus)
+  }
 
-  package init(recipe: Recipe, fingerprint: String) throws {
-    var recipe = recipe
-    let focus = recipe.frame.focus
+  /// One digest per image, so that each key costs one hash of 80 bytes. The focus is separate, because
+  /// the recipes of users who each pin a point differ in nothing else.
+  fileprivate func base(_ renderer: String) throws -> Digest {
+    var recipe = self
     recipe.frame.focus = .center
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    var bytes = [UInt8](try encoder.encode(recipe))
-    bytes.append(0)
-    bytes.append(contentsOf: fingerprint.utf8)
-    self.init(base: Digest(of: bytes).bytes, focus: focus)
+    return Digest(of: [UInt8](try encoder.encode(recipe)) + [0] + Array(renderer.utf8))
   }
+}
 
-  private init(base: [UInt8], focus: Focus) {
-    self.base = base
+extension Digest {
+  fileprivate func key(of source: Digest, focus: Focus) -> Digest {
     var writer = ByteWriter()
-    writer.write(raw: base)
+    writer.write(raw: source.bytes)
+    writer.write(raw: bytes)
     // Both zeroes are one; the highest byte comes first.
     for fraction in [focus.x, focus.y] { writer.write((fraction + 0).bitPattern.byteSwapped) }
-    suffix = writer.bytes
+    return Digest(of: writer.bytes)
   }
-
-  /// The key of the same recipe with another focus.
-  package func moved(to focus: Focus) -> RenderKey { RenderKey(base: base, focus: focus) }
-
-  package func key(of source: Digest) -> Digest { Digest(of: source.bytes + suffix) }
 }
 
 /// The keys of all images of all plans, without a source: encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
   private let variants: StyleVariants
   /// By plan: for pictures, for what is drawn, for colours, and for pictures that users pin.
-  private let keys: [[[RenderKey]]]
+  private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {
     self.variants = variants
-    keys = try variants.plans.map { plan in
+    bases = try variants.plans.map { plan in
       let pinned = plan.picture.map { $0.pinned(at: .center) }
       return try [plan.picture, plan.drawn, plan.color, pinned].map { images in
-        try images.map { try RenderKey(recipe: $0.recipe, fingerprint: fingerprint) }
+        try images.map { (try $0.recipe.base(fingerprint), $0.recipe.frame.focus) }
       }
     }
   }
 
   /// In the order of the variant's images.
   package func keys(of variant: Int, for source: Source) -> [Digest] {
-    let keys = keys[variants[variant].plan]
-    guard source.inspection != nil, let focus = variants[variant].focus else {
-      return keys[source.pixels.rawValue].map { $0.key(of: source.digest) }
-    }
-    return keys[3].map { $0.moved(to: focus).key(of: source.digest) }
+    let focus = source.inspection == nil ? nil : variants[variant].focus
+    let bases = bases[variants[variant].plan][focus == nil ? source.pixels.rawValue : 3]
+    return bases.map { $0.digest.key(of: source.digest, focus: focus ?? $0.focus) }
   }
 }

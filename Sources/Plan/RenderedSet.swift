@@ -51,8 +51,8 @@ package struct RenderedSet: Sendable {
     _ job: Job, _ images: [Digest: Result<Asset, Rejection>], _ variants: StyleVariants
   ) {
     var rest = job.keys[...]
-    for slot in job.slots {
-      let count = variants.plan(of: slot.variant).picture.count
+    for variant in job.variants {
+      let count = variants.plan(of: variant).picture.count
       let own = rest.prefix(count)
       rest = rest.dropFirst(count)
       add(
@@ -60,7 +60,7 @@ package struct RenderedSet: Sendable {
           var assets: [Asset] = []
           for case let image? in own.map({ images[$0] }) { assets.append(try image.get()) }
           return assets
-        }, for: slot)
+        }, for: SlotID(source: job.number, variant: variant))
     }
     for (siteImage, key) in zip(job.siteImages, rest) { siteImages[siteImage] = images[key] }
   }

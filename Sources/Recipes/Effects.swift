@@ -86,25 +86,16 @@ package struct Decoration: Codable, Hashable, Sendable {
 
 /// The frame of a nine-patch: black lines, one pixel wide, around a picture that stretches.
 ///
-/// Ranges are pixels of the box. Each of its four margins must be one pixel.
+/// Ranges are pixels of the square box, columns and rows alike. Each of its four margins must be one
+/// pixel.
 package struct NinePatchGuides: Codable, Hashable, Sendable {
-  /// Columns that are repeated; the line above the box.
-  package var stretchedColumns: Range<Int>
-  /// Rows that are repeated; the line at its left.
-  package var stretchedRows: Range<Int>
-  /// Columns that content may use; the line below it.
-  package var contentColumns: Range<Int>
-  /// Rows that content may use; the line at its right.
-  package var contentRows: Range<Int>
+  /// What is repeated; the lines above the box and at its left.
+  package var stretched: Range<Int>
+  /// What content may use; the lines below it and at its right.
+  package var content: Range<Int>
 
-  package init(
-    stretchedColumns: Range<Int>, stretchedRows: Range<Int>, contentColumns: Range<Int>,
-    contentRows: Range<Int>
-  ) {
-    self.stretchedColumns = stretchedColumns
-    self.stretchedRows = stretchedRows
-    self.contentColumns = contentColumns
-    self.contentRows = contentRows
+  package init(stretched: Range<Int>, content: Range<Int>) {
+    (self.stretched, self.content) = (stretched, content)
   }
 }
 

@@ -129,21 +129,9 @@ package struct Focus: Codable, Hashable, Sendable {
 package enum FocusFinder: Codable, Hashable, Sendable {
   /// By detail and by the colours of skin.
   case smart
-  /// By faces; without a face, as `isSmartOtherwise` says.
-  case face(Face)
-
-  package struct Face: Codable, Hashable, Sendable {
-    /// The digest of the detector's data in `RenderResources`.
-    package var detector: String
-    /// Free room above a face, as a fraction of its height.
-    package var headRoom: Double
-    /// Without a face: smart, or else the frame's focus.
-    package var isSmartOtherwise: Bool
-
-    package init(detector: String, headRoom: Double, isSmartOtherwise: Bool) {
-      (self.detector, self.headRoom, self.isSmartOtherwise) = (detector, headRoom, isSmartOtherwise)
-    }
-  }
+  /// By faces, with free room above one as a fraction of its height; without a face smart, or else the
+  /// frame's focus. `detector` is the digest of its data in `RenderResources`.
+  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool)
 }
 
 /// The container and its settings.

@@ -1,14 +1,13 @@
 import Bytes
 package import Foundation
 
-/// A finished file: its bytes and the size that its header states.
+/// A finished file, which has the size of its recipe.
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
-  package var size: PixelSize
   package var metadata: RenderMetadata
 
-  package init(bytes: Data, size: PixelSize, metadata: RenderMetadata = RenderMetadata()) {
-    (self.bytes, self.size, self.metadata) = (bytes, size, metadata)
+  package init(bytes: Data, metadata: RenderMetadata = RenderMetadata()) {
+    (self.bytes, self.metadata) = (bytes, metadata)
   }
 }
 
@@ -127,13 +126,11 @@ extension RenderMetadata {
 
   /// Nil unless every byte is used and the values are possible.
   package init?(_ bytes: some Collection<UInt8>) {
-    var reader = ByteReader(Array(bytes))
-    do throws(ByteReader.Malformed) {
-      try self.init(&reader)
-    } catch {
-      return nil
+    let read = ByteReader.all(of: Array(bytes)) { reader throws(ByteReader.Malformed) in
+      try Self(&reader)
     }
-    guard reader.isAtEnd, isPossible else { return nil }
+    guard let read, read.isPossible else { return nil }
+    self = read
   }
 
   private init(_ reader: inout ByteReader) throws(ByteReader.Malformed) {

@@ -79,16 +79,7 @@ package protocol StoreHeader: Codable, Sendable {
   /// The name of the file, since a sound file may be in another's place.
   var key: String { get }
   /// One after the other.
-  var parts: [StorePart] { get }
-}
-
-package struct StorePart: Hashable, Sendable {
-  package var bytes: Int
-  package var sha256: String
-
-  package init(bytes: Int, sha256: String) {
-    (self.bytes, self.sha256) = (bytes, sha256)
-  }
+  var parts: [(bytes: Int, sha256: String)] { get }
 }
 
 extension SharedStore {

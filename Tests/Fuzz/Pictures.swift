@@ -73,8 +73,7 @@ extension FuzzTarget {
         guard recipe.size.width == 1, let pixel else {
           return .failure(Rejection(.truncated, "the file ends at byte 7"))
         }
-        return .success(
-          RenderedImage(bytes: pixel, size: recipe.size, metadata: RenderMetadata()))
+        return .success(RenderedImage(bytes: pixel))
       }
       let answer = AnswerMessage(images, limit: 1 << 20)
       let payload = Array(answer.images.joined())

@@ -34,7 +34,7 @@ import Testing
       frame: Frame(
         base: Self.box, box: PixelSize(width: 20, height: 15), fit: .fill,
         focus: Focus(x: 0.25, y: 0.75),
-        finder: .face(.init(detector: "d", headRoom: 0.5, isSmartOtherwise: true))),
+        finder: .face(detector: "d", headRoom: 0.5, isSmartOtherwise: true)),
       filters: [.grayscale, .tint(Self.red), .blur(radius: 1.5)],
       outline: Outline(
         topLeft: 1, topRight: 2, bottomRight: 3, bottomLeft: 4.5, curve: .continuous),
@@ -55,10 +55,7 @@ import Testing
             content: .picture("b", Inspection(format: .webp, size: Self.box, orientation: 6)),
             x: 1, y: 2, diameter: 3, gap: 0)),
         .matte(.white),
-        .guides(
-          NinePatchGuides(
-            stretchedColumns: 1..<2, stretchedRows: 3..<4, contentColumns: 5..<6,
-            contentRows: 7..<8)),
+        .guides(NinePatchGuides(stretched: 1..<2, content: 5..<6)),
       ], encoding: Encoding(format: .jpeg, quality: 80, limit: 1000, pixels: .direct))
     let written = try Self.written(recipe)
     #expect(
@@ -75,12 +72,12 @@ import Testing
         10,"red":200}}},"diameter":3,"gap":1,"x":1,"y":2}}},{"decoration":{"_0":{"content":{"pic\#
         ture":{"_0":"b","_1":{"format":"webp","frames":1,"orientation":6,"size":{"height":30,"wi\#
         dth":40}}}},"diameter":3,"gap":0,"x":1,"y":2}}},{"matte":{"_0":{"alpha":255,"blue":255,"\#
-        green":255,"red":255}}},{"guides":{"_0":{"contentColumns":[5,6],"contentRows":[7,8],"str\#
-        etchedColumns":[1,2],"stretchedRows":[3,4]}}}],"encoding":{"format":"jpeg","limit":1000,\#
+        green":255,"red":255}}},{"guides":{"_0":{"content":[5,6],"stretched":[1,2]}}}],\#
+        "encoding":{"format":"jpeg","limit":1000,\#
         "pixels":"direct","quality":80},"filters":[{"grayscale":{}},{"tint":{"_0":{"alpha":255,"\#
         blue":20,"green":10,"red":200}}},{"blur":{"radius":1.5}}],"frame":{"base":{"height":30,"\#
-        width":40},"box":{"height":15,"width":20},"finder":{"face":{"_0":{"detector":"d","headRo\#
-        om":0.5,"isSmartOtherwise":true}}},"fit":"fill","focus":{"x":0.25,"y":0.75}},"margins":{\#
+        width":40},"box":{"height":15,"width":20},"finder":{"face":{"detector":"d","headRoom":0.\#
+        5,"isSmartOtherwise":true}},"fit":"fill","focus":{"x":0.25,"y":0.75}},"margins":{\#
         "bottom":3,"left":4,"right":2,"top":1},"outline":{"bottomLeft":4.5,"bottomRight":3,"curv\#
         e":"continuous","topLeft":1,"topRight":2}}
         """#)

@@ -40,13 +40,14 @@ struct DocsTests {
       .tooManyScans, .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing,
       .fontUnusable,
     ] {
-      #expect(DiagnosticID(rawValue: reason.rawValue) != nil, "\(reason.rawValue)")
+      #expect(DiagnosticID.texts[reason.rawValue] != nil, "\(reason.rawValue)")
     }
   }
 
   @Test func `the advice names every format that is read`() {
     #expect(
-      DiagnosticID.unsupportedFormat.advice == "Save the picture as \(Inspection.Format.list).")
+      DiagnosticID.texts["unsupported-format"]?.advice
+        == "Save the picture as \(Inspection.Format.list).")
   }
 
   @Test func `every export is in the docs, and no other`() throws {

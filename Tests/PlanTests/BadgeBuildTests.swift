@@ -43,7 +43,7 @@ struct BadgeBuildTests {
       try site.folder.makeFolder("content/folder")
       try site.folder.write("x", to: "out.png")
       let problem = try problem(site) {
-        if isCheck { _ = try Check($0.options()).run() } else { try $0.build() }
+        if isCheck { _ = try Build($0.options()).check() } else { try $0.build() }
       }
       #expect(
         problem == ["3:82", "avatars[0].decorations[0].badge", "badge-unreadable", note])
@@ -99,7 +99,7 @@ struct BadgeBuildTests {
     try site.write([Person("a", "a.png")], styles: styles(25))
     for isCheck in [false, true] {
       let problem = try problem(site) {
-        if isCheck { _ = try Check($0.options()).run() } else { try $0.build() }
+        if isCheck { _ = try Build($0.options()).check() } else { try $0.build() }
       }
       #expect(
         problem.dropFirst(2) == [
@@ -119,7 +119,7 @@ struct BadgeBuildTests {
     let mistakes = try site.mistakes()
     #expect(
       mistakes.map(\.help)
-        == ["copy it beside the manifest, or write `allowOutside: true`"])
+        == ["move the picture beside the manifest, or write `allowOutside: true`"])
     try site.write(
       [Person("a", "a.png")],
       styles: ["name: small, size: 32, scales: [1], decorations: { badge: ../out.png }"],

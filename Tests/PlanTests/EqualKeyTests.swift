@@ -17,7 +17,7 @@ struct EqualKeyTests {
     for change in changes { change(&style) }
     let plan = StylePlan(style)
     return try (plan.picture + plan.color).map {
-      try RenderKey(recipe: $0.recipe, fingerprint: "").key(of: Digest(of: [1]))
+      try $0.recipe.key(of: Digest(of: [1]), by: "")
     }
   }
 

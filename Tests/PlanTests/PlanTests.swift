@@ -3,14 +3,21 @@ import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {
-  private let variants = StyleVariants(
-    [[1.0], [1, 2]].map { scales in
+  private func site(_ users: [User], _ set: SourceSet) throws -> SiteContent {
+    var manifest = try #require(try ManifestText.style("name: s").read().manifest)
+    manifest.styles = [[1.0], [1, 2]].map { scales in
       var style = AvatarStyle(
         name: "s\(scales.count)", declared: Located(FileLocation(file: "m.yaml"), path: ""))
       style.scales = scales
       style.formats = [.png]
       return style
-    })
+    }
+    manifest.users = users
+    var site = SiteContent(manifest, StyleResources())
+    site.sources = set
+    #expect(site.assign().isEmpty)
+    return site
+  }
 
   private func user(_ id: String, _ files: String..., styles: [Int]? = nil) -> User {
     var user = User(
@@ -33,46 +40,40 @@ struct PlanTests {
     return set
   }
 
-  private func plan(_ users: [User], _ set: SourceSet) -> Plan {
-    var assignment = SourceAssignment(users)
-    #expect(assignment.assign(from: set).isEmpty)
-    var variants = variants
-    return Plan(assignment, users: users, variants: &variants, sources: set)
+  private func plan(_ users: [User], _ set: SourceSet) throws -> (jobs: [Job], wanted: Int) {
+    var site = try site(users, set)
+    return site.plan()
   }
 
   /// F4: a plan is made from values alone, in the order of the manifest.
-  @Test func `jobs come in the order of the users who need them`() {
+  @Test func `jobs come in the order of the users who need them`() throws {
     let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png", "z.png")
-    let plan = plan(users, set)
+    let plan = try plan(users, set)
     #expect(plan.jobs.map(\.number) == [2, 0, 1])
     #expect(plan.jobs.allSatisfy { $0.variants == [0, 1] })
     #expect(plan.wanted == 4 * 3)
   }
 
-  @Test func `users of one source bring their styles together`() {
+  @Test func `users of one source bring their styles together`() throws {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
-    let plan = plan(users, sources("a.png"))
+    let plan = try plan(users, sources("a.png"))
     #expect(plan.jobs.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 3)
   }
 
-  @Test func `whoever has no source is not planned for`() {
+  @Test func `whoever has no source is not planned for`() throws {
     let users = [user("a"), user("b", "b.png")]
-    #expect(plan(users, sources("b.png")).jobs.map(\.number) == [0])
+    #expect(try plan(users, sources("b.png")).jobs.map(\.number) == [0])
   }
 
-  @Test func `those who are settled are not planned again`() {
+  @Test func `those who are settled are not planned again`() throws {
     let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
-    let set = sources("a.png", "b.png")
-    var assignment = SourceAssignment(users)
-    _ = assignment.assign(from: set)
-    assignment.settle([0: Rejection(.corrupt, "bad")])
-    #expect(assignment.pending == [0])
-    #expect(assignment.assign(from: set).isEmpty)
-    var variants = variants
-    #expect(
-      Plan(assignment, users: users, variants: &variants, sources: set).jobs.map(\.number) == [1])
+    var site = try site(users, sources("a.png", "b.png"))
+    site.settle([0: Rejection(.corrupt, "bad")])
+    #expect(site.pending == [0])
+    #expect(site.assign().isEmpty)
+    #expect(site.plan().jobs.map(\.number) == [1])
   }
 
   private func recipe(_ focus: Double, side: Int = 4000) -> Recipe {
@@ -118,13 +119,13 @@ struct PlanTests {
     #expect(jobs.map { $0.recipes.map(\.frame.box.width) } == [[100, 100], [4000, 4000]])
   }
 
-  @Test func `a picture is one job, whatever its users pin`() {
+  @Test func `a picture is one job, whatever its users pin`() throws {
     let users = (0..<100).map { number in
       var user = user("\(number)", "a.png")
       user.focus = Focus(x: Double(number) / 100, y: 0)
       return user
     }
-    let plan = plan(users, sources("a.png"))
+    let plan = try plan(users, sources("a.png"))
     // It is square, and so nothing slides.
     #expect(plan.jobs.map(\.variants) == [[0, 1]])
     #expect(plan.wanted == 300)

@@ -84,7 +84,7 @@ struct RandomStyleTests {
   /// Of pictures and what is drawn; a plain colour has nothing to blur.
   private func keys(_ plan: StylePlan) throws -> [Digest] {
     try (plan.picture + plan.drawn).map {
-      try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: Digest(of: [1]))
+      try $0.recipe.key(of: Digest(of: [1]), by: "f")
     }
   }
 
@@ -97,7 +97,7 @@ struct RandomStyleTests {
     for _ in 0..<20 {
       let plan = StylePlan(wheel.style())
       for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
-        let key = try RenderKey(recipe: recipe, fingerprint: "f").key(of: Digest(of: [1]))
+        let key = try recipe.key(of: Digest(of: [1]), by: "f")
         #expect(recipes[key, default: recipe] == recipe, "seed \(seed)")
         #expect(keys[recipe, default: key] == key, "seed \(seed)")
         recipes[key] = recipe

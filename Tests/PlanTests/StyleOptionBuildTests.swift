@@ -134,7 +134,7 @@ struct StyleOptionBuildTests {
     for isCheck in [true, false] {
       var options = site.options()
       options.faceDetector = path
-      let result = try isCheck ? Check(options).run() : Build(options).run()
+      let result = try isCheck ? Build(options).check() : Build(options).run()
       #expect(result.diagnostics.sorted.map(\.id) == ["no-face-detector"])
     }
   }

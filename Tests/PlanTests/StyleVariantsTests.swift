@@ -111,7 +111,7 @@ struct StyleVariantsTests {
     for variant in (0..<variants.count).reversed() {
       for source in sources {
         let made = try variants.images(of: variant, for: source).map {
-          try RenderKey(recipe: $0.recipe, fingerprint: "f").key(of: source.digest)
+          try $0.recipe.key(of: source.digest, by: "f")
         }
         #expect(keys.keys(of: variant, for: source) == made)
       }
@@ -181,11 +181,11 @@ struct StyleVariantsTests {
     }
     let found = try frame(smart, detector: "d")
     #expect(
-      found.finder == .face(.init(detector: "d", headRoom: 0.25, isSmartOtherwise: true)))
+      found.finder == .face(detector: "d", headRoom: 0.25, isSmartOtherwise: true))
     #expect(found.focus == .center)
     #expect(
       try frame(point, detector: "d").finder
-        == .face(.init(detector: "d", headRoom: 0.5, isSmartOtherwise: false)))
+        == .face(detector: "d", headRoom: 0.5, isSmartOtherwise: false))
     #expect(try frame(point, detector: "d").focus == Focus(x: 0.5, y: 0))
     #expect(try frame(smart, detector: nil).finder == .smart)
     #expect(try frame(point, detector: nil).finder == nil)

@@ -101,7 +101,7 @@ package final class TestSite {
   }
 
   package func clean() throws {
-    try Clean(options()).run().finish()
+    if let error = try Clean(options()).run().leftovers.finish() { throw error }
   }
 
   // MARK: What came out

@@ -44,7 +44,7 @@ struct DocsTests {
     options.manifest = manifest.path
     options.output = folder.path(of: "output")
     options.cache = folder.path(of: "cache")
-    let result = try Check(options).run()
+    let result = try Build(options).check()
     #expect(result.diagnostics.sorted.isEmpty)
   }
 }

@@ -25,18 +25,11 @@ struct MessageTests {
     focus: FoundFocus(focus: Focus(x: 0.25, y: 1), method: .given), quality: 42)
 
   private static let outcomes: [Result<RenderedImage, Rejection>] = [
-    .success(image(Samples.blankPNG(side: 64), side: 64)),
+    .success(RenderedImage(bytes: Samples.blankPNG(side: 64))),
     .failure(Rejection(.truncated, "the file ends at byte 7 – früh")),
-    .success(image(Samples.blankPNG(side: 1), side: 1)),
-    .success(image(Samples.blankPNG(side: 2), side: 2, metadata)),
+    .success(RenderedImage(bytes: Samples.blankPNG(side: 1))),
+    .success(RenderedImage(bytes: Samples.blankPNG(side: 2), metadata: metadata)),
   ]
-
-  private static func image(
-    _ bytes: Data, side: Int, _ metadata: RenderMetadata = RenderMetadata()
-  ) -> RenderedImage {
-    RenderedImage(
-      bytes: bytes, size: PixelSize(width: side, height: side), metadata: metadata)
-  }
 
   /// An answer as it would travel.
   private static let wire: [UInt8] = {
@@ -106,28 +99,23 @@ struct MessageTests {
   @Test func `an image that is none, or another than was asked for, is malformed`() {
     let png = Samples.blankPNG(side: 64)
     let html = Data("<!doctype html><script>alert(1)</script>".utf8)
-    let huge = PixelSize(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF)
     let lies = [
-      (Samples.recipe(side: 64, .png), Self.image(html, side: 64)),
-      (Samples.recipe(side: 64, .png), Self.image(png.dropLast(), side: 64)),
-      (Samples.recipe(side: 64, .png), Self.image(png, side: 63)),
-      (Samples.recipe(side: 63, .png), Self.image(png, side: 63)),
-      (Samples.recipe(side: 64, .webp), Self.image(png, side: 64)),
-      (Samples.recipe(side: 64, .jpeg), Self.image(png, side: 64)),
-      (Samples.recipe(side: 64, .png), RenderedImage(bytes: png, size: huge)),
+      (Samples.recipe(side: 64, .png), html), (Samples.recipe(side: 64, .png), png.dropLast()),
+      (Samples.recipe(side: 63, .png), png), (Samples.recipe(side: 64, .webp), png),
+      (Samples.recipe(side: 64, .jpeg), png),
     ]
-    for (recipe, image) in lies {
-      let answer = AnswerMessage([.success(image)], limit: 1 << 20)
+    for (recipe, bytes) in lies {
+      let answer = AnswerMessage([.success(RenderedImage(bytes: bytes))], limit: 1 << 20)
       #expect(throws: ByteReader.Malformed.self) {
         try AnswerMessage.outcomes(
-          head: answer.head[...], payload: [UInt8](image.bytes)[...], recipes: [recipe])
+          head: answer.head[...], payload: [UInt8](bytes)[...], recipes: [recipe])
       }
     }
   }
 
   @Test func `metadata are possible, and of what was asked for`() throws {
     func isRead(_ metadata: RenderMetadata, _ change: (inout Recipe) -> Void = { _ in }) -> Bool {
-      let image = Self.image(Samples.blankPNG(side: 2), side: 2, metadata)
+      let image = RenderedImage(bytes: Samples.blankPNG(side: 2), metadata: metadata)
       var recipe = Self.finding
       change(&recipe)
       let answer = AnswerMessage([.success(image)], limit: 1 << 20)

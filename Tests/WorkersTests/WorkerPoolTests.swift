@@ -20,9 +20,7 @@ struct WorkerPoolTests {
     let pool = bench.pool()
     let request = Samples.raster(recipes: Samples.recipes())
     let outcomes = try pool.render(request) { false }
-    let sizes = outcomes.map { outcome in
-      if case .success(let image) = outcome { image.size } else { PixelSize(width: 0, height: 0) }
-    }
+    let sizes = try outcomes.map { try Inspection(inspecting: try $0.get().bytes).size }
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
@@ -52,7 +50,7 @@ struct WorkerPoolTests {
         Issue.record("\(recipe.encoding): \(outcome)")
         continue
       }
-      #expect(image.size == size)
+      #expect(try Inspection(inspecting: image.bytes).size == size)
     }
   }
 

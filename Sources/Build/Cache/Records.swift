@@ -10,13 +10,9 @@ struct StampRecord: Hashable {
   var digest: Digest
   /// The bytes that the path last gave pictures of.
   var good: Digest?
+}
 
-  init(stamp: FileStamp, digest: Digest, good: Digest? = nil) {
-    self.stamp = stamp
-    self.digest = digest
-    self.good = good
-  }
-
+extension StampRecord {
   init?(_ bytes: [UInt8]) {
     let record = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
       Self(
@@ -52,19 +48,6 @@ enum ShownParts {
 
   private static func key(_ output: Folder) -> String {
     "parts of \(Inputs.fromRoot(output.path))"
-  }
-}
-
-/// `meta`: what has rendered the pictures of the last site that was published.
-enum LastRenderer {
-  private static let key = "renderer"
-
-  static func put(_ fingerprint: String, in index: Index) throws {
-    try index.put(.meta, key, Array(fingerprint.utf8))
-  }
-
-  static func get(in index: Index) throws -> String? {
-    try index.get(.meta, key).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
@@ -184,16 +167,6 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A value that all of these bytes make up; nil when they are too short or too long, or say what
-  /// they must not.
-  static func all<Value>(
-    of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
-  ) -> Value? {
-    var reader = ByteReader(bytes)
-    guard let value = try? read(&reader), reader.isAtEnd else { return nil }
-    return value
-  }
-
   mutating func readDigest() throws(Malformed) -> Digest {
     guard let digest = Digest(bytes: Array(try read(count: Digest.byteCount))) else {
       throw Malformed()

@@ -13,7 +13,6 @@ struct BuildContext {
   let cancellation: Cancellation
   let progress: @Sendable (ProgressEvent) -> Void
   let tally = Tally()
-  let fetchStatistics = FetchStatistics()
   /// The folder of the manifest; sources are beneath it.
   let manifestFolder: Folder
   let output: Folder
@@ -54,7 +53,8 @@ struct BuildContext {
     self.cancellation = cancellation
     self.progress = progress
     (manifestFolder, _) = try FolderRules.manifest(options)
-    try FolderRules.check(options)
+    if options.shard == nil { try FolderRules.checkOutput(options) }
+    try FolderRules.checkCache(options)
     let writesNothing = options.dryRun || isCold
     var locked: [(folder: Folder, lock: FileLock)] = []
     if writesNothing || options.shard != nil {

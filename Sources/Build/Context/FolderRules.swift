@@ -6,16 +6,10 @@ import Store
 /// What the folders of a build may be, checked before anything is made or changed.
 ///
 /// A path on the command line may lead to something that sitegen did not make.
-enum FolderRules {
+package enum FolderRules {
   static let lockName = ".sitegen-lock"
   /// Of the list of files in the output.
   static let ledgerName = ".sitegen-files"
-
-  /// - Throws: If the cache or the output cannot be sitegen's.
-  static func check(_ options: BuildOptions) throws {
-    if options.shard == nil { try checkOutput(options) }
-    try checkCache(options)
-  }
 
   /// Whether a build would have to make one of its folders.
   static func areNew(_ options: BuildOptions) -> Bool {
@@ -92,8 +86,8 @@ enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// A typing mistake must not spread a site among other files.
-  static func checkOutput(_ options: BuildOptions) throws {
+  /// A typing mistake must not spread a site among other files; an empty output gets its site.
+  package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
     // The build reports a missing manifest later.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Dispatch
+import Fetch
 import Files
 import Manifest
 import Plan
@@ -16,7 +17,7 @@ package struct Report: Codable, Sendable {
   /// Every source that did not work, even where a later one of the list did.
   package var failures: [Note] = []
   /// Earlier pictures that are shown because those of now cannot be fetched or used.
-  package var stale: [Stale] = []
+  package var stale: [Note] = []
   /// Pictures that are shown and have something wrong.
   package var notes: [Note] = []
   package var network = Network()
@@ -76,20 +77,12 @@ package struct Report: Codable, Sendable {
     package var source: Int
     package var reason: String
     package var detail: String
+    /// Of an earlier picture: seconds since it was last known to be right.
+    package var age: Int64?
   }
 }
 
 extension Report {
-  package struct Stale: Codable, Sendable, Hashable {
-    package var user: String
-    /// Index in the user's list of sources.
-    package var source: Int
-    package var reason: String
-    package var detail: String
-    /// Seconds since it was last known to be right.
-    package var age: Int64
-  }
-
   package struct Network: Codable, Sendable, Hashable {
     /// While at least one request was under way.
     package var seconds = 0.0
@@ -143,7 +136,7 @@ package struct Counters: Codable, Sendable, Hashable {
   package init() {}
 }
 
-extension Report.Stale {
+extension Report.Note {
   init(_ staleness: Staleness, of user: String, source: Int, now: Int64) {
     self.init(
       user: user, source: source, reason: staleness.rejection.reason.rawValue,
@@ -151,16 +144,55 @@ extension Report.Stale {
   }
 }
 
-/// The counters of a build while it runs; every stage adds to them from any thread.
+/// What a build counts while it runs; every stage adds to it from any thread.
 package final class Tally: Sendable {
-  private let counters = Locked(Counters())
+  private let state = Locked(
+    (counters: Counters(), network: Report.Network(), hasTransientFailures: false))
 
   package init() {}
 
-  package var current: Counters { counters.withLock { $0 } }
+  package var current: Counters { state.withLock(\.counters) }
+  var network: Report.Network { state.withLock(\.network) }
+  /// Whether something could not be fetched that may come another time.
+  var hasTransientFailures: Bool { state.withLock(\.hasTransientFailures) }
 
   package func count(_ counter: any WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
-    counters.withLock { $0[keyPath: counter] += amount }
+    state.withLock { $0.counters[keyPath: counter] += amount }
+  }
+
+  func noteTransientFailure() {
+    state.withLock { $0.hasTransientFailures = true }
+  }
+
+  func add(networkSeconds seconds: Double) {
+    state.withLock { $0.network.seconds += seconds }
+  }
+
+  func add(_ answer: FetchAnswer) {
+    let cost = answer.cost
+    state.withLock { state in
+      for (host, part) in cost.hosts {
+        var sum = state.network.hosts[host] ?? Report.Network.Host()
+        sum.requests += part.requests
+        sum.retries += part.retries
+        sum.bytes += part.bytes
+        sum.reused += part.reused
+        sum.slowest = max(sum.slowest, cost.seconds)
+        switch answer.outcome {
+        case .fetched: sum.fetched += 1
+        case .notModified: sum.notModified += 1
+        case .failed: sum.failed += 1
+        }
+        state.network.hosts[host] = sum
+        state.counters.fetchedBytes += part.bytes
+        state.counters.fetchRetries += part.retries
+      }
+      switch answer.outcome {
+      case .fetched: state.counters.fetched += 1
+      case .notModified: state.counters.notModified += 1
+      case .failed: break
+      }
+    }
   }
 }
 

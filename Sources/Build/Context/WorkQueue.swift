@@ -9,12 +9,7 @@ package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
   private let cancellation: Cancellation
-  private let load = Locked(Load())
-
-  private struct Load {
-    var running = 0
-    var peak = 0
-  }
+  private let load = Locked((running: 0, peak: 0))
 
   /// After a cancellation, running items finish, and the others end as `CancellationError`.
   package init(name: String, width: Int, cancellation: Cancellation) {

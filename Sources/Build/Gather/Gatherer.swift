@@ -24,13 +24,12 @@ struct Gatherer: Sendable {
   ///
   /// - Throws: When the index cannot be used.
   func gather(
-    _ assignment: inout SourceAssignment, into set: inout SourceSet,
-    ignoringCache: Set<SourceKey> = []
+    _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
     while true {
-      let keys = assignment.assign(from: set)
+      let keys = content.assign()
       if keys.isEmpty { return }
-      try gather(keys, into: &set, ignoringCache: ignoringCache)
+      try gather(keys, into: &content.sources, ignoringCache: ignoringCache)
     }
   }
 

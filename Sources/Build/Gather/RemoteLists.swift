@@ -180,9 +180,9 @@ extension BuildContext {
       try self.network.fetcher(settings, self).all(
         [request], isCancelled: { cancellation.isCancelled },
         receive: { answers += $0.map(\.answer) })
-      fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1))
+      tally.add(networkSeconds: (ContinuousClock.now - start) / .seconds(1))
       guard var answer = answers.first else { throw CancellationError() }
-      fetchStatistics.add(answer, to: tally)
+      tally.add(answer)
       guard list.pages != nil, case .fetched(let body, let fields) = answer.outcome else {
         return answer
       }

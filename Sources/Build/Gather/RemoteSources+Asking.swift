@@ -27,7 +27,7 @@ extension RemoteSources {
         return question
       })
     let start = ContinuousClock.now
-    defer { context.fetchStatistics.add(seconds: (ContinuousClock.now - start) / .seconds(1)) }
+    defer { context.tally.add(networkSeconds: (ContinuousClock.now - start) / .seconds(1)) }
     var done = 0
     context.progress(.fetching(done: 0, total: questions.count))
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
@@ -40,7 +40,7 @@ extension RemoteSources {
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
-        context.fetchStatistics.add(item.answer, to: context.tally)
+        context.tally.add(item.answer)
         let arrival = try result.get()
         let record = try settle(question, arrival, &facts, into: &set)
         if case .failed(_, isPermanent: false) = arrival.settled {

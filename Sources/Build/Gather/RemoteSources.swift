@@ -129,7 +129,7 @@ struct RemoteSources: Sendable {
       set.add(source, for: key, until: until)
     case .stale(let digest, let age, let rejection):
       let failedUntil = question.record?.failure?.until
-      if failedUntil == nil { context.fetchStatistics.noteTransientFailure() }
+      if failedUntil == nil { context.tally.noteTransientFailure() }
       guard let source = try source(digest) else { return false }
       let checkedAt = context.now - age
       let until = failedUntil.map { min($0, checkedAt + policy.maxStale) } ?? 0
@@ -138,7 +138,7 @@ struct RemoteSources: Sendable {
         set.add(lastGood: source, for: key, checkedAt: checkedAt)
       }
     case .failed(let rejection, let isTransient, let until):
-      if isTransient { context.fetchStatistics.noteTransientFailure() }
+      if isTransient { context.tally.noteTransientFailure() }
       set.add(.failure(rejection), for: key, until: until ?? 0)
     }
     return true
@@ -146,7 +146,7 @@ struct RemoteSources: Sendable {
 
   /// The kept bytes are lost and cannot be fetched now.
   func addLost(_ question: Question, to set: inout SourceSet) {
-    context.fetchStatistics.noteTransientFailure()
+    context.tally.noteTransientFailure()
     set.add(
       .failure(Rejection(.offline, "what was kept of it is lost")),
       for: SourceKey(.remote(question.address)), until: 0)

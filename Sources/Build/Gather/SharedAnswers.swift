@@ -24,8 +24,8 @@ struct SharedAnswer: StoreHeader {
   var bytes: Int?
   var sha256: String?
 
-  var parts: [StorePart] {
-    if let bytes, let sha256 { [StorePart(bytes: bytes, sha256: sha256)] } else { [] }
+  var parts: [(bytes: Int, sha256: String)] {
+    if let bytes, let sha256 { [(bytes, sha256)] } else { [] }
   }
 
   init(_ record: RemoteRecord, as key: Digest) {

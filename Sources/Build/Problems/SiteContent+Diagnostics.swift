@@ -16,14 +16,14 @@ extension SiteContent {
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
     let person = manifest.users[user]
     if let stale = staleness(of: user) {
-      let candidate = assignment.assignments[user].candidate
+      let candidate = assignments[user].candidate
       return diagnostic(
         stale, of: person.avatars[candidate].kind, use: "shown",
         declaration(of: candidate, of: user))
     }
-    let status = assignment.status(of: user)
+    let status = self.status(of: user)
     let isOther = status != .failed && status != .fallback
-    guard let (index, failure) = isOther ? fileFailure(of: user) : assignment.failure(of: user)
+    guard let (index, failure) = isOther ? fileFailure(of: user) : self.failure(of: user)
     else { return nil }
     guard index < person.avatars.count else {
       return Diagnostic(
@@ -48,7 +48,7 @@ extension SiteContent {
 
   /// The first file of a user's own that has failed.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
-    let failures = assignment.assignments[user].failures
+    let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
       pair.0.fallback == nil && ["file", "data"].contains(pair.0.kind.names.kind)
     }.map { ($0, $1.1) }
@@ -56,7 +56,7 @@ extension SiteContent {
 
   /// Why the manifest's fallback fails too, for a source of the user's own.
   func fallbackNote(of user: Int, after source: AvatarSource) -> String {
-    let failures = zip(manifest.users[user].avatars, assignment.assignments[user].failures)
+    let failures = zip(manifest.users[user].avatars, assignments[user].failures)
     guard source.fallback == nil,
       let last = failures.reversed().first(where: { $0.0.fallback != nil })
     else { return "" }
@@ -65,8 +65,8 @@ extension SiteContent {
 
   /// Why a user's picture cannot be had now, if an earlier one is shown.
   func staleness(of user: Int) -> Staleness? {
-    guard assignment.assignments[user].isStale else { return nil }
-    return assignment.key(of: user).flatMap(sources.staleness)
+    guard assignments[user].isStale else { return nil }
+    return key(of: user).flatMap(sources.staleness)
   }
 
   private func diagnostic(
@@ -81,11 +81,11 @@ extension SiteContent {
 
   /// Reports that the colour profile of a user's picture was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
-    guard let source = assignment.assignments[user].source,
+    guard let source = assignments[user].source,
       rendered.ignoresProfile(source: source),
-      let kind = assignment.candidate(of: user)
+      let kind = candidate(of: user)
     else { return nil }
-    let declared = declaration(of: assignment.assignments[user].candidate, of: user)
+    let declared = declaration(of: assignments[user].candidate, of: user)
     return Diagnostic(
       .note, .profileIgnored, "the colours of \(kind.names.source) are taken for sRGB",
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
@@ -109,10 +109,10 @@ extension SiteContent {
   var fontDiagnostics: [Diagnostic] {
     [Reason.fontMissing, .fontUnusable].compactMap { reason in
       let users = manifest.users.indices.compactMap { user in
-        assignment.assignments[user].failures.first { $0.reason == reason }.map { (user, $0) }
+        assignments[user].failures.first { $0.reason == reason }.map { (user, $0) }
       }
       guard let (_, first) = users.first,
-        !users.contains(where: { [.failed, .fallback].contains(assignment.status(of: $0.0)) })
+        !users.contains(where: { [.failed, .fallback].contains(status(of: $0.0)) })
       else { return nil }
       let font = reason == .fontUnusable ? manifest.font : nil
       let cause =

@@ -20,7 +20,7 @@ extension SiteContent {
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
     var failures: [UserStatus: [FailedFetch]] = [:]
     for user in manifest.users.indices {
-      let status = assignment.status(of: user)
+      let status = self.status(of: user)
       guard !(isOffline && status == .ok), let failure = failedFetch(of: user, status) else {
         continue
       }
@@ -37,10 +37,10 @@ extension SiteContent {
     let avatars = manifest.users[user].avatars
     let failures: [(candidate: Int, rejection: Rejection)] =
       switch status {
-      case .ok: assignment.assignments[user].failures.enumerated().map { ($0, $1) }
+      case .ok: assignments[user].failures.enumerated().map { ($0, $1) }
       case .stale:
-        staleness(of: user).map { [(assignment.assignments[user].candidate, $0.rejection)] } ?? []
-      case .fallback, .failed: assignment.failure(of: user).map { [$0] } ?? []
+        staleness(of: user).map { [(assignments[user].candidate, $0.rejection)] } ?? []
+      case .fallback, .failed: failure(of: user).map { [$0] } ?? []
       case .skipped: []
       }
     return failures.lazy.filter { $0.candidate < avatars.count }.compactMap {

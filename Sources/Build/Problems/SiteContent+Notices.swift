@@ -20,21 +20,20 @@ extension SiteContent {
         let (message, names, count, user) =
           notice == .same ? sharedPictures(given) : affectedPeople(notice, given)
       else { return nil }
-      let declared = declaration(of: assignment.assignments[user].candidate, of: user)
+      let declared = declaration(of: assignments[user].candidate, of: user)
       let rest = count > names.count ? ["and \(count - names.count) more"] : []
       let id = "picture-\(notice.rawValue)"
-      let advice = DiagnosticID(rawValue: id)?.advice
       return Diagnostic(
         severity, id, message, at: declared.location, path: declared.path,
         note: (names + rest).joined(separator: "; "),
-        help: advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() })
+        help: DiagnosticID.help(for: id))
     }
   }
 
   /// Users with a picture that the manifest gives to them alone, in their order, with its source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
-      let assignment = assignment.assignments[user]
+      let assignment = assignments[user]
       let avatars = manifest.users[user].avatars
       guard let source = assignment.source, sources.sources[source].pixels == .decoded,
         assignment.candidate >= avatars.count || avatars[assignment.candidate].fallback == nil

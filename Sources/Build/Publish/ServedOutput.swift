@@ -54,9 +54,4 @@ package enum ServedOutput {
     else { return MadeIDs() }
     return MadeIDs(parsing: String(decoding: bytes, as: UTF8.self))
   }
-
-  /// - Throws: `BuildFailure` when a build would not take the output; an empty one gets its site.
-  package static func refuseForeign(_ options: BuildOptions) throws {
-    try FolderRules.checkOutput(options)
-  }
 }

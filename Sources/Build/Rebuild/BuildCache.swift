@@ -7,7 +7,7 @@ import Workers
 ///
 /// It only saves work, such as starting workers and reading unchanged files: a build without it makes
 /// the same site.
-final class BuildCache: Sendable {
+package final class BuildCache: Sendable {
   private struct State {
     /// Of the last build.
     var input: BuildInput?

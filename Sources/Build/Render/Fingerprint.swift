@@ -1,6 +1,6 @@
-import Bytes
 import Diagnostics
 import Files
+import Foundation
 import Store
 import Workers
 
@@ -19,6 +19,21 @@ struct Fingerprint: Sendable {
   }
 
   private static let name = "fingerprint"
+  /// `meta`: what has rendered the pictures of the last site that was published.
+  static let lastKey = "renderer"
+
+  /// What is kept of an answer.
+  private struct Kept: Codable {
+    var program: String
+    var text: String
+    var files: [File] = []
+
+    struct File: Codable {
+      var path: String
+      /// Of zeros for a missing file.
+      var stamp: FileStamp
+    }
+  }
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
@@ -47,13 +62,10 @@ struct Fingerprint: Sendable {
     }
     text = answer.text
     context.pool.expect(text)
-    var writer = ByteWriter()
-    writer.write(context.options.programs.worker)
-    writer.write(text)
+    var kept = Kept(program: context.options.programs.worker, text: text)
     // The worker is listed by the name it was started with, too: a link may lead elsewhere. And what
     // this program made counts only as long as it is the same.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
-    writer.write(UInt32(files.count))
     // Without the list a changed library would not be noticed.
     var isSteady = !answer.files.isEmpty
     for path in files {
@@ -61,11 +73,10 @@ struct Fingerprint: Sendable {
       inputs.add(path, stamp, takenAt: moment)
       // A file that was replaced while the worker started may not be the mapped one.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
-      writer.write(path)
-      writer.write(stamp ?? StampedPaths.absent)
+      kept.files.append(Kept.File(path: path, stamp: stamp ?? StampedPaths.absent))
     }
     if isSteady {
-      try context.index.put(.meta, Self.name, writer.bytes)
+      try context.index.put(.meta, Self.name, Array(JSONEncoder().encode(kept)))
     } else {
       try context.index.remove(.meta, [Self.name])
     }
@@ -75,20 +86,11 @@ struct Fingerprint: Sendable {
   private static func known(
     _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
   ) -> String? {
-    typealias Kept = (text: String, files: [(path: String, stamp: FileStamp)])
-    let kept = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Kept? in
-      guard try reader.readText() == program else { return nil }
-      let text = try reader.readText()
-      var files: [(String, FileStamp)] = []
-      for _ in 0..<(try reader.read(UInt32.self)) {
-        files.append((try reader.readText(), try reader.readStamp()))
-      }
-      return (text, files)
-    }
-    guard let kept,
+    guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)),
+      kept.program == program,
       kept.files.allSatisfy({ (try? root.stamp(of: Inputs.fromRoot($0.path))) == $0.stamp })
     else { return nil }
-    for (path, stamp) in kept.files { inputs.add(path, stamp) }
+    for file in kept.files { inputs.add(file.path, file.stamp) }
     return kept.text
   }
 }

@@ -38,19 +38,20 @@ struct Renderer {
   /// - Throws: `CancellationError`, whatever prevents all rendering, or `LostImages` for parts of an
   ///   image; images that were finished by then are remembered.
   func render(
-    _ plan: Plan, _ variants: StyleVariants, into rendered: inout RenderedSet,
+    _ jobs: [Job], _ variants: StyleVariants, into rendered: inout RenderedSet,
     lost: Set<Digest>, progress: (ProgressEvent) -> Void = { _ in }
   ) throws -> Outcome {
     var outcome = Outcome()
     var memory = Memory(index: context.index)
     let recipeKeys = try RecipeKeys(variants, fingerprint: fingerprint)
+    let total = jobs.count
     var done = 0
     var lostParts: Set<Digest> = []
     var failure: (any Error)?
     // Set by the first error that concerns more than one job: those that wait do not begin.
     let halt = Cancellation()
 
-    for chunk in plan.jobs.chunks(of: 2048) {
+    for chunk in jobs.chunks(of: 2048) {
       let unknown = chunk.map { job in
         var job = job
         job.variants.removeAll { rendered[SlotID(source: job.number, variant: $0)] != nil }
@@ -65,7 +66,7 @@ struct Renderer {
 
       func finish(_ job: Job) {
         done += 1
-        progress(.rendering(done: done, total: plan.jobs.count))
+        progress(.rendering(done: done, total: total))
         let failures = job.keys.compactMap { results[$0]?.rejection }.filter(\.isOfMachine)
         let failure = failures.first
         if failures.contains(where: { $0.reason == .changed }) {
@@ -151,7 +152,7 @@ struct Renderer {
         for recipe in job.siteImages.map(\.recipe) {
           job.recipes.append(recipe)
           job.keys.append(
-            try RenderKey(recipe: recipe, fingerprint: fingerprint).key(of: job.source.digest))
+            try recipe.key(of: job.source.digest, by: fingerprint))
         }
         // What cannot be made again is used as it is.
         if ignoresIndex, job.source.place != .gone { return job }
@@ -341,8 +342,8 @@ extension BuildContext {
   func keep(_ image: RenderedImage, _ recipe: Recipe) throws -> Asset {
     Asset(
       digest: keepsImages ? try store.put(image.bytes) : Digest(of: image.bytes),
-      format: recipe.encoding.format, width: Int32(image.size.width),
-      height: Int32(image.size.height),
+      format: recipe.encoding.format, width: Int32(recipe.size.width),
+      height: Int32(recipe.size.height),
       bytes: Int64(image.bytes.count), metadata: image.metadata)
   }
 }

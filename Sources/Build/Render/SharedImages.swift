@@ -25,7 +25,7 @@ struct SharedImages: StoreHeader {
   var key: String
   var images: [Image]
 
-  var parts: [StorePart] { images.map { StorePart(bytes: $0.bytes, sha256: $0.sha256) } }
+  var parts: [(bytes: Int, sha256: String)] { images.map { ($0.bytes, $0.sha256) } }
 }
 
 extension SharedStore {
@@ -60,8 +60,8 @@ extension SharedStore {
       images: zip(images, zip(job.keys, job.recipes)).map { image, wanted in
         let (key, recipe) = wanted
         return SharedImages.Image(
-          key: key.hex, format: recipe.encoding.format.rawValue, width: image.size.width,
-          height: image.size.height, bytes: image.bytes.count,
+          key: key.hex, format: recipe.encoding.format.rawValue, width: recipe.size.width,
+          height: recipe.size.height, bytes: image.bytes.count,
           sha256: Digest(of: image.bytes).hex, metadata: Data(image.metadata.bytes))
       })
     return put(header, images.map(\.bytes), as: name)

@@ -1,4 +1,3 @@
-import Bytes
 import Diagnostics
 import Documents
 import Files
@@ -8,9 +7,7 @@ import Plan
 /// Everything that the user wrote, read and checked: the manifest, its lists of users, the templates.
 struct BuildInput {
   let manifest: Manifest
-  /// The digest of the manifest and all lists: equal digests mean equal manifests.
-  let manifestDigest: Digest
-  let pages: any PreparedPages
+  let assemble: PreparedPages
   private(set) var diagnostics: Diagnostics
   /// The files that were read for it.
   let inputs: Inputs
@@ -28,17 +25,15 @@ struct BuildInput {
     var inputs = Inputs()
     defer { note(inputs) }
     let remote = RemoteLists(context)
-    (manifest, diagnostics, manifestDigest) = try Self.readManifest(
-      options, remote, explains: explains, &inputs)
+    (manifest, diagnostics) = try Self.readManifest(options, remote, explains: explains, &inputs)
     lists = remote.outcome
-    pages = try options.pages.prepare(options.templates, manifest, &inputs)
-    for warning in pages.warnings { diagnostics.add(warning) }
+    assemble = try options.pages.prepare(options.templates, manifest, &inputs, &diagnostics)
     self.inputs = inputs
   }
 
   private static func readManifest(
     _ options: BuildOptions, _ remote: RemoteLists, explains: Bool, _ inputs: inout Inputs
-  ) throws -> (Manifest, Diagnostics, Digest) {
+  ) throws -> (Manifest, Diagnostics) {
     let (folder, name) = try FolderRules.manifest(options)
     let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
     let moment = FileStamp.now()
@@ -53,7 +48,7 @@ struct BuildInput {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
-    let lists = UserLists(folder: folder, digest: Digest(of: bytes))
+    let lists = UserLists(folder: folder)
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
       madeIDs: ServedOutput.madeIDs(in: options.output),
@@ -97,9 +92,7 @@ struct BuildInput {
           .note, .usersGuess, "the photos are not where the list says; they are in \(photos.path)",
           help: "to be sure, write it down, as in fields: { avatar: \"\(photos.path){photo}\" }"))
     }
-    let decided = "\(manifest.photoFolder ?? "")\n\(MadeIDs.text(of: manifest.users) ?? "")"
-    let digests = [lists.digest, Digest(of: decided)] + remote.outcome.parts
-    return (manifest, diagnostics, Digest(of: digests.flatMap(\.bytes)))
+    return (manifest, diagnostics)
   }
 
   private static func syntax(of path: String) throws -> Syntax {
@@ -121,16 +114,11 @@ struct BuildInput {
 private final class UserLists {
   /// Files and folders; without a stamp where there was nothing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// The digest of all that was read.
-  private(set) var digest: Digest
   /// The first file or folder that cannot be read: without its people the site would lose them.
   private(set) var failure: BuildFailure?
   private let folder: Folder
 
-  init(folder: Folder, digest: Digest) {
-    self.folder = folder
-    self.digest = digest
-  }
+  init(folder: Folder) { self.folder = folder }
 
   /// The sorted names of what is in a folder; those of folders end with a slash.
   func names(
@@ -144,7 +132,6 @@ private final class UserLists {
       isOurs = entries.contains { marks.contains(String($0.name)) }
       let names = entries.filter { $0.kind == .file || $0.kind == .link || $0.kind == .folder }
         .map { String($0.name) + ($0.kind == .folder ? "/" : "") }
-      digest = Digest(of: digest.bytes + Digest(of: Array(names.joined(separator: "/").utf8)).bytes)
       guard isOurs else { return names }
     } catch {
       asked.append((path, nil))
@@ -159,9 +146,7 @@ private final class UserLists {
     do throws(FileError) {
       let file = try folder.open(beneath: path, allowOutside: allowOutside)
       asked.append((path, file.stamp))
-      let bytes = try file.readBytes(upTo: DocumentLimits.standard.listBytes)
-      digest = Digest(of: digest.bytes + Digest(of: bytes).bytes)
-      return bytes
+      return try file.readBytes(upTo: DocumentLimits.standard.listBytes)
     } catch {
       if asked.last?.path != path { asked.append((path, nil)) }
       throw refusal(error)

@@ -21,7 +21,7 @@ struct BuildStages {
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
   var hasTransientFailures: Bool {
-    mayBeBetterNextTime || context.fetchStatistics.hasTransientFailures
+    mayBeBetterNextTime || context.tally.hasTransientFailures
   }
   private var mayBeBetterNextTime = false
   /// Sources that have changed once already while they were used.
@@ -62,23 +62,20 @@ struct BuildStages {
 
   /// Finds a picture for all people who wait for one.
   mutating func resolveAll() throws {
-    while !content.assignment.pending.isEmpty {
+    while !content.pending.isEmpty {
       try gatherPeople()
-      let plan = Plan(
-        content.assignment, users: content.manifest.users, variants: &content.variants,
-        sources: content.sources)
+      let (jobs, wanted) = content.plan()
       let outcome = try renderer.render(
-        plan, content.variants, into: &content.rendered, lost: lost, progress: context.progress)
+        jobs, content.variants, into: &content.rendered, lost: lost, progress: context.progress)
       note(outcome)
-      if lost.isEmpty { context.tally.count(\.deduped, plan.wanted - outcome.distinct) }
+      if lost.isEmpty { context.tally.count(\.deduped, wanted - outcome.distinct) }
       try settle()
       gatherAgain(outcome.changed)
     }
   }
 
   private mutating func gatherPeople() throws {
-    try gatherer.gather(
-      &content.assignment, into: &content.sources, ignoringCache: changedWhileReading)
+    try gatherer.gather(&content, ignoringCache: changedWhileReading)
   }
 
   private mutating func gatherIcon() throws {
@@ -97,13 +94,13 @@ struct BuildStages {
   private mutating func settle() throws {
     var rejections: [Int: Rejection] = [:]
     var damaged: Set<Int> = []
-    for user in content.assignment.pending {
-      guard let number = content.assignment.assignments[user].source, !damaged.contains(number)
+    for user in content.pending {
+      guard let number = content.assignments[user].source, !damaged.contains(number)
       else { continue }
       let source = content.sources.sources[number]
       let variants = content.variants.numbers(of: content.manifest.users[user], source)
       guard let rejection = content.rendered.rejection(of: number, in: variants) else { continue }
-      if let key = content.assignment.key(of: user), !changedWhileReading.contains(key),
+      if let key = content.key(of: user), !changedWhileReading.contains(key),
         try gatherer.findLastGood(
           for: key, insteadOf: source.digest, rejection, in: &content.sources)
       {
@@ -112,8 +109,8 @@ struct BuildStages {
         rejections[user] = rejection
       }
     }
-    content.assignment.settle(rejections)
-    content.assignment.reconsider(sources: damaged)
+    content.settle(rejections)
+    content.reconsider(sources: damaged)
   }
 
   /// Lets people wait again whose sources have changed; a source that changes again is rejected.
@@ -125,15 +122,15 @@ struct BuildStages {
       content.sources.add(
         .failure(Rejection(.changed, "it keeps changing while it is read")), for: key)
     }
-    content.assignment.reconsider(sources: sources)
+    content.reconsider(sources: sources)
   }
 
   /// Remembers which files gave pictures.
   func recordLastGood() throws {
     var verified: [SourcePath: Digest] = [:]
     for user in content.manifest.users.indices {
-      guard case .file(let path) = content.assignment.candidate(of: user),
-        content.sources.unverified.contains(path), !content.assignment.assignments[user].isStale,
+      guard case .file(let path) = content.candidate(of: user),
+        content.sources.unverified.contains(path), !content.assignments[user].isStale,
         let source = content.source(of: user)
       else { continue }
       verified[path] = source.digest
@@ -161,7 +158,7 @@ struct BuildStages {
       try gatherIcon()
       let list = SiteImageList(content)
       let outcome = try renderer.render(
-        Plan(list.siteImages), content.variants, into: &content.rendered, lost: lost)
+        Job.jobs(for: list.siteImages), content.variants, into: &content.rendered, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
       // The file of the icons; people may have it too.
@@ -186,14 +183,15 @@ struct BuildStages {
       try stages.noteParts(of: site, lists)
       let result = try publisher.publish(
         site, lastStamps: upToDateCheck?.outputs, oldPictures: oldPictures)
-      try LastRenderer.put(stages.renderer.fingerprint, in: stages.context.index)
+      try stages.context.index.put(
+        .meta, Fingerprint.lastKey, Array(stages.renderer.fingerprint.utf8))
       return result
     }
   }
 
   /// Writes down which blobs the site is made of, so that `Prune` keeps them.
   private func noteParts(of site: Site, _ lists: [Digest]) throws {
-    var shown = Set(content.assignment.assignments.compactMap(\.source))
+    var shown = Set(content.assignments.compactMap(\.source))
     if let icon = content.manifest.exports.icons, let source = content.sources.shown(for: icon.key)
     {
       shown.insert(source)
@@ -217,7 +215,7 @@ struct BuildStages {
       } catch let found as LostImages {
         guard !found.digests.isSubset(of: lost) else { break }
         lost.formUnion(found.digests)
-        content.assignment.reconsider(sources: content.rendered.forget(lost))
+        content.reconsider(sources: content.rendered.forget(lost))
         try resolveAll()
       }
     }
@@ -230,27 +228,11 @@ struct BuildStages {
 }
 
 extension BuildStages {
-  /// The site of some users only.
-  ///
-  /// - Throws: Whatever prevents all rendering.
-  static func content(
-    of users: [Int], in manifest: Manifest, context: BuildContext,
-    resources: BuildResources, fingerprint: Fingerprint
-  ) throws -> SiteContent {
-    var few = manifest
-    few.users = users.map { manifest.users[$0] }
-    few.exports = Exports()
-    var stages = try BuildStages(
-      context, manifest: few, resources: resources, fingerprint: fingerprint)
-    try stages.resolveAll()
-    return stages.content
-  }
-
-  /// The same for a run that publishes nothing, which may change the manifest when it chooses users.
+  /// The site of some users only, for a run that publishes nothing.
   ///
   /// - Returns: The site, and the fingerprint of what renders it.
   static func content(
-    in context: BuildContext, choosing: (inout Manifest) throws -> [Int]
+    in context: BuildContext, choosing: (Manifest) throws -> [Int]
   ) throws -> (SiteContent, renderer: String) {
     let input = try BuildInput(context.options, context)
     var inputs = input.inputs
@@ -258,10 +240,12 @@ extension BuildStages {
     context.pool.supply(resources.supplies, draws: resources.draws)
     let fingerprint = try Fingerprint(context, inputs: &inputs)
     var manifest = input.manifest
-    let users = try choosing(&manifest)
-    let content = try content(
-      of: users, in: manifest, context: context, resources: resources, fingerprint: fingerprint)
-    return (content, fingerprint.text)
+    manifest.users = try choosing(manifest).map { input.manifest.users[$0] }
+    manifest.exports = Exports()
+    var stages = try BuildStages(
+      context, manifest: manifest, resources: resources, fingerprint: fingerprint)
+    try stages.resolveAll()
+    return (stages.content, fingerprint.text)
   }
 }
 
@@ -303,8 +287,8 @@ extension BuildStages {
     report.seconds = clock.seconds
     let users = content.manifest.users
     for user in users.indices {
-      report.users.count(content.assignment.status(of: user))
-      let (id, assignment) = (users[user].id, content.assignment.assignments[user])
+      report.users.count(content.status(of: user))
+      let (id, assignment) = (users[user].id, content.assignments[user])
       let avatars = users[user].avatars
       let isListed = assignment.source != nil && assignment.candidate < avatars.count
       report.pictures.count(isListed ? avatars[assignment.candidate] : nil)
@@ -320,13 +304,13 @@ extension BuildStages {
       }
       if let stale = content.staleness(of: user) {
         report.stale.append(
-          Report.Stale(stale, of: id, source: assignment.candidate, now: context.now))
+          Report.Note(stale, of: id, source: assignment.candidate, now: context.now))
       }
     }
     if let (icon, stale) = content.staleIcon {
-      report.stale.append(Report.Stale(stale, of: icon.declared.path, source: 0, now: context.now))
+      report.stale.append(Report.Note(stale, of: icon.declared.path, source: 0, now: context.now))
     }
-    report.network = context.fetchStatistics.network
+    report.network = context.tally.network
     report.counters = context.tally.current
     report.counters.skipped = report.users.skipped
     report.counters.failed = report.users.failed

@@ -43,17 +43,16 @@ struct Person {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  var status: UserStatus { content.assignment.status(of: number) }
+  var status: UserStatus { content.status(of: number) }
 
   /// Why the picture is not the one that was asked for, as a code.
-  var reasonCode: String? { content.assignment.reason(of: number) }
+  var reasonCode: String? { content.reason(of: number) }
 
   /// The same as half a sentence.
   var reason: String? {
     guard let code = reasonCode else { return nil }
     if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched or read now" }
-    guard let id = DiagnosticID(rawValue: code) else { return "none was named" }
-    let sentence = id.meaning
+    guard let sentence = DiagnosticID.texts[code]?.meaning else { return "none was named" }
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
@@ -61,14 +60,13 @@ struct Person {
 
   /// What the pictures are made of: its kind, its index in the user's list, its bytes.
   var source: (kind: String, index: Int, digest: Digest)? {
-    let assignment = content.assignment
     // The same bytes may have several kinds.
-    guard let source = content.source(of: number), let kind = assignment.candidate(of: number)
+    guard let source = content.source(of: number), let kind = content.candidate(of: number)
     else { return nil }
-    return (kind.names.kind, assignment.assignments[number].candidate, source.digest)
+    return (kind.names.kind, content.assignments[number].candidate, source.digest)
   }
 
-  var hasPicture: Bool { content.assignment.assignments[number].source != nil }
+  var hasPicture: Bool { content.assignments[number].source != nil }
 
   /// A style as one person has it.
   struct Style {

@@ -10,12 +10,12 @@ extension NinePatchGuides {
         && bottom == layout.box.height + 1,
       "guides need a margin of one pixel on every side")
     for x in 0...right {
-      raster.paint(x, 0, isBlack: stretchedColumns.contains(x - 1))
-      raster.paint(x, bottom, isBlack: contentColumns.contains(x - 1))
+      raster.paint(x, 0, isBlack: stretched.contains(x - 1))
+      raster.paint(x, bottom, isBlack: content.contains(x - 1))
     }
     for y in 1..<bottom {
-      raster.paint(0, y, isBlack: stretchedRows.contains(y - 1))
-      raster.paint(right, y, isBlack: contentRows.contains(y - 1))
+      raster.paint(0, y, isBlack: stretched.contains(y - 1))
+      raster.paint(right, y, isBlack: content.contains(y - 1))
     }
   }
 }

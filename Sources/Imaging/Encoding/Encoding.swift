@@ -10,7 +10,7 @@ extension Encoding {
     let flat = try flatFile(of: raster, by: webP)
     let usual = try file(of: raster, quality: quality, by: webP)
     let first = Self.smaller(flat, usual)
-    guard let limit else { return RenderedImage(bytes: first, size: raster.size) }
+    guard let limit else { return RenderedImage(bytes: first) }
     var best = (bytes: first, quality: quality)
     if first.count > limit {
       if let quality {
@@ -23,8 +23,7 @@ extension Encoding {
           first, try file(of: raster, quality: nil, isDense: true, by: webP))
       }
     }
-    return RenderedImage(
-      bytes: best.bytes, size: raster.size, metadata: RenderMetadata(quality: best.quality))
+    return RenderedImage(bytes: best.bytes, metadata: RenderMetadata(quality: best.quality))
   }
 
   /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality

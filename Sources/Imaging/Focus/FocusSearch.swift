@@ -43,10 +43,10 @@ struct FocusSearch {
 
   /// Whether a face was looked for, for this frame, and none was found.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
-    guard case .face(let wanted) = frame.finder, resources.cascade(wanted.detector) != nil,
+    guard case .face(let detector, _, _) = frame.finder, resources.cascade(detector) != nil,
       CropAxis(of: decoded.inspection.uprightSize, for: frame) != nil
     else { return false }
-    return faces[wanted.detector] == .some(nil)
+    return faces[detector] == .some(nil)
   }
 
   private mutating func look(
@@ -58,15 +58,15 @@ struct FocusSearch {
     switch finder {
     case .smart:
       return try smart(frame, axis, decoded) ?? given
-    case .face(let wanted):
-      if let face = try face(decoded, wanted.detector, resources) {
+    case .face(let detector, let headRoom, let isSmartOtherwise):
+      if let face = try face(decoded, detector, resources) {
         let middle = Focus(
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
-        let start = Self.start(showing: face, along: axis, headRoom: wanted.headRoom)
+        let start = Self.start(showing: face, along: axis, headRoom: headRoom)
         return FoundFocus(focus: axis.focus(start: start, beside: middle), method: .face)
       }
-      guard wanted.isSmartOtherwise else { return given }
+      guard isSmartOtherwise else { return given }
       return try smart(frame, axis, decoded) ?? given
     }
   }

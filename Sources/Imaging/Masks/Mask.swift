@@ -5,11 +5,6 @@ package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
 
-  /// The outline of a box, drawn in by `inset` pixels on every side.
-  package init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
-    self.init(CanvasLayout(box: size, outline: outline), inset: inset)
-  }
-
   /// A parallel of the outline on its canvas; below 0 it lies outside.
   package init(_ layout: CanvasLayout, inset: Double) {
     self.init(layout.placed(inset: inset))

@@ -11,8 +11,6 @@ package struct BoundedCache<Key: Hashable, Value> {
     self.limit = limit
   }
 
-  package var count: Int { values.count }
-
   package subscript(key: Key) -> Value? { values[key] }
 
   /// Forgets what would not fit beside a value that is about to be made.

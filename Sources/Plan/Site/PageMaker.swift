@@ -4,22 +4,20 @@ package import Manifest
 
 /// Makes the pages of a site; `Gallery` has the implementation, which `Build` must not know.
 package protocol PageMaker: Sendable {
-  /// Reads the templates, and adds their files to `inputs`; throws a `Diagnostic` for a bad template.
+  /// Reads the templates, and adds their files to `inputs` and a warning for each unknown name in them.
+  ///
+  /// - Throws: A `Diagnostic` for a bad template.
   func prepare(
-    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs
-  ) throws -> any PreparedPages
+    _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs,
+    _ diagnostics: inout Diagnostics
+  ) throws -> PreparedPages
 
   /// A function that reads the links of such a file; nil for files without links.
   func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
 }
 
-/// Pages whose templates are read and checked.
-package protocol PreparedPages: Sendable {
-  /// One for each unknown name in the templates.
-  var warnings: [Diagnostic] { get }
-
-  func assemble(_ content: SiteContent) throws -> Site
-}
+/// Makes the site when its images are there, of templates that are read and checked.
+package typealias PreparedPages = @Sendable (SiteContent) throws -> Site
 
 /// The links of a page, a style sheet or a sitemap.
 package struct FileLinks: Sendable {

@@ -7,7 +7,9 @@ package import Recipes
 package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
-  package var assignment: SourceAssignment
+  package internal(set) var assignments: [Assignment]
+  /// Users whose picture is not settled yet, ascending.
+  package internal(set) var pending: [Int]
   package var sources = SourceSet()
   package var rendered = RenderedSet()
   /// The texts that are written in pictures, with the digests of their fonts.
@@ -17,7 +19,8 @@ package struct SiteContent: Sendable {
   package init(_ manifest: Manifest, _ resources: StyleResources) {
     self.manifest = manifest
     variants = StyleVariants(manifest.styles, resources: resources)
-    assignment = SourceAssignment(manifest.users)
+    assignments = Array(repeating: Assignment(), count: manifest.users.count)
+    pending = Array(manifest.users.indices)
   }
 
   /// The styles of a user that have images, as indices, in the manifest's order.
@@ -44,7 +47,7 @@ package struct SiteContent: Sendable {
   /// What `rendered` calls the images of a user in a style; nil without a source, and before a plan
   /// asks for them.
   package func slot(of user: Int, style: Int) -> SlotID? {
-    guard let source = assignment.assignments[user].source else { return nil }
+    guard let source = assignments[user].source else { return nil }
     return variants.number(of: manifest.users[user], style: style, sources.sources[source])
       .map { SlotID(source: source, variant: $0) }
   }
@@ -76,13 +79,13 @@ package struct SiteContent: Sendable {
 
   /// The source of a user's pictures.
   package func source(of user: Int) -> Source? {
-    assignment.assignments[user].source.map { sources.sources[$0] }
+    assignments[user].source.map { sources.sources[$0] }
   }
 
   /// The number of users with each status, in the order of the report.
   package var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]
-    for user in manifest.users.indices { counts[assignment.status(of: user), default: 0] += 1 }
+    for user in manifest.users.indices { counts[status(of: user), default: 0] += 1 }
     return UserStatus.allCases.map { ($0.rawValue, counts[$0, default: 0]) }
   }
 }

@@ -138,11 +138,7 @@ package struct NinePatch: Sendable {
     let content = border..<side - border
     var recipe = slice.recipe
     recipe.margins = frame
-    recipe.effects.append(
-      .guides(
-        NinePatchGuides(
-          stretchedColumns: middle, stretchedRows: middle, contentColumns: content,
-          contentRows: content)))
+    recipe.effects.append(.guides(NinePatchGuides(stretched: middle, content: content)))
     return recipe
   }
 }

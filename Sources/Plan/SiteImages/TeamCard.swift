@@ -7,7 +7,6 @@ package import Recipes
 package struct TeamCard: Sendable {
   /// The people on it, as indices.
   package let people: [Int]
-  package let layout: CardLayout
   /// Nil if a dry run has not rendered all of its pictures.
   package let siteImage: SiteImage?
 
@@ -48,7 +47,6 @@ package struct TeamCard: Sendable {
     // A worker takes no more.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
-    self.layout = layout
     siteImage = assets.map { assets in
       let ground = manifest.pages.cardColor
       let source = Source(

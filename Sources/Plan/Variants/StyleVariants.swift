@@ -311,8 +311,7 @@ extension Frame {
     case .face(let headRoom, let isSmartOtherwise)?:
       if let detector {
         finder = .face(
-          FocusFinder.Face(
-            detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise))
+          detector: detector, headRoom: headRoom, isSmartOtherwise: isSmartOtherwise)
       } else if isSmartOtherwise {
         finder = .smart
       }

@@ -3,11 +3,11 @@ import Foundation
 /// A colour as CIELAB under daylight (D65) measures it.
 package struct LabColor: Hashable, Sendable {
   /// 0 is black, 100 is white.
-  package var lightness: Double
+  package let lightness: Double
   /// From green to red.
-  package var a: Double
+  package let a: Double
   /// From blue to yellow.
-  package var b: Double
+  package let b: Double
 
   package init(lightness: Double, a: Double, b: Double) {
     (self.lightness, self.a, self.b) = (lightness, a, b)
@@ -87,11 +87,4 @@ package struct LabColor: Hashable, Sendable {
 
   private static func sine(_ degrees: Double) -> Double { sin(degrees * .pi / 180) }
   private static func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
-}
-
-extension Color {
-  /// How different two colours look on a page (CIEDE2000): 0 for equal ones, 100 for black and white.
-  package func difference(from other: Color, on page: Color = .white) -> Double {
-    LabColor(over(page)).difference(from: LabColor(other.over(page)))
-  }
 }

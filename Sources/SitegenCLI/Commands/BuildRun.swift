@@ -42,7 +42,10 @@ struct BuildRun {
       case .usage(let diagnostics): report(diagnostics, nil, status, since: before)
       case .strict(let result):
         report(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
-      case .machine(let diagnostic): report([diagnostic], nil, status, since: before)
+      case .machine(let diagnostic):
+        var diagnostics = Diagnostics()
+        diagnostics.add(diagnostic)
+        report(diagnostics, nil, status, since: before)
       case .locked, .cancelled, .superseded: return error.report(to: printer)
       }
       return status
@@ -170,7 +173,7 @@ private struct Metrics {
     for (stage, seconds) in report.seconds.sorted(by: { $0.key < $1.key }) {
       add("stage_seconds", seconds, "stage=\"\(stage)\"")
     }
-    add("oldest_stale_seconds", Double(report.stale.map(\.age).max() ?? 0))
+    add("oldest_stale_seconds", Double(report.stale.compactMap(\.age).max() ?? 0))
   }
 
   private mutating func add(_ name: String, _ value: Double, _ more: String? = nil) {

@@ -15,7 +15,7 @@ extension Command {
     return try Interruption.watched(session.console) { cancellation in
       var account = CheckAccount(manifest: options.manifest)
       do throws(BuildFailure) {
-        let result = try Check(options, cancellation: cancellation).run()
+        let result = try Build(options, cancellation: cancellation).check()
         printer.problems(result.diagnostics)
         account.problems = result.diagnostics.sorted
         account.users = result.report.users

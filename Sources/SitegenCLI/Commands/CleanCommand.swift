@@ -12,7 +12,9 @@ extension Command {
     session.confine(options.writable)
     do throws(BuildFailure) {
       // Waits until the files are deleted: a user who cleans wants the space now.
-      try Clean(options).run().finish()
+      if let error = try Clean(options).run().leftovers.finish() {
+        throw BuildFailure(error, Cancellation())
+      }
       printer.say("removed what sitegen wrote to \(options.output), and emptied \(options.cache)")
       return .success
     } catch {

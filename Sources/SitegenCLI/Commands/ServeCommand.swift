@@ -30,7 +30,7 @@ extension Command {
     let options = try arguments.buildOptions("serve")
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     do {
-      try ServedOutput.refuseForeign(options)
+      try FolderRules.checkOutput(options)
     } catch {
       return BuildFailure(error, Cancellation()).report(to: printer)
     }

@@ -146,8 +146,6 @@ package struct AnswerMessage {
         room -= image.bytes.count
         images.append(image.bytes)
         writer.write(Tag.image)
-        writer.write(UInt32(clamping: image.size.width))
-        writer.write(UInt32(clamping: image.size.height))
         writer.write(UInt64(clamping: image.bytes.count))
         writer.write(counted: image.metadata.bytes)
       case .success(let image):
@@ -174,17 +172,12 @@ package struct AnswerMessage {
     for recipe in recipes {
       switch try reader.read(UInt8.self) {
       case Tag.image:
-        let size = PixelSize(
-          width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let length = Int(clamping: try reader.read(UInt64.self))
         let metadata = try reader.readCounted()
-        guard size == recipe.size, length > 0, length <= rest.count else {
-          throw ByteReader.Malformed()
-        }
         // A copy: a slice would keep the whole answer in memory for each image.
-        guard let image = recipe.image(Data(rest.prefix(length)), metadata: metadata) else {
-          throw ByteReader.Malformed()
-        }
+        guard length > 0, length <= rest.count,
+          let image = recipe.image(Data(rest.prefix(length)), metadata: metadata)
+        else { throw ByteReader.Malformed() }
         rest = rest.dropFirst(length)
         outcomes.append(.success(image))
       case Tag.rejection:
@@ -212,7 +205,7 @@ extension Recipe {
       metadata.focus == nil || (isLargest && frame.finder != nil),
       metadata.quality == nil || (encoding.limit != nil && encoding.quality != nil)
     else { return nil }
-    return RenderedImage(bytes: bytes, size: size, metadata: metadata)
+    return RenderedImage(bytes: bytes, metadata: metadata)
   }
 
   /// Whether the bytes are one picture of this format and size, as far as their structure tells.

@@ -45,7 +45,8 @@ struct SpoiltFileTests {
     let result = try site.build(jobs: jobs)
     #expect(result.exitStatus == 0 && result.report.users.stale == 1)
     #expect(result.report.stale.map(\.reason) == [way.rawValue])
-    #expect(result.report.stale.allSatisfy { $0.user == "a" && $0.source == 0 && $0.age < 600 })
+    #expect(
+      result.report.stale.allSatisfy { $0.user == "a" && $0.source == 0 && $0.age ?? 600 < 600 })
     #expect(result.diagnostics.sorted.map(\.id) == ["source-stale"])
     #expect(result.diagnostics.sorted.first?.severity == .warning)
     #expect(try site.assets().users["a"]?.status == "stale")

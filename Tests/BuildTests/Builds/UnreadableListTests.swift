@@ -72,7 +72,7 @@ struct UnreadableListTests {
       try expectRefusal("users-unreadable") { $0.strict = true }
       try expectRefusal("users-unreadable") { $0.allowEmpty = true }
       try expectRefusal("users-unreadable") { $0.dryRun = true }
-      let check = #expect(throws: BuildFailure.self) { try Check(site.options()).run() }
+      let check = #expect(throws: BuildFailure.self) { try Build(site.options()).check() }
       #expect(check?.exitStatus == 3)
     }
     #expect(try site.build().report.users.total == people)
@@ -83,7 +83,7 @@ struct UnreadableListTests {
   func `a pattern skips folders of file systems`(folder: String) throws {
     try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")
     try write(from: "people/**/*.md")
-    let result = try closing("content/people/\(folder)") { try Check(site.options()).run() }
+    let result = try closing("content/people/\(folder)") { try Build(site.options()).check() }
     #expect(result.report.users.total == 2)
   }
 

@@ -146,7 +146,7 @@ struct IconExportTests {
   func `what helps is told of icons`(source: String, help: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
     try site.put(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), at: "logo.svg")
-    #expect(try Check(site.options()).run().diagnostics.sorted.map(\.help) == [help])
+    #expect(try Build(site.options()).check().diagnostics.sorted.map(\.help) == [help])
   }
 
   @Test func `a file that is called like a colour is a file`() throws {
@@ -188,7 +188,7 @@ struct IconExportTests {
     #expect(told.location?.position?.line == 3)
     #expect(icons(site).isEmpty)
     #expect(try !site.text("index.html").contains("icon"))
-    let check = try Check(site.options()).run()
+    let check = try Build(site.options()).check()
     #expect(check.exitStatus == 1)
     #expect(check.diagnostics.sorted == result.diagnostics.sorted)
   }

@@ -85,7 +85,7 @@ struct RebuildTests {
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
     try site.put(Array("Full Name;phone\nAda;1\n".utf8), at: "team.csv")
-    let told = try Check(site.options()).run().diagnostics.sorted
+    let told = try Build(site.options()).check().diagnostics.sorted
     #expect(
       told.contains {
         $0.message == "1 person from CSV: name from \"Full Name\"; not used: \"phone\""

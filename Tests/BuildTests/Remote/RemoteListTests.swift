@@ -79,7 +79,7 @@ import Testing
       #expect(result.exitStatus == 0)
     }
     #expect(try host.site.snapshot() == output)
-    let check = try Check(host.site.options(jobs: 1)).run()
+    let check = try Build(host.site.options(jobs: 1)).check()
     #expect(check.diagnostics.sorted.map(\.id).contains("source-stale"))
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
     // As long as pictures are kept.
@@ -130,7 +130,7 @@ import Testing
     _ = host.asked()
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
     #expect(host.asked().isEmpty)
-    let check = try Check(options(of: host) { $0.fetching.offline = true }).run()
+    let check = try Build(options(of: host) { $0.fetching.offline = true }).check()
     #expect(check.report.users.ok == 1)
   }
 
@@ -145,7 +145,7 @@ import Testing
   @Test func `a dry run fetches and writes nothing`() throws {
     let host = try host(["a"])
     #expect(try host.site.build(jobs: 1) { $0.dryRun = true }.report.users.total == 1)
-    #expect(try Check(host.site.options(jobs: 1)).run().report.users.total == 1)
+    #expect(try Build(host.site.options(jobs: 1)).check().report.users.total == 1)
     #expect(!host.site.folder.exists("output") && !host.site.folder.exists("cache"))
   }
 

@@ -194,12 +194,12 @@ struct ExplainTests {
     let source = Digest(of: try site.folder.read("content/a.png"))
     let index = try Index(in: Folder(opening: site.folder.path(of: "cache")))
     let renderer = String(decoding: try #require(try index.get(.meta, "renderer")), as: UTF8.self)
-    let key = try RenderKey(recipe: recipe, fingerprint: renderer).key(of: source)
+    let key = try recipe.key(of: source, by: renderer)
     // As if an older library had made the site.
     let older = renderer + "; Older 1.0"
     let record = try #require(try index.get(.renders, key))
     try index.remove(.renders, [key])
-    try index.put(.renders, RenderKey(recipe: recipe, fingerprint: older).key(of: source), record)
+    try index.put(.renders, recipe.key(of: source, by: older), record)
     try index.put(.meta, "renderer", Array(older.utf8))
     index.close()
     let image = try image(site)

@@ -6,26 +6,17 @@ struct GuidesTests {
   private static let black: [UInt8] = [0, 0, 0, 255]
   private static let clear: [UInt8] = [0, 0, 0, 0]
 
-  private func guides(
-    _ columns: Range<Int>, _ rows: Range<Int>, content: Range<Int>, _ contentRows: Range<Int>
-  ) -> Effect {
-    .guides(
-      NinePatchGuides(
-        stretchedColumns: columns, stretchedRows: rows, contentColumns: content,
-        contentRows: contentRows))
-  }
-
   @Test func `each side has its own line, and nothing else`() throws {
-    let layout = CanvasLayout(9, 7, room: 1, outline: Outline(radius: 3))
-    let effect = guides(4..<5, 2..<4, content: 1..<8, 0..<7)
+    let layout = CanvasLayout(9, room: 1, outline: Outline(radius: 3))
+    let effect = Effect.guides(NinePatchGuides(stretched: 2..<4, content: 1..<8))
     let pixels = try layout.rendered([effect])
     let plain = try layout.rendered([])
-    for y in 0..<9 {
+    for y in 0..<11 {
       for x in 0..<11 {
-        let isFrame = x == 0 || y == 0 || x == 10 || y == 8
+        let isFrame = x == 0 || y == 0 || x == 10 || y == 10
         let isLine =
-          (y == 0 && x == 5) || (x == 0 && (3...4).contains(y))
-          || (y == 8 && (2...8).contains(x)) || (x == 10 && (1...7).contains(y))
+          (y == 0 && (3...4).contains(x)) || (x == 0 && (3...4).contains(y))
+          || (y == 10 && (2...8).contains(x)) || (x == 10 && (2...8).contains(y))
         let wanted = isLine ? Self.black : isFrame ? Self.clear : plain[x, y]
         #expect(pixels[x, y] == wanted, "\(x), \(y)")
       }
@@ -36,7 +27,7 @@ struct GuidesTests {
   @Test func `whatever was drawn into the frame is gone`() throws {
     let layout = CanvasLayout(8, room: 1, outline: Outline(radius: 4))
     let shadow = Effect.shadow(Shadow(color: .ruby, radius: 2, x: 1, y: 1, outset: 1))
-    let effect = guides(0..<8, 0..<8, content: 3..<4, 3..<4)
+    let effect = Effect.guides(NinePatchGuides(stretched: 0..<8, content: 3..<4))
     let pixels = try layout.rendered([shadow, effect])
     let shadowed = try layout.rendered([shadow])
     #expect(shadowed.alpha(0, 4) > 0)

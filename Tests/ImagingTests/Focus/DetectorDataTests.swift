@@ -34,8 +34,7 @@ struct DetectorDataTests {
       .raster(edge.size), Data(edge.bytes),
       resources: RenderResources(detector.map { ["detector": $0] } ?? [:]))
     var recipe = Recipe.simple(100)
-    recipe.frame.finder = .face(
-      FocusFinder.Face(detector: "detector", headRoom: 0, isSmartOtherwise: false))
+    recipe.frame.finder = .face(detector: "detector", headRoom: 0, isSmartOtherwise: false)
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
@@ -93,8 +92,8 @@ struct DetectorDataTests {
       var picture = try Picture(
         .raster(pixels.size), Data(pixels.bytes),
         resources: RenderResources(["detector": detector()]))
-      let face = FocusFinder.Face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
-      for finder in [FocusFinder.smart, .face(face)] {
+      let face = FocusFinder.face(detector: "detector", headRoom: 3, isSmartOtherwise: true)
+      for finder in [FocusFinder.smart, face] {
         for (across, down) in [(10, 10), (30, 9), (7, 40)] {
           var recipe = Recipe.simple(across, down)
           recipe.frame.finder = finder

@@ -23,7 +23,7 @@ struct FaceFocusTests {
   ) -> Recipe {
     var recipe = Recipe.simple(width, height, focus: focus)
     recipe.frame.finder = .face(
-      FocusFinder.Face(detector: "detector", headRoom: headRoom, isSmartOtherwise: smart))
+      detector: "detector", headRoom: headRoom, isSmartOtherwise: smart)
     return recipe
   }
 

@@ -16,7 +16,8 @@ struct HostileInitialsTests {
     do throws(Rejection) {
       for (width, height) in Self.boxes {
         let image = try picture.rendered(.simple(width, height, fit: .stretch))
-        #expect(image.size == PixelSize(width: width, height: height))
+        #expect(
+          try Inspection(inspecting: image.bytes).size == PixelSize(width: width, height: height))
       }
       return true
     } catch {

@@ -12,6 +12,20 @@ enum ImageMagick {
   }
 }
 
+extension Color {
+  /// How different two colours look on a page (CIEDE2000): 0 for equal ones, 100 for black and white.
+  func difference(from other: Color, on page: Color = .white) -> Double {
+    LabColor(over(page)).difference(from: LabColor(other.over(page)))
+  }
+}
+
+extension Mask {
+  /// The outline of a box, drawn in by `inset` pixels on every side.
+  init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
+    self.init(CanvasLayout(box: size, outline: outline), inset: inset)
+  }
+}
+
 /// Decoded pixels to look at: red, green, blue and straight alpha.
 struct Pixels: Hashable {
   let width: Int
@@ -31,7 +45,6 @@ struct Pixels: Hashable {
     width = canvas.width
     height = canvas.height
     bytes = try canvas.rgba()
-    #expect(image.size == PixelSize(width: width, height: height))
   }
 
   subscript(x: Int, y: Int) -> [UInt8] {

@@ -4,9 +4,8 @@ package import Files
 package import Manifest
 package import Recipes
 
-/// Which source each user gets: the first entry of their list that works.
-package struct SourceAssignment: Sendable {
-  /// Where one user is in their list.
+extension SiteContent {
+  /// Where a user is in their list: the first entry that works is shown.
   package struct Assignment: Sendable {
     /// Into the user's list; behind it is the background.
     package var candidate = 0
@@ -20,39 +19,28 @@ package struct SourceAssignment: Sendable {
     fileprivate var key: SourceKey?
   }
 
-  package private(set) var assignments: [Assignment]
-  /// Users whose picture is not settled yet, ascending.
-  package private(set) var pending: [Int]
-  private let users: [User]
-
-  package init(_ users: [User]) {
-    self.users = users
-    assignments = Array(repeating: Assignment(), count: users.count)
-    pending = Array(users.indices)
-  }
-
   /// The entry that a user has reached; the background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
-    let avatars = users[user].avatars
+    let avatars = manifest.users[user].avatars
     let candidate = assignments[user].candidate
     if candidate < avatars.count { return avatars[candidate].kind }
-    return candidate > avatars.count ? nil : users[user].background.map { .color($0) }
+    return candidate > avatars.count ? nil : manifest.users[user].background.map { .color($0) }
   }
 
   /// What the candidate is looked up by.
-  package func key(of user: Int) -> SourceKey? { candidate(of: user).map(users[user].key) }
+  package func key(of user: Int) -> SourceKey? { candidate(of: user).map(manifest.users[user].key) }
 
   /// Gives pending users the sources that were found, and moves the others down their lists.
   ///
   /// - Returns: The keys that must be looked up before every pending user has a source or none.
-  package mutating func assign(from set: SourceSet) -> [SourceKey] {
+  package mutating func assign() -> [SourceKey] {
     var unknown: [SourceKey] = []
     var asked: Set<SourceKey> = []
     for user in pending where assignments[user].source == nil {
       while let key = assignments[user].key ?? key(of: user) {
-        switch set[key] {
+        switch sources[key] {
         case _ where assignments[user].isStale:
-          assignments[user].source = set.lastGood[key]?.source
+          assignments[user].source = sources.lastGood[key]?.source
           if assignments[user].source == nil {
             moveOn(user)
             continue
@@ -61,7 +49,7 @@ package struct SourceAssignment: Sendable {
           assignments[user].source = source
         case .failure(let rejection):
           assignments[user].failures.append(rejection)
-          if set.lastGood[key] == nil { moveOn(user) } else { assignments[user].isStale = true }
+          if sources.lastGood[key] == nil { moveOn(user) } else { assignments[user].isStale = true }
           continue
         case nil:
           assignments[user].key = key
@@ -86,11 +74,11 @@ package struct SourceAssignment: Sendable {
   }
 
   /// Lets users of these sources wait for the same candidate again.
-  package mutating func reconsider(sources: Set<Int>) {
-    guard !sources.isEmpty else { return }
+  package mutating func reconsider(sources damaged: Set<Int>) {
+    guard !damaged.isEmpty else { return }
     var again = Set(pending)
     for user in assignments.indices {
-      guard let source = assignments[user].source, sources.contains(source) else { continue }
+      guard let source = assignments[user].source, damaged.contains(source) else { continue }
       assignments[user].source = nil
       if assignments[user].isStale {
         assignments[user].isStale = false
@@ -119,16 +107,16 @@ package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case failed
 }
 
-extension SourceAssignment {
+extension SiteContent {
   /// The status at this point; final when all users are settled.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
-    let avatars = users[user].avatars.count
+    let avatars = manifest.users[user].avatars.count
     if assignment.source != nil {
       if avatars > 0 && assignment.candidate == avatars { return .fallback }
       return assignment.isStale ? .stale : .ok
     }
-    return avatars == 0 && users[user].background == nil ? .skipped : .failed
+    return avatars == 0 && manifest.users[user].background == nil ? .skipped : .failed
   }
 
   /// The code of `skipped` and `failed` users.
@@ -144,7 +132,7 @@ extension SourceAssignment {
   /// The last of a user's own candidates that failed; without one, the fallback that failed.
   package func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
-    let avatars = users[user].avatars
+    let avatars = manifest.users[user].avatars
     let own = failures.indices.last { $0 >= avatars.count || avatars[$0].fallback == nil }
     return (own ?? failures.indices.last).map { ($0, failures[$0]) }
   }
