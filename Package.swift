@@ -95,6 +95,7 @@ let package = Package(
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     system("CVectors", pkgConfig: nil, apt: nil),
     system("CRsvg", pkgConfig: nil, apt: "librsvg2-2"),
+    system("CWorkbook", pkgConfig: nil, apt: "libzip-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
@@ -119,7 +120,7 @@ let package = Package(
 
     // Text, files, memory.
     library("Diagnostics", []),
-    library("Documents", ["CYAML", "Bytes", "Diagnostics"], swiftSettings: optimized),
+    library("Documents", ["CYAML", "CWorkbook", "Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Mustache", ["Bytes", "Diagnostics"], swiftSettings: optimized),
     library("Files", ["CLinux"], swiftSettings: optimized),
     library("Fetch", ["Workers", "Bytes", "Files", "CLinux"]),
@@ -167,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "SitegenCLI",
       dependencies: besides + [
-        "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Preview",
+        "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Preview",
         "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
       ],
       resources: [.embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter")],

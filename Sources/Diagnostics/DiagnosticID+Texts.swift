@@ -158,10 +158,11 @@ extension DiagnosticID {
     toml-syntax | The file cannot be read as TOML 1.0 here.
     front-matter | A Markdown file does not begin with YAML between two lines of `---`.
     vcard-syntax | A vCard has a line that cannot be read, or has no end.
-    csv-quote | A quote stands inside an unquoted cell, or text follows a closing quote.
+    csv-quote | A quote is inside an unquoted cell, or text follows a closing quote.
     csv-quote-open | A quoted cell is never closed.
     csv-cell-count | A row has more or fewer cells than the header row.
     csv-header | No cell of the header row has a name.
+    workbook | An Excel workbook is damaged or encrypted, or the libraries that read it are missing.
     list-expected | A list was expected, one record after the other, but the file holds something else.
     list-too-long | A list has more records than allowed.
     record-not-mapping | A record of a list is not a mapping of keys to values.

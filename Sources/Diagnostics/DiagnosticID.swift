@@ -143,6 +143,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case csvQuoteOpen = "csv-quote-open"
   case csvCellCount = "csv-cell-count"
   case csvHeader = "csv-header"
+  case workbook
 
   // Lists.
   case listExpected = "list-expected"

@@ -44,7 +44,7 @@ extension CleanText {
     case .yaml:
       var builder = YAMLBuilder(self, limits: limits)
       return (try builder.wholeDocument(isList: isList), builder.problems)
-    case .csv, .tsv, .jsonLines, .markdown, .vCard:
+    case .csv, .tsv, .jsonLines, .markdown, .vCard, .xlsx:
       preconditionFailure("a list is not one tree")
     }
   }
@@ -63,8 +63,10 @@ package enum Syntax: Sendable, CaseIterable {
   /// One record, in front of the text.
   case markdown
   case vCard
+  /// An Excel workbook, of which one sheet is the list.
+  case xlsx
 
-  /// Knows `yaml yml json toml jsonl ndjson csv tsv md mdx markdown vcf vcard`, in any case, without the dot.
+  /// Knows `yaml yml json toml jsonl ndjson csv tsv md mdx markdown vcf vcard xlsx xlsm`, in any case, without the dot.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml": self = .yaml
@@ -75,6 +77,7 @@ package enum Syntax: Sendable, CaseIterable {
     case "tsv": self = .tsv
     case "md", "mdx", "markdown": self = .markdown
     case "vcf", "vcard": self = .vCard
+    case "xlsx", "xlsm": self = .xlsx
     default: return nil
     }
   }

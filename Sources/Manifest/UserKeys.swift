@@ -54,6 +54,7 @@ extension User {
       .doc(
         "Where the list is in a JSON, YAML or TOML document, such as `team.members`; `\"*\"` is every key."
       )
+    Key("sheet", .text()).doc(default: "the first", "The sheet of an Excel workbook.")
     Key("where", .conditions).doc(default: "everybody", "Who is wanted, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)
       .doc(default: "guessed", "What in a record is which key.")

@@ -113,7 +113,7 @@ struct RecordReaderTests {
       switch syntax {
       case .json: "[" + (0..<rows).map { "{\"id\": \($0)}" }.joined(separator: ",\n") + "]"
       case .yaml: (0..<rows).map { "- id: \($0)\n" }.joined()
-      case .csv, .tsv, .toml, .markdown, .vCard: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
+      case .csv, .tsv, .toml, .markdown, .vCard, .xlsx: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
       case .jsonLines: (0..<rows).map { "{\"id\": \($0)}\n" }.joined()
       }
     var reader = RecordReader(Array(text.utf8), syntax: syntax, file: "file")
@@ -134,7 +134,7 @@ struct RecordReaderTests {
   func `the caps on records, bytes and values hold`(syntax: Syntax) {
     let text: String =
       switch syntax {
-      case .csv, .tsv, .toml, .markdown, .vCard: "a\n1\n2\n3\n"
+      case .csv, .tsv, .toml, .markdown, .vCard, .xlsx: "a\n1\n2\n3\n"
       case .jsonLines: "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
       case .json: "[{\"a\":1},\n{\"a\":2},\n{\"a\":3}]"
       case .yaml: "- a: 1\n- a: 2\n- a: 3\n"

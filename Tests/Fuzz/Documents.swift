@@ -13,6 +13,8 @@ extension FuzzTarget {
   static let vCard = FuzzTarget { read($0, .vCard) }
   static let csv = FuzzTarget { read($0, $0.first == UInt8(ascii: "\t") ? .tsv : .csv) }
 
+  static let xlsx = FuzzTarget { read($0, .xlsx) }
+
   /// A document is read as a tree and as a list.
   private static func read(_ bytes: [UInt8], _ syntax: Syntax) {
     var limits = DocumentLimits()

@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     "headers": headers, "icc": profiles,
     "json": json, "toml": toml, "yaml": yaml, "csv": csv, "json-lines": jsonLines,
     "markdown": markdown,
-    "vcard": vCard, "manifest": manifest,
+    "vcard": vCard, "xlsx": xlsx, "manifest": manifest,
     "mustache": mustache, "addresses": addresses, "http": http, "requests": requests,
     "worker-answers": workerAnswers, "worker-requests": workerRequests, "fetcher": fetcher,
     "assets": assets, "ledger": ledger, "records": records, "shared": shared,

@@ -162,13 +162,66 @@ struct PeopleFilesTests {
     let problems = try text.problems()
     #expect(
       problems == [
-        "content/p/a.md:1:1 front-matter (warning)", "content/p/b.md:1:1 front-matter (warning)",
+        "2:16 users.from front-matter (note)", "content/p/b.md:1:1 front-matter (warning)",
         "content/p/c.md:1:1 front-matter (warning)",
         "content/p/d.json:1:2 json-unfinished (warning)",
         "content/p/g.vcf:4:1 users[4] vcard-syntax (warning)",
       ])
     let users = try #require(try text.read().manifest).users
     #expect(users.map(\.name) == ["E", "F", "G", "H", "I"])
+  }
+
+  @Test func `pages without a person are left out`() throws {
+    let text = text(
+      "p",
+      [
+        "p/ada.md": "---\nname: Ada\n---\n", "p/about.md": "---\nlayout: page\n---\n",
+        "p/CONTRIBUTING.md": "# Thanks", "p/README.md": "# Team",
+        "p/bob.md": "---\nphoto: b.jpg\n---",
+      ])
+    let (manifest, diagnostics) = try text.read()
+    #expect(manifest?.users.map(\.name) == ["Ada", "Bob"])
+    #expect(
+      diagnostics.sorted.map(\.message) == [
+        "pages without a name are left out (2): \"about.md\", \"CONTRIBUTING.md\""
+      ])
+  }
+
+  @Test func `workbooks are lists`() throws {
+    var book = TestWorkbook(
+      "<row r=\"2\"><c t=\"str\"><v>Name</v></c><c t=\"str\"><v>Team</v></c></row><row><c t=\"str\"><v>Ada"
+        + "</v></c><c t=\"str\"><v>A, B</v></c></row>")
+    book.files["xl/worksheets/sheet2.xml"] = TestWorkbook.sheet(
+      "<row><c t=\"str\"><v>name</v></c></row><row><c t=\"str\"><v>Guest</v></c></row>")
+    let url = "https://example.org/export"
+    for (from, more, names) in [
+      ("a.xlsx", "", ["Ada"]), ("p/*.xlsx", "", ["Ada"]), ("\"\(url)\"", "", ["Ada"]),
+      ("a.xlsx", "  sheet: Gäste", ["Guest"]),
+    ] {
+      var text = text(from, [:], more)
+      text.binaries = ["a.xlsx": book.bytes, "p/a.xlsx": book.bytes, url: book.bytes]
+      // Excel has it open.
+      text.files["p/~$a.xlsx"] = "x"
+      let users = try #require(try text.read().manifest).users
+      #expect(users.map(\.name) == names)
+      guard names == ["Ada"] else { continue }
+      #expect(users[0].tags == ["A", "B"])
+      #expect(users[0].declared.location.position == Position(line: 3, column: 1))
+    }
+  }
+
+  @Test(arguments: [
+    ("ods", "LibreOffice"), ("numbers", "Numbers"), ("xls", "Excel"), ("html", "LibreOffice"),
+    ("xml", "LibreOffice"), ("ts", "JSON"),
+  ])
+  func `files of other programs are to be saved as CSV`(ending: String, word: String) throws {
+    let (_, diagnostics) = try text(
+      "team.\(ending)", ["team.\(ending)": "x", "team.\(ending)/x": ""]
+    )
+    .read()
+    let error = try #require(diagnostics.sorted.first)
+    #expect(error.message == "\"team.\(ending)\" is not a list of people")
+    #expect(error.help?.hasPrefix("save it as CSV") == true && error.help?.contains(word) == true)
   }
 
   @Test(arguments: [

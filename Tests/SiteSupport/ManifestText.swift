@@ -5,6 +5,8 @@ package struct ManifestText {
   package var text: String
   package var syntax = Syntax.yaml
   package var files: [String: String] = [:]
+  /// Files and lists on the network that are not text.
+  package var binaries: [String: [UInt8]] = [:]
   package var allowEmpty = false
   package var explains = false
   package var allowShrink = false
@@ -45,18 +47,20 @@ package struct ManifestText {
       allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains,
       madeIDs: MadeIDs(parsing: madeIDs)
     ) { (address, _) throws(ManifestReader.Refusal) in
+      if let bytes = binaries[address.url] { return ManifestReader.FetchedList(bytes: bytes) }
       guard let list = lists[address.url] else { throw ManifestReader.Refusal("HTTP 404") }
       return ManifestReader.FetchedList(
         bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
     } list: { (folder, _) throws(ManifestReader.Refusal) in
       let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-      let names = files.keys.filter { $0.hasPrefix(start) }
+      let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
         .map { String($0.dropFirst(start.count)) }
       guard !names.isEmpty else { throw .notFound }
       // Of a folder below its name and the slash.
       return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
         .sorted().map(String.init)
     } open: { (path, _) throws(ManifestReader.Refusal) in
+      if let bytes = binaries[path] { return bytes }
       guard let text = files[path] else {
         throw .notFound
       }

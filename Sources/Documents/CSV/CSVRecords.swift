@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// CSV and TSV: the header row names the keys, each row becomes a mapping without its empty cells.
+/// CSV, TSV and sheets: the header row names the keys, each row becomes a mapping without its empty cells.
 ///
 /// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Rows
 /// without a word are skipped, and columns without one at the end of the header.
@@ -19,6 +19,13 @@ struct CSVRecords: RecordSource {
     self.text = text
     self.limits = limits
     rows = CSVRows(text, separator: separator, maxCells: limits.nodes)
+  }
+
+  /// The rows of a sheet, from the last to the first. As between `;`, a cell can list values with commas.
+  init(sheet: [[CSVRows.Cell]], file: String, limits: DocumentLimits) throws(Diagnostic) {
+    text = try CleanText([], file: file, syntax: .xlsx, limit: 0)
+    self.limits = limits
+    rows = CSVRows(text, separator: Byte.semicolon, maxCells: limits.nodes, sheet: sheet)
   }
 
   mutating func next() throws(Diagnostic) -> RecordReader.Record? {
@@ -61,7 +68,7 @@ struct CSVRecords: RecordSource {
     var problems = headerProblems
     // Spreadsheets write empty cells behind the last column.
     let isLong = cells.dropFirst(keys.count).contains { !$0.text.isEmpty }
-    if isLong || cells.count < keys.count { problems.append(wrongCount(keys)) }
+    if !rows.isSheet, isLong || cells.count < keys.count { problems.append(wrongCount(keys)) }
     if !isEncodingReported, let windows = text.windowsStart, windows < rows.index {
       isEncodingReported = true
       problems.append(

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// The rows of CSV (RFC 4180; lines may also end at `\n` or `\r` alone).
+/// The rows of CSV (RFC 4180; lines may also end at `\n` or `\r` alone), or of a sheet.
 struct CSVRows {
   struct Cell {
     /// Without the blanks around it.
@@ -19,21 +19,32 @@ struct CSVRows {
   private let bytes: [UInt8]
   private let file: String
   private let maxCells: Int
+  /// Each is freed after its use.
+  private var sheet: [[Cell]]?
   private var line = 1
   /// A column is `index - lineStart + 1`, as in JSON.
   private var lineStart = 0
 
-  init(_ text: CleanText, separator: UInt8, maxCells: Int) {
+  init(_ text: CleanText, separator: UInt8, maxCells: Int, sheet: [[Cell]]? = nil) {
     bytes = text.bytes
     file = text.file
     self.separator = separator
     self.maxCells = maxCells
+    self.sheet = sheet
   }
+
+  /// Its rows end at their last cell with text.
+  var isSheet: Bool { sheet != nil }
 
   /// Reads the next row that has a word; false at the end of the text.
   ///
   /// After a wrong quote it continues on the next line: usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
+    if let row = sheet?.popLast() {
+      cells = row
+      start = Position(line: row[0].position.line, column: 1)
+      return true
+    }
     while index < bytes.count {
       start = position
       try readRow()
@@ -84,7 +95,7 @@ struct CSVRows {
     while index < bytes.count, !endsCell(bytes[index]) {
       if bytes[index] == Byte.quote {
         throw Diagnostic(
-          .csvQuote, "a quote stands inside a cell that does not start with one", file: file,
+          .csvQuote, "a quote is inside a cell that does not start with one", file: file,
           at: position, help: "put the whole cell into quotes, and write the quote inside twice")
       }
       if bytes[index].isContinuation { lineStart += 1 }
@@ -130,6 +141,7 @@ struct CSVRows {
   /// Takes the separator that Excel names in a line `sep=;`, or the one that the first row with a word
   /// has most of.
   mutating func findSeparator() {
+    if isSheet { return }
     let line = bytes.prefix(10).prefix { !isLineBreak($0) }
     let word = line.filter { $0 != Byte.quote }.map(\.asciiLowercased)
     if word.count == 5, word.starts(with: "sep=".utf8), ",;\t|:".utf8.contains(word[4]) {

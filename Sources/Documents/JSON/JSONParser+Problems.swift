@@ -12,29 +12,22 @@ extension JSONParser {
         at: position, help: "check that the file is complete")
     }
     let word = found(at: offset)
-    switch bytes[offset] {
-    case UInt8(ascii: "/"), Byte.hash:
-      return Diagnostic(
-        .jsonComment, "\(expected) was expected, but a comment was found", file: file,
-        at: position, help: "JSON has no comments: remove it, or write the file as YAML")
-    case UInt8(ascii: "'"):
-      return Diagnostic(
-        .jsonString, "\(expected) was expected, but a single quote was found", file: file,
-        at: position, help: "put text into double quotes")
-    case Byte.plus, Byte.dot:
-      return Diagnostic(
-        .jsonNumber, "\(expected) was expected, but \(word) was found", file: file,
-        at: position, help: "a number starts with a digit or `-`")
-    case let byte where byte.isWord && !byte.isASCIIDigit && code == .jsonSyntax:
-      return Diagnostic(
-        .jsonWord, "\(expected) was expected, but the word \(word) was found", file: file,
-        at: position,
-        help: "put text into double quotes; the only words are `true`, `false` and `null`")
-    default:
-      return Diagnostic(
-        code, "\(expected) was expected, but \(word) was found", file: file, at: position,
-        help: help)
-    }
+    let (id, found, advice): (DiagnosticID, String, String?) =
+      switch bytes[offset] {
+      case UInt8(ascii: "/"), Byte.hash:
+        (.jsonComment, "a comment", "remove it, or write the file as YAML, which has comments")
+      case UInt8(ascii: "'"): (.jsonString, "a single quote", "put text into double quotes")
+      case Byte.plus, Byte.dot: (.jsonNumber, word, "a number starts with a digit or `-`")
+      case let byte where byte.isWord && !byte.isASCIIDigit && code == .jsonSyntax:
+        (
+          .jsonWord, "the word \(word)",
+          "put text into double quotes; the only words are `true`, `false` and `null`"
+        )
+      default: (code, word, help)
+      }
+    return Diagnostic(
+      id, "\(expected) was expected, but \(found) was found", file: file, at: position, help: advice
+    )
   }
 
   func unclosedString(at opening: Position) -> Diagnostic {

@@ -29,7 +29,7 @@ extension JSONParser {
       if byte < 0x20 {
         let (name, escape) = byte == Byte.tab ? ("a tab", "\\t") : ("a line break", "\\n")
         throw Diagnostic(
-          .jsonString, "\(name) stands inside a string", file: file, at: position(at: index),
+          .jsonString, "\(name) is inside a string", file: file, at: position(at: index),
           note: "the string began at \(start)", help: "write `\(escape)`, or close the string")
       }
       if byte.isContinuation { lineStart += 1 }

@@ -170,7 +170,7 @@ struct JSONParser {
     skipSpace()
     if offset < end, bytes[offset] == close {
       throw Diagnostic(
-        .jsonTrailingComma, "a comma stands before \(found(at: offset))", file: file, at: comma,
+        .jsonTrailingComma, "a comma is before \(found(at: offset))", file: file, at: comma,
         help: "remove the comma")
     }
     return true

@@ -2,8 +2,8 @@ package import Diagnostics
 
 /// Reads a list, one record after the other.
 ///
-/// A list is CSV or TSV with a header row, JSON Lines, vCards, or a document that is one list; a
-/// Markdown file has one record. In CSV, TSV, vCards and JSON Lines a broken record is reported and
+/// A list is a CSV, TSV or Excel table with a header row, JSON Lines, vCards, or a document that is one
+/// list; a Markdown file has one record. In CSV, TSV, vCards and JSON Lines a broken record is reported and
 /// reading continues after it. Other documents are read as a whole, so broken syntax is an error.
 package struct RecordReader: ~Copyable {
   /// One mapping of a list.
@@ -29,7 +29,8 @@ package struct RecordReader: ~Copyable {
 
   /// Reads nothing yet: `next` throws the errors.
   package init(
-    _ bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
+    _ bytes: [UInt8], syntax: Syntax, file: String, sheet: String? = nil,
+    limits: DocumentLimits = .standard
   ) {
     self.file = file
     self.limits = limits
@@ -38,13 +39,17 @@ package struct RecordReader: ~Copyable {
         let (record, problems) = try FrontMatter.tree(bytes, file: file, limits: limits)
         return NodeRecords([record], problems: problems, file: file)
       }
+      if syntax == .xlsx {
+        let rows = try Workbook.rows(of: bytes, sheet: sheet, file: file, limits: limits)
+        return try CSVRecords(sheet: rows, file: file, limits: limits)
+      }
       let text = try CleanText(bytes, file: file, syntax: syntax, limit: limits.listBytes)
       switch syntax {
       case .csv: return CSVRecords(text, separator: Byte.comma, limits: limits)
       case .tsv: return CSVRecords(text, separator: Byte.tab, limits: limits)
       case .jsonLines: return JSONLineRecords(text, limits: limits)
       case .vCard: return VCardRecords(text, limits: limits)
-      case .json, .yaml, .toml, .markdown:
+      case .json, .yaml, .toml, .markdown, .xlsx:
         let (root, problems) = try text.tree(syntax, limits: limits, isList: true)
         guard case .sequence(let items) = root.content else {
           throw Diagnostic.notList(root.content.kind, file: file, at: root.position)

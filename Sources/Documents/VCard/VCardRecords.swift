@@ -45,7 +45,7 @@ struct VCardRecords: RecordSource {
       let before = lines
       guard let line = nextLine(), line.name != "BEGIN" else {
         lines = before
-        return .broken(problem("the card has no END:VCARD", at: start), at: start)
+        return .broken(problem("the card does not end with END:VCARD", at: start), at: start)
       }
       guard card.count <= limits.nodes else {
         throw .tooManyValues(limits.nodes, file: text.file, at: line.position)
@@ -74,7 +74,8 @@ struct VCardRecords: RecordSource {
   private func problem(_ message: String, at position: Position) -> Diagnostic {
     Diagnostic(
       .warning, .vCardSyntax, message, at: FileLocation(file: text.file, position: position),
-      help: "a card stands between BEGIN:VCARD and END:VCARD, with a NAME:value in each line")
+      help: "a card begins with BEGIN:VCARD, ends with END:VCARD, and has a NAME:value in each line"
+    )
   }
 
   /// The next line with those that continue it; nil at the end of the text.

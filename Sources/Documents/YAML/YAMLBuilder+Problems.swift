@@ -50,72 +50,44 @@ extension YAMLBuilder {
         .yamlTag, "the tag here is not supported", file: file, at: position, note: note,
         help: "remove it, or put text that starts with `!` into quotes")
     }
-    let (message, help) = Self.wording(of: error.problem)
+    let wording = Self.wordings.first { $0[0] == error.problem }
     return Diagnostic(
-      .yamlSyntax, message, file: file, at: position, note: note, help: help)
+      .yamlSyntax, wording?[1] ?? "the YAML cannot be read here: \(error.problem)", file: file,
+      at: position, note: note,
+      help: wording?[2] ?? "put text with special characters into quotes")
   }
 
-  private static func wording(of problem: String) -> (message: String, help: String) {
-    switch problem {
-    case "mapping values are not allowed in this context":
-      (
-        "a `:` that ends a key stands where no key can be",
-        "put text that contains `: ` into quotes, and check the indentation"
-      )
-    case "could not find expected ':'":
-      (
-        "a key without a `:` behind it",
-        "write `key: value`; put text that runs over several lines into quotes"
-      )
-    case "found character that cannot start any token":
-      (
-        "no value can start with this character",
-        "indent with spaces, not tabs; put text that starts with @, ` or % into quotes"
-      )
-    case "found a tab character where an indentation space is expected",
-      "found a tab character that violates indentation":
-      ("a tab stands where the indentation is", "indent with spaces")
-    case "found unexpected end of stream":
-      ("a quoted text is never closed", "close the quote")
-    case "found unexpected document indicator":
-      (
-        "a quoted text is not closed before a line of `---` or `...`",
-        "close the quote, or indent the line"
-      )
-    case "found unknown escape character":
-      (
-        "a backslash in double quotes is followed by something that is no escape",
-        "write the backslash twice, or use single quotes"
-      )
-    case "did not find expected key":
-      (
-        "a key was expected here",
-        "check the indentation of this line, and that quotes are closed where they should be"
-      )
-    case "did not find expected '-' indicator":
-      (
-        "an item of the list was expected here",
-        "start it with `- `, at the same indentation as the items before it"
-      )
-    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
-      (
-        "the list or mapping in brackets does not go on like one",
-        "separate its items with commas, and close the bracket"
-      )
-    case "did not find expected <document start>":
-      (
-        "the YAML goes on after its end",
-        "check the indentation of this line and for brackets closed too early"
-      )
-    case "did not find expected node content":
-      ("a value was expected here", "write one, or remove what announces it")
-    case "block sequence entries are not allowed in this context":
-      (
-        "an item of a list stands where no list can be",
-        "put it on a line of its own below the key; put text that starts with `- ` into quotes"
-      )
-    default:
-      ("the YAML cannot be read here: \(problem)", "put text with special characters into quotes")
-    }
-  }
+  /// libyaml's message, ours, and what to do.
+  private static let wordings = """
+    mapping values are not allowed in this context | a `:` that ends a key is where no key can be | \
+    put text that contains `: ` into quotes, and check the indentation
+    could not find expected ':' | a key without a `:` behind it | \
+    write `key: value`; put text that runs over several lines into quotes
+    found character that cannot start any token | no value can start with this character | \
+    indent with spaces, not tabs; put text that starts with @, ` or % into quotes
+    found a tab character where an indentation space is expected | \
+    the line is indented with a tab | indent with spaces
+    found a tab character that violates indentation | the line is indented with a tab | \
+    indent with spaces
+    found unexpected end of stream | a quoted text is never closed | close the quote
+    found unexpected document indicator | \
+    a quoted text is not closed before a line of `---` or `...` | close the quote, or indent the line
+    found unknown escape character | a backslash in double quotes is not followed by an escape | \
+    write the backslash twice, or use single quotes
+    did not find expected key | a key was expected here | \
+    check the indentation of this line, and that quotes are closed where they should be
+    did not find expected '-' indicator | an item of the list was expected here | \
+    start it with `- `, at the same indentation as the items before it
+    did not find expected ',' or ']' | the list or mapping in brackets does not go on like one | \
+    separate its items with commas, and close the bracket
+    did not find expected ',' or '}' | the list or mapping in brackets does not go on like one | \
+    separate its items with commas, and close the bracket
+    did not find expected <document start> | the YAML goes on after its end | \
+    check the indentation of this line and for brackets closed too early
+    did not find expected node content | a value was expected here | \
+    write one, or remove what announces it
+    block sequence entries are not allowed in this context | \
+    an item of a list is where no list can be | \
+    put it on its own line below the key; put text that starts with `- ` into quotes
+    """.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
 }

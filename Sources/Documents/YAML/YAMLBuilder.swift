@@ -194,12 +194,13 @@ struct YAMLBuilder: ~Copyable {
   private mutating func copy(of name: String, at position: Position) throws(Diagnostic) -> Node {
     guard let anchor = anchors[name] else {
       throw Diagnostic(
-        .yamlAliasUndefined, "the alias `*\(name.brief)` has no anchor before it", file: file,
+        .yamlAliasUndefined, "the alias `*\(name.brief)` comes before its anchor, or without one",
+        file: file,
         at: position, help: "write `&\(name.brief)` before the value that it shall copy")
     }
     guard let node = anchor.node else {
       throw Diagnostic(
-        .yamlAliasCycle, "the alias `*\(name.brief)` stands inside its own anchor", file: file,
+        .yamlAliasCycle, "the alias `*\(name.brief)` is inside its own anchor", file: file,
         at: position, help: "a value cannot contain itself: write it out")
     }
     copiedCount += anchor.count

@@ -13,6 +13,8 @@ struct ListFile {
   private(set) var hasSemicolons = false
   /// If the file is one person.
   var page: Page?
+  /// A page about something else, such as CONTRIBUTING.md in a folder of people.
+  private(set) var isOther = false
   /// The folder of a list outside the manifest's folder.
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
@@ -41,18 +43,23 @@ struct ListFile {
 
   /// Adds all rows of a file, and those before an error; `count` is the number of the next row.
   mutating func read(
-    _ bytes: [UInt8], _ syntax: Syntax, at place: ValuePath?, isOneOfMany: Bool,
+    _ bytes: [UInt8], _ syntax: Syntax, _ wanted: PersonFields, isOneOfMany: Bool,
     _ count: inout Int, _ diagnostics: inout Diagnostics
   ) {
+    let place = wanted.at
     let isPage = syntax == .markdown
     if isPage { page = Page(path: path, isMarkdown: true) }
-    isTabular = syntax == .csv || syntax == .tsv
+    isTabular = [.csv, .tsv, .xlsx].contains(syntax)
+    // Without front matter.
+    isOther = isPage && isOneOfMany && !bytes.prefix(8).contains { "-+".utf8.contains($0) }
+    if isOther { return }
     do throws(Diagnostic) {
-      if [.csv, .tsv, .jsonLines, .vCard, .markdown].contains(syntax) {
-        try readRecords(bytes, syntax, &count, &diagnostics)
+      if isTabular || [.jsonLines, .vCard, .markdown].contains(syntax) {
+        try readRecords(bytes, syntax, sheet: wanted.sheet, &count, &diagnostics)
       } else {
         try readTree(bytes, syntax, at: place, isOne: isOneOfMany, &count, &diagnostics)
       }
+      if isPage, isOneOfMany, wanted.rules.isEmpty { isOther = !rows.contains { $0.node.isPerson } }
     } catch {
       var error = error
       if isOneOfMany || isPage { error.severity = .warning }
@@ -61,9 +68,11 @@ struct ListFile {
   }
 
   private mutating func readRecords(
-    _ bytes: [UInt8], _ syntax: Syntax, _ count: inout Int, _ diagnostics: inout Diagnostics
+    _ bytes: [UInt8], _ syntax: Syntax, sheet: String?, _ count: inout Int,
+    _ diagnostics: inout Diagnostics
   ) throws(Diagnostic) {
-    var records = RecordReader(bytes, syntax: syntax, file: name, limits: .people)
+    var records = RecordReader(
+      bytes, syntax: syntax, file: name, sheet: sheet, limits: .people)
     while let record = try records.next() {
       hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
       // Names alone are people too.
@@ -352,6 +361,8 @@ extension Syntax {
       self = .json
     } else if start.starts(with: "BEGIN:VCARD".utf8) {
       self = .vCard
+    } else if start.starts(with: "PK".utf8) || start.first == 0xD0 {
+      self = .xlsx
     } else {
       self = start.starts(with: "---".utf8) || start.starts(with: "- ".utf8) ? .yaml : .csv
     }

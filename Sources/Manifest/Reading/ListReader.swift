@@ -93,6 +93,7 @@ struct ListReader {
   ) {
     let folder = parts(of: users.fields.file).folder
     var list: [ListFile] = []
+    var others: [String] = []
     for name in names {
       var file = ListFile(path: name, name: folder + name)
       if let syntax = Syntax(fileName: name) {
@@ -101,8 +102,8 @@ struct ListReader {
         kinds.insert(syntax.name)
         do throws(ManifestReader.Refusal) {
           file.read(
-            try files.open(name, allowOutside), syntax, at: wanted.at, isOneOfMany: isOneOfMany,
-            &count, &users.fields.diagnostics)
+            try files.open(name, allowOutside), syntax, wanted, isOneOfMany: isOneOfMany, &count,
+            &users.fields.diagnostics)
           if isOneOfMany, file.page?.isBundle == true {
             file.page?.besides = picture(besides: name)
           }
@@ -114,7 +115,18 @@ struct ListReader {
         kinds.insert("pictures")
         file.addPicture(below: base, &count)
       }
-      list.append(file)
+      if file.isOther, file.page?.besides == nil {
+        others.append(parts(of: name).name.quoted)
+      } else {
+        list.append(file)
+      }
+    }
+    if !others.isEmpty {
+      users.fields.report(
+        .note, .frontMatter,
+        "pages without a name are left out (\(others.count)): "
+          + others.prefix(3).joined(separator: ", "), at: field.node.position, field.path,
+        help: "the page of a person begins with front matter that has a `name`")
     }
     add(&list, isOneTable: !isOneOfMany, &users)
   }
@@ -214,7 +226,7 @@ struct ListReader {
       let syntax = Syntax(fileName: name) ?? Syntax(sniffing: page)
       kinds.insert(syntax.name)
       list[0].read(
-        page, syntax, at: wanted.at, isOneOfMany: false, &count, &users.fields.diagnostics)
+        page, syntax, wanted, isOneOfMany: false, &count, &users.fields.diagnostics)
     }
     add(&list, isOneTable: true, &users)
   }

@@ -51,9 +51,11 @@ struct ListSearch {
           .usersUnreadable, "cannot read \(name.shortened)", field, note: error.cause,
           help: error.help ?? "paths are relative to the manifest")
       } else {
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let export = error.isAbsence ? nil : Self.exports[ending]
         reader.report(
           .unknownValue, "\(name.quoted) is not a list of people", field,
-          note: error.cause, help: Self.help)
+          note: export == nil ? error.cause : nil, help: export ?? Self.help)
       }
       return nil
     }
@@ -129,8 +131,18 @@ struct ListSearch {
     name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
   }
 
+  /// How to make a list of a file that is not one, by its ending.
+  private static let exports = [
+    "ods": "save it as CSV: in LibreOffice, File > Save As > Text CSV (.csv)",
+    "numbers": "save it as CSV: in Numbers, File > Export To > CSV",
+    "xls": "save it as CSV: in Excel, File > Save As > CSV UTF-8 (Comma delimited)",
+    "html": "save it as CSV: open it in Excel or LibreOffice, then File > Save As > CSV",
+    "xml": "save it as CSV: open it in Excel or LibreOffice, then File > Save As > CSV",
+    "ts": "save it as CSV or JSON, such as with JSON.stringify(people)",
+  ]
+
   private static let help =
-    "the name ends in .csv, .tsv, .json, .jsonl, .yaml, .toml, .vcf or .md, or is a folder of "
+    "the name ends in .csv, .tsv, .xlsx, .json, .jsonl, .yaml, .toml, .vcf or .md, or is a folder of "
     + "pictures or .md files"
 
   private func sorted(
@@ -235,12 +247,14 @@ extension String {
     return Inspection.Format.endings.contains(ending)
   }
 
-  /// False for hidden files and for what stands beside people in a folder; cameras write `_MG_1.jpg`.
+  /// False for hidden files and for what is beside people in a folder; cameras write `_MG_1.jpg`, and
+  /// Excel `~$team.xlsx`.
   fileprivate var isOfPerson: Bool {
     let name = lowercased()
     return !name.hasPrefix(".")
       && (isPictureName
-        || !name.hasPrefix("_") && !name.hasPrefix("index.") && !name.hasPrefix("readme."))
+        || !name.hasPrefix("_") && !name.hasPrefix("~") && !name.hasPrefix("index.")
+          && !name.hasPrefix("readme."))
   }
 
   /// Whether it is the page of the folder that it lies in.

@@ -29,6 +29,8 @@ struct PersonFields {
 
   /// Where the list is in its document.
   var at: ValuePath?
+  /// Which sheet of a workbook is the list.
+  var sheet: String?
   /// What a path with `/` at its start is relative to.
   var root: String?
   /// Mail addresses name pictures.
@@ -40,6 +42,7 @@ struct PersonFields {
 
   init(_ fields: Fields, _ reader: inout FieldReader) {
     at = reader.text(fields["at"]).map { ValuePath($0) }
+    sheet = reader.text(fields["sheet"])
     root = reader.text(fields["root"])
     gravatar = reader.boolean(fields["gravatar"]) ?? false
     if let field = fields["where"] { readConditions(field, &reader) }

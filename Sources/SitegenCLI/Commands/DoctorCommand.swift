@@ -1,6 +1,7 @@
 import Build
 import Bytes
 import Diagnostics
+import Documents
 import Files
 import Foundation
 import Recipes
@@ -57,6 +58,10 @@ struct Examination {
           : "install the package \(package.name): \(missing) of \(package.count) fonts are missing")
     }
     addFaces(FaceDetector.isUsable())
+    let missing = Workbook.missingLibrary()
+    add(
+      "xlsx", missing == nil ? .works : .missing,
+      missing.map { "\($0): \(Workbook.libraryHelp)" } ?? "is read by libzip and expat")
   }
 
   var canBuild: Bool { findings.allSatisfy { $0.verdict != .missing || !$0.isNeeded } }

@@ -1,0 +1,119 @@
+import Bytes
+import Diagnostics
+
+// What the elements of a workbook mean.
+extension Workbook {
+  /// The rows with text, from the last to the first: of the first visible sheet, or of the one that is
+  /// called `sheet`. The position of a cell is its row and column.
+  static func rows(
+    of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
+  ) throws(Diagnostic) -> [[CSVRows.Cell]] {
+    let book = try Workbook(bytes, file: file, limits: limits)
+    try book.read("xl/workbook.xml")
+    try book.read("xl/_rels/workbook.xml.rels")
+    let sheets = book.sheets.filter { sheet in
+      book.parts.contains { $0.id == sheet.id && $0.kind == "worksheet" }
+    }
+    let visible = sheets.first { !$0.isHidden } ?? sheets.first
+    guard let found = sheet.map({ name in sheets.first { $0.name == name } }) ?? visible else {
+      throw book.problem(
+        "does not have a sheet\(sheet.map { " " + $0.quoted } ?? "")",
+        help: "sheets: \(sheets.prefix(10).map(\.name.quoted).joined(separator: ", "))")
+    }
+    for part in book.parts where part.kind == "sharedStrings" { try book.read(part.path) }
+    for part in book.parts where part.id == found.id { try book.read(part.path) }
+    return book.rows.reversed()
+  }
+
+  func start(_ name: String, _ attributes: [String: String]) {
+    switch name {
+    case "Relationship":
+      let kind = attributes["Type"]?.split(separator: "/").last ?? ""
+      let path = attributes["Target"] ?? ""
+      parts.append(
+        (
+          attributes["Id"] ?? "", kind,
+          path.hasPrefix("/") ? String(path.dropFirst()) : "xl/" + path
+        ))
+    case "sheet":
+      let isHidden = attributes["state"].map { $0 != "visible" } ?? false
+      sheets.append((attributes["name"] ?? "", isHidden, attributes["id"] ?? ""))
+    case "row":
+      line = attributes["r"].flatMap { Int($0) } ?? line + 1
+      column = 0
+      rows.append([])
+    case "c":
+      // Without a reference it is the next cell.
+      column = attributes["r"].map(Self.column) ?? column + 1
+      kind = attributes["t"]
+      text.removeAll(keepingCapacity: true)
+    case "t", "v": keepsText = !isPhonetic
+    // How a text in Japanese is spoken.
+    case "rPh": isPhonetic = true
+    default: break
+    }
+  }
+
+  func end(_ name: String) {
+    switch name {
+    case "t", "v": keepsText = false
+    case "rPh": isPhonetic = false
+    case "si":
+      strings.append(takeText())
+      if strings.count > limits.nodes { fail("has too many texts") }
+    case "c":
+      let text = value(takeText()).trimmed
+      if !text.isEmpty { add(text) }
+    case "row": if rows.last?.isEmpty == true { rows.removeLast() }
+    default: break
+    }
+  }
+
+  /// Puts a text where its reference says; cells may be in any order.
+  private func add(_ text: String) {
+    guard 1...1_048_576 ~= line, 1...16_384 ~= column, var row = rows.popLast() else {
+      return fail("is damaged: a cell is beyond row 1048576 or column XFD")
+    }
+    let count = row.count
+    while row.count < column {
+      let place = Position(line: line, column: row.count + 1)
+      row.append(CSVRows.Cell(text: "", position: place))
+    }
+    row[column - 1].text = text
+    rows.append(row)
+    // Many cells can name one long text.
+    size = (size.cells + row.count - count, size.bytes + text.utf8.count)
+    if size.cells > limits.nodes || size.bytes > limits.listBytes { fail("has too many cells") }
+  }
+
+  /// The text of a cell; dates are numbers as they are stored.
+  private func value(_ text: String) -> String {
+    switch kind {
+    case "s":
+      if let index = Int(text), strings.indices.contains(index) { return strings[index] }
+      if !text.isEmpty { fail("is damaged: it lacks the text \(text.quoted)") }
+      return ""
+    case "b": return text == "1" ? "true" : "false"
+    // A formula that failed, such as `#N/A`.
+    case "e": return ""
+    case nil, "n":
+      // 1000 may be stored as `1E3`, and 0.3 as `0.29999999999999999`.
+      guard text.contains(where: { ".eE".contains($0) }), let number = Double(text) else {
+        return text
+      }
+      return Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    default: return text
+    }
+  }
+
+  /// 28 of `AB7`.
+  private static func column(of reference: String) -> Int {
+    reference.utf8.prefix { $0 > 0x40 }.prefix(4).reduce(0) { $0 * 26 + Int($1 & 0x1F) }
+  }
+
+  /// The text, which is then empty. Excel writes the end of a line in Windows as `_x000D_`.
+  private func takeText() -> String {
+    defer { text.removeAll(keepingCapacity: true) }
+    return String(decoding: text, as: UTF8.self).replacing("_x000D_", with: "")
+  }
+}

@@ -1,0 +1,140 @@
+import Bytes
+import CWorkbook
+import Diagnostics
+
+/// An Excel workbook (Office Open XML): a ZIP archive with XML files.
+@safe package final class Workbook {
+  package static let libraryHelp =
+    "install them: apt install libzip4 libexpat1, or libzip5 on Debian 13"
+
+  let limits: DocumentLimits
+  private let file: String
+  private var functions = workbook_functions()
+  private var archive: OpaquePointer?
+  /// Bytes that may still be inflated. Sizes that the archive states are not trusted.
+  private var inflatable: Int
+  var failure: Diagnostic?
+
+  // What was read so far.
+  /// The last word of a kind says what is in the file.
+  var parts: [(id: String, kind: Substring, path: String)] = []
+  var sheets: [(name: String, isHidden: Bool, id: String)] = []
+  /// Texts that cells name by number.
+  var strings: [String] = []
+  var rows: [[CSVRows.Cell]] = []
+  /// Cells with those before them, and the bytes of their texts.
+  var size = (cells: 0, bytes: 0)
+  /// Of the current cell.
+  var line = 0
+  var column = 0
+  var kind: String?
+  var text: [UInt8] = []
+  var keepsText = false
+  var isPhonetic = false
+
+  init(_ bytes: [UInt8], file: String, limits: DocumentLimits) throws(Diagnostic) {
+    (self.file, self.limits, inflatable) = (file, limits, limits.listBytes)
+    guard !bytes.isEmpty else { throw .empty(file: file) }
+    guard bytes.count <= limits.bytes else { throw problem("is larger than \(limits.bytes) bytes") }
+    // An encrypted workbook is in an OLE file.
+    if bytes.starts(with: [0xD0, 0xCF]),
+      bytes.contains("EncryptedPackage".utf16.flatMap { [UInt8($0), 0] })
+    {
+      throw problem(
+        "is protected by a password",
+        help:
+          "in Excel: File > Info > Protect Workbook > Encrypt with Password, and empty the field")
+    }
+    if let reason = unsafe workbook_load(&functions) {
+      throw problem("cannot be read: \(unsafe String(cString: reason))", help: Self.libraryHelp)
+    }
+    unsafe archive = workbook_open(&functions, bytes, bytes.count)
+    guard unsafe archive != nil else {
+      throw problem(
+        "is not an .xlsx file", help: "in Excel: File > Save As > Excel Workbook (.xlsx)")
+    }
+  }
+
+  deinit { if let archive = unsafe archive { unsafe functions.zip_discard(archive) } }
+
+  /// Why this machine cannot read workbooks.
+  package static func missingLibrary() -> String? {
+    var functions = workbook_functions()
+    return unsafe workbook_load(&functions).map { unsafe String(cString: $0) }
+  }
+
+  func problem(_ reason: String, help: String? = nil) -> Diagnostic {
+    Diagnostic(.workbook, "the workbook \(reason)", file: file, at: nil, help: help)
+  }
+
+  /// Inflates and parses a file of the archive piece by piece.
+  func read(_ path: String) throws(Diagnostic) {
+    guard let entry = unsafe workbook_open_file(&functions, archive, path) else {
+      throw problem("is damaged: it lacks \(path.quoted)")
+    }
+    defer { _ = unsafe functions.zip_fclose(entry) }
+    guard let parser = unsafe workbook_parser(&functions) else { throw problem("needs memory") }
+    defer { unsafe functions.XML_ParserFree(parser) }
+    unsafe functions.XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    unsafe functions.XML_SetElementHandler(parser) { book, name, attributes in
+      unsafe Workbook.of(book).start(Workbook.localName(name), Workbook.values(attributes))
+    } _: { book, name in
+      unsafe Workbook.of(book).end(Workbook.localName(name))
+    }
+    unsafe functions.XML_SetCharacterDataHandler(parser) { book, text, count in
+      unsafe Workbook.of(book).add(UnsafeRawBufferPointer(start: text, count: Int(count)))
+    }
+    // Entities are declared there, and can expand without end.
+    unsafe functions.XML_SetStartDoctypeDeclHandler(parser) { book, _, _, _, _ in
+      unsafe Workbook.of(book).fail("is refused: it has a document type (DOCTYPE)")
+    }
+    // Expat reads an unfinished tag from its start with each piece, so pieces are large.
+    var piece = [CChar](repeating: 0, count: 1 << 20)
+    var count = 0
+    repeat {
+      count = unsafe Int(functions.zip_fread(entry, &piece, UInt64(piece.count)))
+      guard count >= 0 else { throw problem("is damaged: cannot inflate \(path.quoted)") }
+      inflatable -= count
+      guard inflatable >= 0 else { throw problem("has more than \(limits.listBytes) bytes") }
+      let status = unsafe functions.XML_Parse(parser, piece, Int32(count), count == 0 ? 1 : 0)
+      if let failure { throw failure }
+      guard status == XML_STATUS_OK else {
+        throw problem("is damaged: cannot parse \(path.quoted)")
+      }
+    } while count > 0
+  }
+
+  func fail(_ reason: String) {
+    if failure == nil { failure = problem(reason) }
+  }
+
+  private func add(_ piece: UnsafeRawBufferPointer) {
+    guard keepsText else { return }
+    unsafe text += piece
+    // Else one file could fill the memory with a text.
+    if text.count > limits.dataScalarBytes { fail("has a text that is too long") }
+  }
+
+  private static func of(_ book: UnsafeMutableRawPointer?) -> Workbook {
+    guard let book = unsafe book else { preconditionFailure("expat lost the workbook") }
+    return unsafe Unmanaged<Workbook>.fromOpaque(book).takeUnretainedValue()
+  }
+
+  /// The name of an element or attribute without its prefix.
+  private static func localName(_ name: UnsafePointer<CChar>?) -> String {
+    let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
+    return name.utf8.lastIndex(of: Byte.colon).map { String(name[$0...].dropFirst()) } ?? name
+  }
+
+  private static func values(
+    _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) -> [String: String] {
+    var values: [String: String] = [:]
+    var next = unsafe attributes
+    while let pair = unsafe next, let name = unsafe pair[0], let value = unsafe pair[1] {
+      unsafe values[localName(name)] = String(cString: value)
+      unsafe next = pair + 2
+    }
+    return values
+  }
+}
