@@ -60,7 +60,9 @@ package struct Build: Sendable {
     if FolderRules.areNew(options) {
       clock.start("read the manifest")
       do {
-        early = try BuildInput(options, nil, explains: explains) { buildCache?.note(read: $0) }
+        early = try BuildInput(options, nil, cancellation, explains: explains) {
+          buildCache?.note(read: $0)
+        }
       } catch is RemoteLists.NeedsCache {
         // It is read when there is a cache.
       }

@@ -53,6 +53,7 @@ extension DiagnosticID {
     users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions; instead of a pattern, name the folders that you want.
     users-guess | `check` shows how it reads a list of people. | If that is wrong, set `fields`.
     users-shrunk | More than half the people are gone, or cannot be counted: of a fetched list the earlier one is used, else nothing is published. | If they have left, or their ids have changed, build once with `--allow-shrink`.
+    shallow-clone | The clone lacks older commits, so contributors are missing or have too few. | Run `git fetch --unshallow`; in GitHub Actions give `actions/checkout` `fetch-depth: 0`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
     bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.

@@ -45,6 +45,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case usersUnreadable = "users-unreadable"
   case usersGuess = "users-guess"
   case usersShrunk = "users-shrunk"
+  case shallowClone = "shallow-clone"
   case badID = "bad-id"
   case duplicateID = "duplicate-id"
   case badLink = "bad-link"

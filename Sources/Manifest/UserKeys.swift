@@ -49,7 +49,7 @@ extension User {
           Kind.mapping(ListAddress.keys, ListAddress()).unread), 1...ManifestLimits.lists),
       required: "name a file, as in users: { from: users.csv }"
     )
-    .doc("Lists of people, relative to the manifest.")
+    .doc("Lists of people, relative to the manifest; `git:.` has the contributors of a repository.")
     Key("at", .text().described("place"))
       .doc(
         "Where the list is in a JSON, YAML or TOML document, such as `team.members`; `\"*\"` is every key."

@@ -19,20 +19,23 @@ struct BuildInput {
   /// - Throws: `BuildFailure.usage` with every mistake there is; `RemoteLists.NeedsCache` where a list
   ///   is fetched, which needs a context.
   init(
-    _ options: BuildOptions, _ context: BuildContext?, explains: Bool = false,
-    note: (Inputs) -> Void = { _ in }
+    _ options: BuildOptions, _ context: BuildContext?, _ cancellation: Cancellation? = nil,
+    explains: Bool = false, note: (Inputs) -> Void = { _ in }
   ) throws {
     var inputs = Inputs()
     defer { note(inputs) }
     let remote = RemoteLists(context)
-    (manifest, diagnostics) = try Self.readManifest(options, remote, explains: explains, &inputs)
+    (manifest, diagnostics) = try Self.readManifest(
+      options, remote, cancellation ?? context?.cancellation ?? Cancellation(), explains: explains,
+      &inputs)
     lists = remote.outcome
     assemble = try options.pages.prepare(options.templates, manifest, &inputs, &diagnostics)
     self.inputs = inputs
   }
 
   private static func readManifest(
-    _ options: BuildOptions, _ remote: RemoteLists, explains: Bool, _ inputs: inout Inputs
+    _ options: BuildOptions, _ remote: RemoteLists, _ cancellation: Cancellation, explains: Bool,
+    _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics) {
     let (folder, name) = try FolderRules.manifest(options)
     let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
@@ -48,7 +51,7 @@ struct BuildInput {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
-    let lists = UserLists(folder: folder)
+    let lists = UserLists(folder: folder, cancellation)
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
       madeIDs: ServedOutput.madeIDs(in: options.output),
@@ -59,6 +62,14 @@ struct BuildInput {
       try lists.open(path, allowOutside: allowOutside)
     }
     var (manifest, diagnostics) = reader.read(document)
+    try cancellation.check()
+    for path in lists.shallow {
+      diagnostics.add(
+        Diagnostic(
+          .warning, .shallowClone, "\(path.quoted) is a shallow clone, which lacks older commits",
+          help: "run git fetch --unshallow; in GitHub Actions, give actions/checkout fetch-depth: 0"
+        ))
+    }
     // Lines of a manifest that the program made up mean nothing; those of the list have no path, or a user's.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
@@ -116,9 +127,14 @@ private final class UserLists {
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   /// The first file or folder that cannot be read: without its people the site would lose them.
   private(set) var failure: BuildFailure?
+  /// Repositories without their older commits.
+  private(set) var shallow: [String] = []
   private let folder: Folder
+  private let cancellation: Cancellation
 
-  init(folder: Folder) { self.folder = folder }
+  init(folder: Folder, _ cancellation: Cancellation) {
+    (self.folder, self.cancellation) = (folder, cancellation)
+  }
 
   /// The sorted names of what is in a folder; those of folders end with a slash.
   func names(
@@ -143,6 +159,18 @@ private final class UserLists {
   func open(
     _ path: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [UInt8] {
+    if let place = path.repository {
+      let repository = try GitRepository(
+        at: place, in: folder, allowOutside: allowOutside, cancellation)
+      // The stamps are taken before the commits are read.
+      for file in repository.inputs {
+        asked.append((file, (try? Folder(opening: "/").stamp(of: Inputs.fromRoot(file))) ?? nil))
+      }
+      if repository.isShallow { shallow.append(path) }
+      let bytes = try repository.contributors()
+      digest = Digest(of: digest.bytes + Digest(of: bytes).bytes)
+      return bytes
+    }
     do throws(FileError) {
       let file = try folder.open(beneath: path, allowOutside: allowOutside)
       asked.append((path, file.stamp))

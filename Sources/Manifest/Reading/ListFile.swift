@@ -336,8 +336,9 @@ extension Node {
 extension Syntax {
   init?(fileName: String) {
     let others: [String: Syntax] = [".all-contributorsrc": .json, ".cff": .yaml]
-    if let other = others.first(where: { fileName.hasSuffix($0.key) }) {
-      self = other.value
+    let other = others.first { fileName.hasSuffix($0.key) }?.value
+    if let other = fileName.repository == nil ? other : .jsonLines {
+      self = other
       return
     }
     guard let dot = fileName.lastIndex(of: ".") else { return nil }

@@ -48,7 +48,7 @@ struct ListReader {
     }
     users.startList()
     var name = list.url
-    switch name.contains("://") ? AvatarSource.Kind(source: name) : nil {
+    switch name.contains("://") && name.repository == nil ? AvatarSource.Kind(source: name) : nil {
     case .remote(.url(let url)):
       list.url = url
       return read(list, field, &users)
@@ -99,7 +99,7 @@ struct ListReader {
       if let syntax = Syntax(fileName: name) {
         // Pictures of a list elsewhere are there, too.
         if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
-        kinds.insert(syntax.name)
+        kinds.insert(name.repository == nil ? syntax.name : "the commits of a repository")
         do throws(ManifestReader.Refusal) {
           file.read(
             try files.open(name, allowOutside), syntax, wanted, isOneOfMany: isOneOfMany, &count,

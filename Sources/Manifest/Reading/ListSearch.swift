@@ -241,6 +241,9 @@ extension StringProtocol {
 }
 
 extension String {
+  /// The folder of a git repository whose contributors are the list, as in `git:.`.
+  package var repository: String? { hasPrefix("git:") ? String(dropFirst(4)) : nil }
+
   /// Whether it ends as names of pictures do.
   package var isPictureName: Bool {
     let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""

@@ -106,7 +106,9 @@ struct PersonReader {
     }
     let mail = columns.mails.lazy.compactMap { row[$0] }.first
     let address = mail?.items.first?.text?.trimmed
-    if wanted.gravatar, let mail, let address, address.contains("@"), !address.contains(" ") {
+    if wanted.gravatar, let mail, let address, !address.contains(" "),
+      address.contains("@") || Digest(hex: address) != nil
+    {
       avatars.append(mail.with("gravatar:" + address))
     }
     if avatars.isEmpty, let path = page?.besides { avatars = [node.with("./" + path)] }

@@ -36,6 +36,12 @@ struct SiteLocation: Equatable {
       text = Self.manifest(of: path)
       return
     }
+    if let repository = path.repository, FileManager.default.fileExists(atPath: repository + "/.") {
+      let own = URL(fileURLWithPath: repository).standardizedFileURL.path
+      try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
+      text = Self.manifest(of: "git:.", isOutside: true)
+      return
+    }
     // "a/." and "a/" are the folder "a".
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"

@@ -78,6 +78,7 @@ extension Command {
 
   private static func manifest(of people: String, in folder: String) throws(Diagnostic) -> String {
     if SiteLocation.isAddress(people) { return SiteLocation.manifest(of: people) }
+    let (scheme, people) = people.repository.map { ("git:", $0) } ?? ("", people)
     guard
       FileManager.default.fileExists(atPath: SiteLocation.pattern(in: people)?.folder ?? people)
     else {
@@ -90,6 +91,7 @@ extension Command {
     let common = zip(own, site).prefix { $0 == $1 }.count
     let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
     return SiteLocation.manifest(
-      of: path.isEmpty ? "." : path.joined(separator: "/"), isOutside: common < site.count)
+      of: scheme + (path.isEmpty ? "." : path.joined(separator: "/")),
+      isOutside: common < site.count)
   }
 }

@@ -2,6 +2,7 @@ import Build
 import Bytes
 import Diagnostics
 import Foundation
+import Manifest
 
 extension Option {
   fileprivate static let on = Option(
@@ -83,7 +84,7 @@ extension Command {
         .badValue, "--system needs --as with a user who is not root", "schedule",
         help: "name the user who owns the site")
     }
-    if let url = arguments.operands.first, SiteLocation.isAddress(url) {
+    if let url = arguments.operands.first, SiteLocation.isAddress(url) || url.repository != nil {
       throw .usage(
         .badValue, "`schedule` needs the folder of a site", "schedule",
         help: "make one: sitegen init --from \(url) team")

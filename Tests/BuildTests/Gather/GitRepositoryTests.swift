@@ -1,0 +1,119 @@
+import Files
+import SiteSupport
+import Testing
+
+/// The contributors of git repositories, which may be a stranger's.
+struct GitRepositoryTests {
+  private let folder = TemporaryFolder()
+
+  /// Their records, or the cause of a refusal.
+  private func people(
+    of path: String = "repo", in start: String = "", allowOutside: Bool = false
+  ) throws -> String {
+    do {
+      let repository = try GitRepository(
+        at: path, in: Folder(opening: folder.path(of: start)), allowOutside: allowOutside,
+        Cancellation())
+      return String(decoding: try repository.contributors(), as: UTF8.self)
+    } catch let refusal as ManifestReader.Refusal {
+      return refusal.cause
+    }
+  }
+
+  @Test func `authors and co-authors are people by the number of their commits`() throws {
+    let repository = try SampleRepository(in: folder)
+    let badger = "Sample Badger <badger@example.org>"
+    try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
+    try repository.commit("Sample Otter", "otter@elsewhere.example", with: ["Sample Otter <o@o>"])
+    for (name, mail) in [
+      // By the name alone, by `.mailmap`, and by the account alone.
+      ("Sample Otter", "Otter@example.org"), ("Sample Badger", "badger@users.noreply.github.com"),
+      ("Sample Heron", "heron@example.org"), ("her", "7+sample-heron@users.noreply.github.com"),
+      ("Fern", "sample-fern@users.noreply.github.com"),
+      ("Sample Fern", "8+Sample-Fern@users.noreply.github.com"),
+      ("Clover clover@example.org", "clover@example.org"), ("GitHub Actions", "a@example.org"),
+      ("x", "49+x[bot]@users.noreply.github.com"), ("Mend", "bot@renovateapp.com"),
+      ("Update", "1+renovate-bot@users.noreply.github.com"),
+    ] { try repository.commit(name, mail) }
+    try folder.write(
+      "Sample Heron <heron@example.org> <7+sample-heron@users.noreply.github.com>\n",
+      to: "repo/.mailmap")
+    let hashes = ["clover", "otter", "badger"].map { Digest(of: $0 + "@example.org").hex }
+    #expect(
+      try people() == """
+        {"commits":"4","email":"\(hashes[1])","name":"Sample Otter","title":"4 commits"}
+        {"avatar":"github:sample-fern","commits":"2","name":"Fern","title":"2 commits"}
+        {"avatar":"github:badger","commits":"2","email":"\(hashes[2])","name":"Sample Badger",\
+        "title":"2 commits"}
+        {"avatar":"github:sample-heron","commits":"2","name":"Sample Heron","title":"2 commits"}
+        {"commits":"1","email":"\(hashes[0])","name":"Clover","title":"1 commit"}
+        """)
+  }
+
+  /// A partial clone lacks a commit, which git would fetch by a program of the repository.
+  @Test(arguments: [false, true])
+  func `nothing that a repository configures runs`(isPartial: Bool) throws {
+    let repository = try SampleRepository(in: folder)
+    let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
+    let program = try folder.program(
+      "#!/bin/sh\ntouch '\(folder.path(of: "mark"))'\n" + signature)
+    let programs = [
+      "core.fsmonitor", "core.pager", "pager.shortlog", "gpg.program", "diff.external",
+      "core.sshCommand", "core.askPass", "credential.helper", "core.alternateRefsCommand",
+    ]
+    for setting in programs { try repository.git("config", setting, program) }
+    try folder.write("Secret Name <otter@example.org>\n", to: "others")
+    var settings = [
+      "log.showSignature": "true", "mailmap.file": folder.path(of: "others"),
+      "alias.shortlog": "!\(program)", "alias.rev-parse": "!\(program)",
+    ]
+    try folder.link("repo/.git/hooks/reference-transaction", to: program)
+    for _ in 1...2 { try repository.commit("Sample Otter", "otter@example.org", "--gpg-sign") }
+    let parent = try repository.git("rev-parse", "HEAD~")
+    if isPartial {
+      settings = [
+        "remote.origin.url": "ext::\(program)", "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always", "extensions.partialClone": "origin",
+      ]
+      try folder.remove("repo/.git/objects/\(parent.prefix(2))/\(parent.dropFirst(2))")
+    }
+    for (setting, value) in settings { try repository.git("config", setting, value) }
+    try folder.remove("mark")
+    #expect(try people().contains(isPartial ? "git: " : #""name":"Sample Otter""#))
+    #expect(!folder.exists("mark"))
+    // git alone runs it.
+    _ = try? repository.git(isPartial ? "shortlog" : "log", "HEAD")
+    #expect(folder.exists("mark"))
+  }
+
+  /// M11: also by links, and by what the files of a repository name.
+  @Test func `a manifest reads only repositories of its own folder`() throws {
+    let other = try SampleRepository("other", in: folder)
+    try other.commit("Sample Otter", "otter@example.org")
+    let dot = other.path + "/.git"
+    try folder.makeFolder("site")
+    try folder.link("site/link", to: other.path)
+    try folder.write("gitdir: \(dot)\n", to: "site/file/.git")
+    try other.git("worktree", "add", "--quiet", "--detach", folder.path(of: "site/tree"))
+    let first = try "objects/" + other.git("rev-parse", "HEAD").prefix(2)
+    for (name, part) in [("dot", ""), ("all", "/objects"), ("one", "/" + first)] {
+      try folder.makeFolder("site/\(name)")
+      try FileManager.default.copyItem(atPath: dot, toPath: folder.path(of: "site/\(name)/.git"))
+      try folder.remove("site/\(name)/.git\(part)")
+      try folder.link("site/\(name)/.git\(part)", to: dot + part)
+    }
+    try other.git("clone", "--quiet", "--shared", other.path, folder.path(of: "site/shared"))
+    for path in ["link", "file", "tree", "dot", "all", "one", "shared", "../other"] {
+      let cause = try people(of: path, in: "site")
+      #expect(cause.hasSuffix("is outside the manifest's folder"), "\(path): \(cause)")
+      #expect(try people(of: path, in: "site", allowOutside: true).contains("Otter"), "\(path)")
+    }
+    // The folders above are not looked at.
+    try folder.makeFolder("other/below")
+    #expect(try people(of: ".", in: "other/below") == "it is not a git repository")
+    #expect(try people(of: ".", in: "other/below", allowOutside: true).contains("Otter"))
+    #expect(try people(of: ".", in: "other").contains("Otter"))
+    _ = try SampleRepository("empty", in: folder)
+    #expect(try people(of: "empty") == "the repository does not have commits")
+  }
+}
