@@ -12,7 +12,8 @@ struct SchemaTests {
       "Sources/SitegenCLI/Commands/starter/manifest.yaml",
     ]
     + [
-      "android/manifest.yaml", "astro/avatars.yaml", "eleventy/avatars.yaml", "hugo/avatars.yaml",
+      "android/manifest.yaml", "astro/avatars.yaml", "contributors/contributors.yaml",
+      "eleventy/avatars.yaml", "hugo/avatars.yaml",
       "ios/manifest.yaml", "jekyll/avatars.yaml", "readme/manifest.yaml", "sponsors/manifest.yaml",
       "spreadsheet/manifest.yaml",
     ].map { "docs/recipes/\($0)" }

@@ -20,7 +20,7 @@ struct RecipeTests {
     let recipes = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
     // `script/cluster` tries those of schedulers.
     let schedulers = ["kubernetes", "parallel", "slurm"]
-    #expect(recipes == (Self.made.map(\.recipe) + schedulers).sorted())
+    #expect(recipes == (Self.made.map(\.recipe) + ["contributors"] + schedulers).sorted())
     let page = try String(
       contentsOf: Self.folder.appendingPathComponent("../README.md"), encoding: .utf8)
     for recipe in recipes { #expect(page.contains("(recipes/\(recipe)/README.md)"), "\(recipe)") }
@@ -86,5 +86,20 @@ struct RecipeTests {
     let users = try #require(assets?["users"] as? [String: [String: Any]])
     #expect(users.keys.sorted() == made.people)
     #expect(users.values.allSatisfy { $0["source"] as? String == "file" })
+  }
+
+  /// Its people are in commits, without pictures.
+  @Test func `the recipe of contributors makes their poster`() throws {
+    let folder = TemporaryFolder()
+    let repository = try SampleRepository(in: folder)
+    try repository.commit("Sample Otter", "otter@example.org")
+    try FileManager.default.copyItem(
+      at: Self.folder.appendingPathComponent("contributors/contributors.yaml"),
+      to: URL(fileURLWithPath: folder.path(of: "repo/contributors.yaml")))
+    for words in try commands("contributors") {
+      let run = try sitegen(words, in: repository.path)
+      #expect(run.status == 0 && !run.err.contains("warning"), "\(words): \(run.err)")
+    }
+    #expect(try folder.text(of: "repo/contributors/poster.svg").contains("Sample Otter"))
   }
 }
