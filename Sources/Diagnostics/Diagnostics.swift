@@ -1,9 +1,10 @@
 /// All that is worth telling the user, without doubles, sorted by location when it is read.
 ///
-/// A broken file may have a million mistakes: only the first `limit` of each severity are kept,
-/// the others are counted.
+/// A broken file may have a million mistakes: only the first `limit` of each kind are kept, the
+/// others are counted.
 package struct Diagnostics: Codable, Sendable {
-  private var kept: [Diagnostic.Severity: Set<Diagnostic>] = [:]
+  private var kept: [Diagnostic.Kind: Set<Diagnostic>] = [:]
+  private var kinds: [Diagnostic.Kind: Int] = [:]
   private var counts: [Diagnostic.Severity: Int] = [:]
   private let limit: Int
 
@@ -12,32 +13,30 @@ package struct Diagnostics: Codable, Sendable {
   }
 
   package mutating func add(_ diagnostic: Diagnostic) {
-    let severity = diagnostic.severity
-    guard kept[severity]?.contains(diagnostic) != true else { return }
-    counts[severity, default: 0] += 1
-    guard kept[severity]?.count ?? 0 < limit else { return }
-    kept[severity, default: []].insert(diagnostic)
+    var kind = diagnostic.kind
+    // A million unknown keys would be a million kinds.
+    if kinds[kind] == nil, kinds.count >= limit { kind.path = nil }
+    guard kept[kind]?.contains(diagnostic) != true else { return }
+    count(1, of: kind)
+    if kept[kind, default: []].count < limit { kept[kind, default: []].insert(diagnostic) }
   }
 
   package mutating func add(contentsOf others: Diagnostics) {
     for diagnostic in others.sorted { add(diagnostic) }
-    for severity in Diagnostic.Severity.allCases {
-      counts[severity, default: 0] +=
-        others.count(severity) - others.kept[severity, default: []].count
-    }
+    for (kind, ones) in others.kept { count(others.kinds[kind, default: 0] - ones.count, of: kind) }
+  }
+
+  private mutating func count(_ more: Int, of kind: Diagnostic.Kind) {
+    kinds[kind, default: 0] += more
+    counts[kind.severity, default: 0] += more
   }
 
   /// The same after a change to each; those for which `change` is false are left out.
   package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
-    var result = self
-    result.kept = [:]
-    for var diagnostic in kept.values.joined() {
-      let severity = diagnostic.severity
-      if change(&diagnostic) {
-        result.kept[severity, default: []].insert(diagnostic)
-      } else {
-        result.counts[severity, default: 0] -= 1
-      }
+    var result = Diagnostics(limit: limit)
+    for (kind, ones) in kept {
+      for var one in ones where change(&one) { result.add(one) }
+      result.count(kinds[kind, default: 0] - ones.count, of: kind)
     }
     return result
   }
@@ -56,19 +55,59 @@ package struct Diagnostics: Codable, Sendable {
   package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
   /// What is printed, by location, errors kept before the rest, and how many are left out.
+  ///
+  /// Three or more of a kind become one with their count and the first three places; of two, only
+  /// the last has the note and the help of both.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
-    let urgent = kept.filter { $0.key >= least }.values.joined().sorted {
-      $0.severity == $1.severity ? Diagnostic.precedes($0, $1) : $0.severity > $1.severity
+    let all = kept.filter { $0.key.severity >= least }
+      .flatMap { kind, ones -> [(one: Diagnostic, count: Int)] in
+        let (ones, count) = (ones.sorted(by: Diagnostic.precedes), kinds[kind, default: 0])
+        return count > 2
+          ? [(ones[0].first(of: count, ones.dropFirst()), count)] : ones.map { ($0, 1) }
+      }
+      .sorted {
+        $0.one.severity == $1.one.severity
+          ? Diagnostic.precedes($0.one, $1.one) : $0.one.severity > $1.one.severity
+      }
+    var shown = all.prefix(limit).map(\.one).sorted(by: Diagnostic.precedes)
+    for (index, next) in shown.dropFirst().enumerated() where shown[index].kind == next.kind {
+      if shown[index].note == next.note { shown[index].note = nil }
+      if shown[index].help == next.help { shown[index].help = nil }
     }
-    let shown = urgent.prefix(limit).sorted(by: Diagnostic.precedes)
-    let all = Diagnostic.Severity.allCases.filter { $0 >= least }.reduce(0) { $0 + count($1) }
-    return (shown, all - shown.count)
+    return (shown, all.dropFirst(limit).reduce(0) { $0 + $1.count })
   }
 }
 
 extension Diagnostic {
+  /// What equal mistakes of many people have in common.
+  fileprivate struct Kind: Codable, Hashable {
+    let severity: Severity
+    let id: String
+    /// Without the numbers of people.
+    var path: String?
+  }
+
+  fileprivate var kind: Kind {
+    let parts = path?.split(separator: "[", omittingEmptySubsequences: false).map { part in
+      part.drop { $0.isNumber }
+    }
+    return Kind(severity: severity, id: id, path: parts?.joined(separator: "["))
+  }
+
+  /// The same for all of its kind.
+  fileprivate func first(of count: Int, _ others: some Sequence<Diagnostic>) -> Diagnostic {
+    var first = self
+    first.message += " (first of \(count))"
+    let places = others.prefix(2).compactMap { $0.location?.description ?? $0.path }
+    if !places.isEmpty {
+      let start = note.map { $0 + "; " } ?? ""
+      first.note = "\(start)the next are at \(places.joined(separator: ", "))"
+    }
+    return first
+  }
+
   /// By location, then by what decides between two at one location; the same on every run.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     switch (left.location, right.location) {

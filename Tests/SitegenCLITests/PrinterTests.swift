@@ -85,7 +85,7 @@ struct PrinterTests {
   @Test func `more than a person reads is counted`() {
     let transcript = Transcript()
     var diagnostics = Diagnostics()
-    for number in 0..<250 { diagnostics.add(Diagnostic(.error, "id", "mistake \(number)")) }
+    for number in 0..<250 { diagnostics.add(Diagnostic(.error, "id\(number)", "mistake")) }
     Printer(transcript.console()).problems(diagnostics)
     #expect(transcript.err.split(separator: "\n").count == 101)
     #expect(transcript.err.hasSuffix("\nsitegen: and 150 more\n"))

@@ -30,8 +30,6 @@ struct UserReader {
   var fetched: Fetched?
   /// The number of the list that is read.
   private var list: Int32 = 0
-  /// The last list for which a repeated id was reported.
-  private var repeating: Int32 = -1
   /// Pictures that are in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
@@ -131,7 +129,12 @@ struct UserReader {
       }
       let name = users[Int(first.index)].name
       if user.name.isBlank || name == user.id || name == user.name {
-        if first.list == list { noteJoined(user.id, id) }
+        if first.list == list {
+          fields.report(
+            .note, .duplicateID,
+            "\(user.id.quoted) is there again: records of one id and name are one person",
+            at: id.node.position, id.path)
+        }
         return complete(Int(first.index), with: user, own, joinsTags: first.list == list)
       }
       // A number counts in one list only, and lists have mistakes: somebody else has the id.
@@ -197,16 +200,6 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Reported for the first such record of a list.
-  private mutating func noteJoined(_ name: String, _ id: Field) {
-    if repeating == list { return }
-    repeating = list
-    fields.report(
-      .note, .duplicateID,
-      "\(name.quoted) is there again: records of one id and name are one person",
-      at: id.node.position, id.path)
-  }
-
   /// Gives those whose id is not their own the one that they had, or the next that is free; an equal
   /// record is the same person.
   mutating func finishIDs(_ made: MadeIDs) {
@@ -253,21 +246,14 @@ struct UserReader {
   }
 
   private mutating func report(_ numbered: [Int]) {
-    guard let first = numbered.first else { return }
-    let some = numbered.prefix(3).map { users[$0] }
-    let ids = some.map(\.id.quoted).joined(separator: ", ")
-    let more = numbered.count > 3 ? " and \(numbered.count - 3) more" : ""
-    let places = some.dropFirst().map(\.declared.location.description)
-    fields.diagnostics.add(
-      Diagnostic(
-        .warning, .duplicateID,
-        numbered.count == 1
-          ? "another person has the same id; this one is \(ids)"
-          : "\(numbered.count) people would have the ids of others; they are \(ids)\(more)",
-        at: users[first].declared.location, path: users[first].declared.path + ".id",
-        note: places.isEmpty ? nil : "the next are at \(places.joined(separator: ", "))",
-        help: "give each of them an `id`, or those who are one person the same, as in "
-          + "fields: { id: \"{name | slug}\" }"))
+    for user in numbered.map({ users[$0] }) {
+      fields.diagnostics.add(
+        Diagnostic(
+          .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
+          at: user.declared.location, path: user.declared.path + ".id",
+          help: "give each of them an `id`, or those who are one person the same, as in "
+            + "fields: { id: \"{name | slug}\" }"))
+    }
   }
 
   // MARK: One key each

@@ -107,8 +107,8 @@ final class RebuildLoop: Sendable {
           RebuildLine(changes, output: options.output)
             .text(of: result, isFirst: changes.isEmpty && !isSecondLook))
       }
-      let flaws = result.diagnostics.excerpt(atLeast: .warning, limit: 50).shown
-      show(LiveUpdate(paths: changed, problems: flaws.map { LiveProblem($0) }))
+      let problems = result.diagnostics.excerpt(limit: 50).shown
+      show(LiveUpdate(paths: changed, problems: problems.map { LiveProblem($0) }))
       return true
     case .failed(.cancelled):
       return true
@@ -130,7 +130,7 @@ final class RebuildLoop: Sendable {
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       report(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
-      let problems = diagnostics.prefix(50).map { LiveProblem($0) }
+      let problems = diagnostics.map { LiveProblem($0) }
       show(LiveUpdate(paths: [], problems: problems, isBuilt: false))
       return true
     }
@@ -157,12 +157,12 @@ final class RebuildLoop: Sendable {
 }
 
 extension BuildFailure {
-  /// All that is wrong; what made the build fail comes first.
+  /// The first of all that is wrong; what made the build fail comes first.
   fileprivate var problems: [Diagnostic] {
     switch self {
-    case .usage(let diagnostics): diagnostics.sorted.filter { $0.severity == .error }
+    case .usage(let diagnostics): diagnostics.excerpt(atLeast: .error, limit: 50).shown
     case .strict(let result):
-      [.nothingPublished] + result.diagnostics.sorted.filter { $0.severity > .note }
+      [.nothingPublished] + result.diagnostics.excerpt(atLeast: .warning, limit: 50).shown
     case .machine(let diagnostic), .locked(let diagnostic):
       [diagnostic]
     case .cancelled, .superseded: []
