@@ -19,7 +19,7 @@ package struct LiveUpdate: Sendable, Hashable, Encodable {
 
 /// One thing that is wrong, for people.
 package struct LiveProblem: Sendable, Hashable, Codable {
-  /// `error` or `warning`.
+  /// `error`, `warning` or `note`.
   package var severity: String
   /// One line: what is wrong.
   package var message: String

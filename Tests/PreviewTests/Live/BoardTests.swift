@@ -59,8 +59,42 @@ extension LivePages {
       try page.wait(for: Self.isShown)
       site.send(.flawed([Self.problem]))
       try page.wait(for: Self.isNotShown)
-      site.send(.flawed([LiveProblem(severity: "warning", message: "another")]))
+      site.send(.flawed([LiveProblem(severity: "error", message: "another")]))
       try page.wait(for: Self.isShown)
+      site.send(.mended)
+      try page.wait(for: "!document.querySelector('sitegen-live')")
+      #expect(page.complaints == [])
+    }
+
+    /// S16: only errors cover the page.
+    @Test func `warnings and notes are in the corner until they are opened`() throws {
+      try site.write("<p>text</p><button id=\"own\">own</button>")
+      let page = try site.page()
+      let corner = "\(Self.board)?.querySelector('.corner')"
+      func isCorner(_ text: String) -> String {
+        "\(corner)?.checkVisibility() === true && \(corner).textContent === '\(text)' && "
+          + Self.isNotShown
+      }
+      let warnings = ["one", "two"].map { LiveProblem(severity: "warning", message: $0) }
+      site.send(.flawed(warnings + [LiveProblem(severity: "note", message: "small")]))
+      try page.wait(for: isCorner("2 warnings, 1 note"))
+      #expect(try page.violations(try #require(Axe.script)) == [])
+      try page.tab(to: "\(Self.board)?.activeElement?.className === 'corner'")
+      try page.press(.enter)
+      try page.wait(for: "\(Self.isShown) && \(corner).checkVisibility() === false")
+      let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
+      #expect(text.contains("Warning: two") && text.contains("Note: small"), "\(text)")
+      // It stays open while its warnings change, and closes to the corner.
+      site.send(.flawed(warnings))
+      try page.wait(for: "\(Self.board).querySelectorAll('ol > li').length === 2")
+      #expect(try page.value(of: Self.isShown))
+      try page.press(.escape)
+      try page.wait(for: isCorner("2 warnings"))
+      // An error covers the page, and a mended one leaves the warnings in the corner.
+      site.send(.failed([Self.problem] + warnings))
+      try page.wait(for: Self.isShown)
+      site.send(.flawed([warnings[0]]))
+      try page.wait(for: isCorner("1 warning"))
       site.send(.mended)
       try page.wait(for: "!document.querySelector('sitegen-live')")
       #expect(page.complaints == [])

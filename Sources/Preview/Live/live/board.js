@@ -1,4 +1,4 @@
-/* Shows problems, and a lost connection, above the page.
+/* Shows errors above the page, and a lost connection, warnings and notes in its corners.
    From the other files: `boardStyle`, the text of board.css. */
 
 const sentences = {
@@ -7,7 +7,8 @@ const sentences = {
   flawed: "Built with problems",
   unseen: "Visitors of the published site do not see this.",
   problems: "Problems",
-  severities: { error: "Error", warning: "Warning" },
+  severities: { error: "Error", warning: "Warning", note: "Note" },
+  count: (count, severity) => `${count} ${severity}${count === 1 ? "" : "s"}`,
   more: (count) => `And ${count.toLocaleString("en")} more`,
   close: "Close",
   lost: "Not connected: is sitegen serve running?",
@@ -28,6 +29,8 @@ const board = (() => {
   let opener;
   /** The problems that the user has dismissed, as text. */
   let closed;
+  /** Whether the user has opened the panel from the corner. */
+  let isOpened = false;
   /** Flaws of a site stay dismissed on its other pages too, unless the browser keeps nothing. */
   const flaws = {
     key: "sitegen-flaws",
@@ -64,19 +67,25 @@ const board = (() => {
       make("div",
         { class: "list", role: "group", tabindex: "0", "aria-label": sentences.problems }, list));
     const badge = make("p", { class: "badge", role: "status" }, sentences.lost);
+    const corner = make("button", { class: "corner", type: "button" });
     const said = make("p", { class: "said", role: "alert" });
-    panel.hidden = badge.hidden = true;
-    shadow.append(badge, panel, said);
+    panel.hidden = badge.hidden = corner.hidden = true;
+    shadow.append(badge, corner, panel, said);
     close.addEventListener("click", dismiss);
+    corner.addEventListener("click", () => {
+      isOpened = true;
+      open();
+      close.focus();
+    });
     shadow.addEventListener("focusin", ({ relatedTarget }) => {
       if (relatedTarget && !shadow.contains(relatedTarget)) opener = relatedTarget;
     });
-    parts = { panel, list, badge, said };
+    parts = { panel, list, badge, corner, said };
   };
 
   /** Puts the board on top, inside an open modal dialog because nothing outside it is usable. */
   const bringToTop = () => {
-    const isShown = parts && !(parts.panel.hidden && parts.badge.hidden);
+    const isShown = parts && !(parts.panel.hidden && parts.badge.hidden && parts.corner.hidden);
     if (!isShown) {
       host?.remove();
       return;
@@ -106,21 +115,37 @@ const board = (() => {
     return item;
   };
 
-  const hide = () => {
-    if (!parts || parts.panel.hidden) return;
-    const hadFocus = host.shadowRoot.activeElement;
+  /** Problems that are hidden are counted in the corner. */
+  const hide = (problems) => {
+    if (!parts) return;
+    const hadFocus = !parts.panel.hidden && host.shadowRoot.activeElement;
+    const counts = Object.keys(sentences.severities)
+      .map((severity) => [problems.filter((problem) => problem.severity === severity).length, severity])
+      .filter(([count]) => count);
+    parts.corner.textContent = counts.map((count) => sentences.count(...count)).join(", ");
+    parts.corner.hidden = !counts.length;
     parts.panel.hidden = true;
     parts.said.textContent = "";
+    isOpened = false;
     bringToTop();
-    if (hadFocus) opener?.focus({ preventScroll: true });
+    if (hadFocus) (opener ?? parts.corner).focus({ preventScroll: true });
   };
 
+  const open = () => {
+    parts.corner.hidden = true;
+    parts.panel.hidden = false;
+    bringToTop();
+    const title = parts.panel.querySelector(".title").textContent;
+    parts.said.textContent = `${title}: ${problems[0].message}`;
+  };
+
+  let problems = [];
   let shown;
   let isFlaw;
   const dismiss = () => {
     closed = shown;
     if (isFlaw) flaws.dismissed = shown;
-    hide();
+    hide(problems);
   };
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !parts || parts.panel.hidden) return;
@@ -133,31 +158,31 @@ const board = (() => {
   return {
     /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before.
         `isBuilt`: the site was built all the same. */
-    show: (problems, isNews, isBuilt = false) => {
+    show: (theirs, isNews, isBuilt = false) => {
+      problems = theirs;
       if (!problems.length) {
         closed = undefined;
         flaws.dismissed = "";
-        hide();
+        hide(problems);
         return;
       }
       shown = JSON.stringify(problems);
       isFlaw = isBuilt;
       if (isBuilt) closed = flaws.dismissed;
-      if (!isNews && shown === closed) {
-        hide();
-        return;
-      }
-      closed = undefined;
+      const isQuiet = isBuilt && !problems.some(({ severity }) => severity === "error");
       if (!host) build();
-      const title = isBuilt ? sentences.flawed : sentences.failed;
-      parts.panel.querySelector(".title").textContent = title;
+      parts.panel.querySelector(".title").textContent =
+        isBuilt ? sentences.flawed : sentences.failed;
       parts.panel.querySelector("#kept").textContent = isBuilt ? sentences.unseen : sentences.kept;
       const items = problems.slice(0, most).map(item);
       if (problems.length > most) items.push(make("li", {}, sentences.more(problems.length - most)));
       parts.list.replaceChildren(...items);
-      parts.panel.hidden = false;
-      bringToTop();
-      parts.said.textContent = `${title}: ${problems[0].message}`;
+      if (isQuiet ? !isOpened : !isNews && shown === closed) {
+        hide(problems);
+        return;
+      }
+      closed = undefined;
+      open();
     },
     showLost: (isLost) => {
       if (isLost && !host) build();
