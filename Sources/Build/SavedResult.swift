@@ -67,6 +67,8 @@ struct SavedResult {
 
   /// Writes the report alone: the list of stamps is that of the published site.
   func writeReport(_ result: BuildResult) throws -> BuildResult {
+    var result = result
+    result.report.people = context.options.people
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes = [UInt8](try encoder.encode(result.report)) + [UInt8(ascii: "\n")]

@@ -155,15 +155,38 @@ struct SiteLocationTests {
     try folder.write("Full Name;Pet;Role\nAda;Cat;Boss\nBob;;\n", to: "team.csv")
     let list = try sitegen(["build", "team.csv"], in: folder)
     #expect(
-      list.out.hasSuffix(
+      list.out.contains(
         "\n2 people from CSV: name from \"Full Name\"; title from \"Role\"; not used: \"Pet\"\n"))
     #expect(list.err.isEmpty)
     try folder.write("no picture", to: "photos/ada.jpg")
     let photos = try sitegen(["build", "photos"], in: folder)
-    #expect(photos.out.hasSuffix("\n1 person from pictures\n"))
+    #expect(photos.out.contains("\n1 person from pictures\n"))
     // Nobody wrote line 5 of a manifest.
     #expect(photos.err.contains("photos/ada.jpg: users[0].avatar: ") && !photos.err.contains(":5:"))
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
+  }
+
+  /// F44: a warning never takes more than three lines and a help.
+  @Test func `five hundred rows with the same mistake are one message`() throws {
+    let folder = TemporaryFolder()
+    let kinds = [
+      ("background", "reddish"), ("link", "no link"), ("avatar", "pics/gone.jpg"),
+      ("avatar", "../../outside.jpg"), ("avatar", "color:reddish"), ("avatar", "gihub:ada"),
+      ("styles", "none"), ("decorations", "none"), ("focus", "middle"),
+      ("title", String(repeating: "x", count: 5_000)),
+    ]
+    for (number, (key, value)) in kinds.enumerated() {
+      let rows = (0..<500).map { "p\($0),Sample Person,\(value)\($0)\n" }
+      try folder.write("id,name,\(key)\n" + rows.joined(), to: "\(number).csv")
+      let run = try sitegen(["check", "\(number).csv", "--quiet"], in: folder)
+      let lines = run.err.split(separator: "\n")
+      #expect(run.status == 0 && lines.count <= 3 && run.err.contains("500"), "\(run.err)")
+    }
+    let rows = (0..<500).map { "p\($0 / 2),Sample \($0)\n" }
+    try folder.write("id,name\n" + rows.joined(), to: "ids.csv")
+    let run = try sitegen(["check", "ids.csv", "--quiet"], in: folder)
+    #expect(run.err.contains("(first of 250) [duplicate-id]\n"), "\(run.err)")
+    #expect(run.err.split(separator: "\n").count == 3)
   }
 
   /// M27: members of a forum with the same name stay apart.
@@ -187,7 +210,7 @@ struct SiteLocationTests {
       #expect(try sitegen([command, "team.csv"], in: folder).out.contains("\n" + none))
     }
     #expect(try sitegen(["init", "--from", "team.csv", "made"], in: folder).status == 0)
-    #expect(try sitegen(["build", "made"], in: folder).out.hasSuffix("\n" + none))
+    #expect(try sitegen(["build", "made"], in: folder).out.contains("\n" + none))
 
     let picture = TestPicture.png(width: 64, height: 64) { x, _ in x < 9 ? .red : .blue }
     for name in ["a", "default"] { try folder.write(picture, to: "site/content/\(name).png") }
@@ -200,7 +223,7 @@ struct SiteLocationTests {
       """, to: "site/content/manifest.json")
     let words = ["build", "--manifest", "site/content/manifest.json"]
     #expect(
-      try sitegen(words, in: folder).out.hasSuffix(
+      try sitegen(words, in: folder).out.contains(
         "\nof the users: 1 with their own picture, 2 with initials, 2 without\n"))
     let json = try sitegen(words + ["--json"], in: folder).out
     #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
@@ -218,29 +241,143 @@ struct SiteLocationTests {
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
+  /// F45: what a newcomer changes is in the manifest that `init` writes for a list.
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
-  func `init writes the manifest that a list has by itself`(
+  func `init writes a manifest with what a list has`(
     target: String, from: String, isOutside: Bool
   ) throws {
     let folder = TemporaryFolder()
-    try folder.write("name\nAda Lovelace\n", to: "people.csv")
+    try folder.write("Full Name;Role;Pet\nAda Lovelace;Boss;Cat\n", to: "people.csv")
     try folder.write("kept", to: ".gitignore")
     let made = try sitegen(["init", "--from", "people.csv", target], in: folder)
     #expect(made.status == 0)
-    let text = String(
-      decoding: try folder.read(target + "/manifest.yaml"), as: UTF8.self)
+    let text = try folder.text(of: target + "/manifest.yaml")
+    #expect(text.contains("  title: \"people\"\n") && text.contains("    border:\n"))
     #expect(text.contains("  from: \"\(from)\"\n") && text.contains("allowOutside") == isOutside)
+    #expect(
+      text.hasSuffix(
+        """
+          # 1 person from CSV: name from "Full Name"; title from "Role"; not used: "Pet"
+          fields: { name: "Full Name", title: "Role" }
+
+        """), "\(text)")
     #expect(text.hasPrefix("# yaml-language-server: $schema=manifest.schema.json\n"))
     #expect(folder.exists(target + "/manifest.schema.json"))
     #expect(try folder.read(".gitignore") == Data("kept".utf8))
     let built = try sitegen(["build", target], in: folder)
     #expect(built.status == 0 && built.err.isEmpty && built.out.contains("output: 1 user;"))
     #expect(try sitegen(["build", "people.csv"], in: folder).status == 0)
-    let site = target == "." ? "output" : "site/output"
-    #expect(
-      Tree(of: folder.path(of: site)) == Tree(of: folder.path(of: "people.csv-site/output")))
+    func people(_ site: String) throws -> [String] {
+      try JSONDecoder().decode(AssetsFile.self, from: folder.read(site + "output/assets.json"))
+        .users.map { "\($0.key) \($0.value.name)" }
+    }
+    #expect(try people(target + "/") == people("people.csv-site/"))
     #expect(try sitegen(["init", target], in: folder).status == 2)
     #expect(try sitegen(["init", "--from", "people.csv", target], in: folder).status == 2)
+    #expect(try sitegen(["init", "--from", target, "other"], in: folder).status == 2)
+  }
+
+  /// Swapped names stay swapped only as long as `fields` does not name their column.
+  @Test func `init names no column that means more than its cells`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("Name;Role\nLovelace, Ada;Boss\nHopper, Grace;\n", to: "a.csv")
+    try folder.write("First;Last;Role: x\nAda;Lovelace;Boss\n", to: "b.csv")
+    for (list, name) in [("a.csv", "Grace Hopper"), ("b.csv", "Ada Lovelace")] {
+      #expect(try sitegen(["init", "--from", list, "of-" + list], in: folder).status == 0)
+      #expect(try !folder.text(of: "of-\(list)/manifest.yaml").contains("{ name"))
+      let built = try sitegen(["build", "of-" + list], in: folder)
+      #expect(built.status == 0 && built.err.isEmpty, "\(built.err)")
+      #expect(try folder.text(of: "of-\(list)/output/index.html").contains(name))
+    }
+  }
+
+  @Test(arguments: [
+    ("Team Fotos 2024", "Team Fotos 2024"), ("v1.2", "v1.2"), ("Our Team.csv", "Our Team"),
+    ("team.list.json", "team.list"), (".all-contributorsrc", "all-contributorsrc"),
+    ("https://example.org/a/team.json?v=1", "team"), ("Team/*.yml", "Team"), ("a\u{1}b", "a b"),
+  ])
+  func `a site without a manifest has the name of its data`(path: String, title: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("name: Ada\n", to: "Team/a.yml")
+    let isFolder = ["Team Fotos 2024", "v1.2", "a\u{1}b"].contains(path)
+    if !path.contains("/") { try folder.write("", to: isFolder ? path + "/a.jpg" : path) }
+    let isAddress = SiteLocation.isAddress(path)
+    let site = try SiteLocation(
+      path: isAddress ? path : folder.path(of: path), manifest: nil, command: "build")
+    #expect(site.title == title && site.text?.contains("site: { title: \"\(title)\" }\n") == true)
+  }
+
+  /// F46: the words that somebody types for a folder with spaces lead to it.
+  @Test func `a name that is typed in part or without quotes is found`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda Lovelace\n", to: "Team Fotos 2024/team.csv")
+    for (words, help) in [
+      (["build", "team"], "did you mean `Team Fotos 2024`?"),
+      (["build", "Team Fotos 2025"], "did you mean `Team Fotos 2024`?"),
+      (["init", "--from", "Team", "x"], "did you mean `Team Fotos 2024`?"),
+      (["build", "Team", "Fotos", "2024"], "quote it: sitegen build \"Team Fotos 2024\""),
+      (
+        ["init", "--from", "Team", "Fotos", "2024", "my site"],
+        "quote it: sitegen init --from \"Team Fotos 2024\" \"my site\""
+      ), (["build", "nothing"], "name the folder of a site"),
+    ] {
+      let run = try sitegen(words, in: folder)
+      #expect(run.status == 2 && run.err.contains("  help: \(help)"), "\(run.err)")
+    }
+  }
+
+  /// F47: a build ends with the page to open and the command that shows it.
+  @Test func `the last line leads to the site`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda Lovelace\n", to: "Our Team.csv")
+    let run = try sitegen(["build", "Our Team.csv"], in: folder)
+    let last = run.out.split(separator: "\n").last ?? ""
+    #expect(
+      last.hasPrefix("open Our Team.csv-site/output/index.html, or run: ")
+        && last.hasSuffix("sitegen serve \"Our Team.csv\""), "\(run.out)")
+    for words in [["--quiet"], ["--json"], ["--dry-run"]] {
+      #expect(try !sitegen(["build", "Our Team.csv"] + words, in: folder).out.contains("open "))
+    }
+    #expect("it's $5".shellWord == #"'it'\''s $5'"# && "a/b.c".shellWord == "a/b.c")
+  }
+
+  /// F48: the folder that a build made for a list or a folder is a site, from anywhere.
+  @Test(arguments: ["Fotos", "Fotos/*.md", "team.csv"])
+  func `what a build made is a site`(data: String) throws {
+    let folder = TemporaryFolder()
+    try folder.write("---\nid: ada-lovelace\nname: Ada\n---\n", to: "w/Fotos/ada.md")
+    try folder.write("name\nAda Lovelace\n", to: "w/team.csv")
+    let site = data == "team.csv" ? "team.csv-site" : "Fotos-site"
+    #expect(try sitegen(["build", data], in: folder.path(of: "w")).status == 0)
+    for (place, words) in [
+      ("", ["w/" + site]), ("w", [site + "/"]), ("w/" + site, []), ("w/" + site, ["."]),
+    ] {
+      for command in [["verify"], ["check"], ["explain", "--user", "ada-lovelace"], ["build"]] {
+        let run = try sitegen(command + words, in: folder.path(of: place))
+        #expect(run.status == 0, "\(run.err)")
+        if command == ["build"] { #expect(run.out.contains("0 images rendered"), "\(run.out)") }
+      }
+    }
+    let equal = try sitegen(["diff", "w/" + site, "w/\(site)/output"], in: folder)
+    #expect(equal.status == 0 && equal.out.contains("the sites are equal"))
+    // Without its people a site can be checked and removed, and nothing else.
+    try folder.remove("w/" + (data == "team.csv" ? data : "Fotos"))
+    #expect(try sitegen(["verify", "w/" + site], in: folder).status == 0)
+    let gone = try sitegen(["build", "w/" + site], in: folder)
+    #expect(gone.status == 2 && gone.err.contains("cannot find \"w/"), "\(gone.err)")
+    #expect(try sitegen(["clean", "w/" + site], in: folder).status == 0)
+    #expect(!folder.exists("w/\(site)/output/index.html"))
+  }
+
+  @Test func `a site that names itself as its people ends with a message`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda Lovelace\n", to: "team.csv")
+    #expect(try sitegen(["build", "team.csv"], in: folder).status == 0)
+    let report = try folder.text(of: "team.csv-site/.sitegen/report.json")
+    try folder.write(
+      report.replacing("\"team.csv\"", with: "\"team.csv-site\""),
+      to: "team.csv-site/.sitegen/report.json")
+    #expect(try sitegen(["build", "team.csv-site"], in: folder).status == 2)
   }
 
   @Test func `a folder of pictures is a site in one command, and new ones are noticed`() throws {

@@ -9,6 +9,8 @@ package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
   /// YAML in place of a missing manifest; paths in it are relative to where that would be.
   package var manifestText: String?
+  /// What the report calls the people's data that comes without a manifest.
+  package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()

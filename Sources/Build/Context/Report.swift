@@ -27,6 +27,8 @@ package struct Report: Codable, Sendable {
   package var upToDate = false
   /// `--dry-run`: nothing was written.
   package var dryRun = false
+  /// The list or folder beside the site, or the URL, that was built without a manifest.
+  package var people: String?
 
   package init() {}
 

@@ -83,7 +83,8 @@ extension PersonReader {
       guard !sources.isEmpty else { continue }
       isOurs = isOurs && sources == [key.rawValue]
       let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
-      words.append("\(key.rawValue) from \(list)")
+      let isSwapped = key == .name && lists.contains(where: \.namesAreSwapped)
+      words.append("\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : ""))
     }
     let others = Set(lists.flatMap { $0.unused(wanted) }).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Foundation
 import Manifest
 
 /// A parsed command line.
@@ -29,15 +30,29 @@ package enum Invocation: Sendable {
     }
   }
 
+  /// What to do if words are the name of a file without quotes; nil if there is no such file.
+  private static func quoting(_ words: [String]) -> String? {
+    for start in words.indices.prefix(20) {
+      for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {
+        let name = words[start...end].joined(separator: " ")
+        guard FileManager.default.fileExists(atPath: name) else { continue }
+        let line = words[..<start] + [name] + words[(end + 1)...]
+        return "quote it: sitegen " + line.map(\.shellWord).joined(separator: " ")
+      }
+    }
+    return nil
+  }
+
   private static func read(
     _ words: ArraySlice<String>, _ command: Command
   ) throws(Diagnostic) -> Invocation {
     var arguments = RawArguments()
+    let all = [command.name] + words
     var words = words
     var isPastOptions = false
     while let word = words.popFirst() {
       if isPastOptions || word == "-" || !word.hasPrefix("-") {
-        try add(operand: word, to: &arguments, command)
+        try add(operand: word, of: all, to: &arguments, command)
       } else if word == "--" {
         isPastOptions = true
       } else if word == "--help" || word == "-h" {
@@ -55,7 +70,7 @@ package enum Invocation: Sendable {
   }
 
   private static func add(
-    operand: String, to arguments: inout RawArguments, _ command: Command
+    operand: String, of all: [String], to arguments: inout RawArguments, _ command: Command
   ) throws(Diagnostic) {
     let operands = command.operands
     guard !operands.isEmpty else {
@@ -65,7 +80,8 @@ package enum Invocation: Sendable {
     guard arguments.operands.count < operands.count else {
       let names = operands.map(\.name).joined(separator: " and ")
       throw .usage(
-        .unexpectedWord, "unexpected argument \(operand.quoted) after \(names)", command.name)
+        .unexpectedWord, "unexpected argument \(operand.quoted) after \(names)", command.name,
+        help: quoting(all))
     }
     guard !operand.isEmpty else {
       throw .usage(
@@ -107,6 +123,15 @@ package enum Invocation: Sendable {
       throw .usage(
         .badValue, "invalid value for \(name): \(error.message)", command.name, help: error.help)
     }
+  }
+}
+
+extension String {
+  /// In quotes if a shell would not take it for one word as it is.
+  var shellWord: String {
+    let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:,@%".contains($0) }
+    let isSimple = !contains { "\"\\$`!".contains($0) }
+    return isPlain ? self : isSimple ? "\"\(self)\"" : "'\(replacing("'", with: "'\\''"))'"
   }
 }
 

@@ -1,3 +1,5 @@
+import Build
+import Bytes
 import Diagnostics
 import Files
 import Foundation
@@ -11,6 +13,10 @@ struct SiteLocation: Equatable {
   private(set) var text: String?
   /// With a slash at its end; empty for the working directory.
   private(set) var folder = ""
+  /// The name beside the site, or the URL, of people's data that comes without a manifest.
+  private(set) var people: String?
+  /// Of the site of such data: the folder's name, or the list's without its ending.
+  private(set) var title = ""
 
   /// The names of a manifest; the first that exists counts.
   static let names = ["content/", ""].flatMap { folder in
@@ -18,8 +24,11 @@ struct SiteLocation: Equatable {
   }
 
   /// Finds the site at `path`, the PATH of a command: a site, or people's data.
-  init(path: String?, manifest: String?, command: String) throws(Diagnostic) {
+  init(
+    path: String?, manifest: String?, command: String, mayBeMade: Bool = true
+  ) throws(Diagnostic) {
     guard var path else {
+      if manifest == nil, Self.manifest(in: "") == nil, try readMade("", command) { return }
       self.manifest = manifest ?? Self.manifest(in: "") ?? self.manifest
       folder = Self.site(of: self.manifest)
       return
@@ -33,13 +42,19 @@ struct SiteLocation: Equatable {
       let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
       self.manifest = path[..<end].split(separator: "/").last.map(String.init) ?? ""
       folder = self.manifest + "-site/"
-      text = Self.manifest(of: path)
+      // A query may have a secret in it, and `people` is written into the cache.
+      people = end == path.endIndex ? path : self.manifest
+      title = Self.title(of: self.manifest, isFolder: false)
+      text = Self.manifest(of: path, title: title)
       return
     }
     if let repository = path.repository, FileManager.default.fileExists(atPath: repository + "/.") {
       let own = URL(fileURLWithPath: repository).standardizedFileURL.path
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
-      text = Self.manifest(of: "git:.", isOutside: true)
+      people = "git:" + Self.parts(of: own).name
+      title = Self.parts(of: own).name
+      // A folder of the repository may be named.
+      text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
     // "a/." and "a/" are the folder "a".
@@ -55,12 +70,13 @@ struct SiteLocation: Equatable {
     }
     guard FileManager.default.fileExists(atPath: path) || Self.isClosed(path) else {
       throw .usage(
-        .badValue, "cannot find \(path.quoted)", command,
-        help: "name the folder of a site, a list of people or its URL, or a folder of pictures")
+        .badValue, "cannot find \(path.quoted)", command, help: Self.help(onMissing: path))
     }
     if isFolder, let own = Self.manifest(in: inside) {
       self.manifest = own
       folder = Self.site(of: own)
+    } else if isFolder, mayBeMade, try readMade(path, command) {
+      return
     } else if isFolder {
       try readPeople(path, as: inside, from: ".", command)
     } else {
@@ -89,7 +105,47 @@ struct SiteLocation: Equatable {
     self.manifest = manifest
     // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
-    text = Self.manifest(of: name)
+    let isFolder = manifest.hasSuffix("/")
+    people = isFolder && name != "." ? "\(last)/\(name)" : last
+    title = Self.title(of: last, isFolder: isFolder)
+    text = Self.manifest(of: name, title: title)
+  }
+
+  private static func title(of name: String, isFolder: Bool) -> String {
+    let name = name.drop { $0 == "." }
+    let end = isFolder ? nil : name.lastIndex(of: ".")
+    return String(name[..<(end ?? name.endIndex)]).plain
+  }
+
+  /// Whether sitegen made this folder beside people's data; then it is a site, and the report in its
+  /// cache names the data.
+  private mutating func readMade(_ path: String, _ command: String) throws(Diagnostic) -> Bool {
+    let inside = path.isEmpty ? "" : path + "/"
+    guard let bytes = FileManager.default.contents(atPath: inside + ".sitegen/report.json"),
+      let name = (try? JSONDecoder().decode(Report.self, from: bytes))?.people
+    else { return false }
+    let (parent, last) = Self.parts(of: path)
+    let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
+    do throws(Diagnostic) {
+      self = try SiteLocation(
+        path: Self.isAddress(name)
+          ? name : name.repository.map { "git:" + beside + $0 } ?? beside + name,
+        manifest: nil, command: command, mayBeMade: false)
+    } catch {
+      // They check and remove what was built, also if the data is gone.
+      guard ["clean", "verify"].contains(command) else { throw error }
+    }
+    folder = inside
+    return true
+  }
+
+  private static func help(onMissing path: String) -> String {
+    let (parent, name) = parts(of: path)
+    let names = try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)
+    let longer = names?.filter { name.count > 2 && $0.lowercased().contains(name.lowercased()) }
+    let near = longer?.min() ?? nearest(to: name, among: names ?? [])
+    return near.map { "did you mean `\(parent)\($0)`?" }
+      ?? "name the folder of a site, a list of people or its URL, or a folder of pictures"
   }
 
   /// A folder without a slash at its end, and the pattern of files in it.
@@ -115,22 +171,19 @@ struct SiteLocation: Equatable {
   }
 
   /// The manifest of people's data that comes without one.
-  static func manifest(of path: String, isOutside: Bool = false) -> String {
+  private static func manifest(of path: String, title: String) -> String {
     """
     version: 1
-    \(isOutside ? "# The people are outside this folder.\nallowOutside: true\n" : "")
-    # Columns are recognised by name; `fields` can map them.
+    site: { title: \(json(title)) }
     users:
       from: \(json(path))
-
-    # People without a picture get this.
     fallback: [initials]
 
     """
   }
 
   /// JSON is YAML.
-  private static func json(_ text: String) -> String {
+  static func json(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self)

@@ -35,6 +35,7 @@ struct BuildRun {
       }
       report(problems, result.report, status, since: before)
       for line in BuildSummary(result.report, options).lines + guesses { printer.say(line) }
+      if let next { printer.say(next) }
       return status
     } catch {
       let status = ExitStatus(error)
@@ -50,6 +51,19 @@ struct BuildRun {
       }
       return status
     }
+  }
+
+  /// Where the site can be seen; nil if it has no pages, or is built repeatedly.
+  private var next: String? {
+    let page = "\(options.output)/index.html".replacing("//", with: "/")
+    guard !options.dryRun, options.shard == nil, !arguments.has(.every),
+      FileManager.default.fileExists(atPath: page)
+    else { return nil }
+    let places = [Option.manifest, .output, .cache, .templates].flatMap { option in
+      arguments.text(option).map { ["--" + option.name, $0] } ?? []
+    }
+    let words = [CommandLine.arguments[0], "serve"] + arguments.operands + places
+    return "open \(page), or run: \(words.map(\.shellWord).joined(separator: " "))"
   }
 
   /// Builds; with `--wait`, after another build has ended.

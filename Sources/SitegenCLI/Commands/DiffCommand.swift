@@ -1,6 +1,7 @@
 import Build
 import Compare
 import Diagnostics
+import Foundation
 import Plan
 
 extension Option {
@@ -11,7 +12,7 @@ extension Command {
   static let diff: Command = Command(
     "diff", "Write a page that shows how two sites differ",
     operands: [
-      Operand(name: "OLD", help: "the output of one build"),
+      Operand(name: "OLD", help: "the output of one build, or the folder of its site"),
       Operand(name: "NEW", help: "the output of another"),
     ],
     options: [.to, .templates, .json, .quiet],
@@ -21,7 +22,12 @@ extension Command {
         + "changed, added and removed.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    var comparison = Comparison(old: arguments.operands[0], new: arguments.operands[1])
+    // The folder of a site has its output in it.
+    let outputs = arguments.operands.map { path in
+      FileManager.default.fileExists(atPath: path + "/output/assets.json")
+        ? path + "/output" : path
+    }
+    var comparison = Comparison(old: outputs[0], new: outputs[1])
     if let folder = arguments.text(.to) { comparison.to = folder }
     if let folder = arguments.text(.templates) { comparison.templates = TemplatesFolder(folder) }
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)

@@ -1,6 +1,8 @@
+import Build
 import Diagnostics
 import Files
 import Foundation
+import Gallery
 import Manifest
 
 extension Option {
@@ -16,8 +18,8 @@ extension Command {
     ],
     options: [.from, .quiet],
     notes: [
-      "Existing files are never overwritten. `init --from PATH DIR` writes the manifest that "
-        + "`build PATH` assumes, for you to change."
+      "Existing files are never overwritten. `init --from PATH DIR` writes a manifest with the "
+        + "people of PATH, what was found in their list, and a style, for you to change."
     ]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
@@ -61,7 +63,7 @@ extension Command {
     printer.say("wrote \(folder): a manifest\(count)")
     // With the path of this program, since `swift run` starts one that is not in PATH.
     printer.say(
-      "next: \(CommandLine.arguments.first ?? "sitegen") build \(folder), "
+      "next: \(CommandLine.arguments.first ?? "sitegen") build \(folder.shellWord), "
         + "then open \(path(of: "output/index.html", in: folder))")
     return .success
   }
@@ -77,21 +79,43 @@ extension Command {
   }
 
   private static func manifest(of people: String, in folder: String) throws(Diagnostic) -> String {
-    if SiteLocation.isAddress(people) { return SiteLocation.manifest(of: people) }
-    let (scheme, people) = people.repository.map { ("git:", $0) } ?? ("", people)
-    guard
-      FileManager.default.fileExists(atPath: SiteLocation.pattern(in: people)?.folder ?? people)
-    else {
+    let found = try SiteLocation(path: people, manifest: nil, command: "init", mayBeMade: false)
+    guard let name = found.people else {
       throw .usage(
-        .badValue, "cannot find \(people.quoted)", "init",
+        .badValue, "\(people.quoted) has a manifest already", "init",
         help: "name a list of people, or a folder of pictures")
     }
-    let own = URL(fileURLWithPath: people).resolvingSymlinksInPath().pathComponents
-    let site = URL(fileURLWithPath: folder).resolvingSymlinksInPath().pathComponents
-    let common = zip(own, site).prefix { $0 == $1 }.count
-    let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
-    return SiteLocation.manifest(
-      of: scheme + (path.isEmpty ? "." : path.joined(separator: "/")),
-      isOutside: common < site.count)
+    var from = people
+    var lines: [String] = []
+    if !SiteLocation.isAddress(people) {
+      let place = people.repository ?? found.folder + "../" + name
+      let own = URL(fileURLWithPath: place).standardizedFileURL
+        .resolvingSymlinksInPath().pathComponents
+      let site = URL(fileURLWithPath: folder).resolvingSymlinksInPath().pathComponents
+      let common = zip(own, site).prefix { $0 == $1 }.count
+      let path = Array(repeating: "..", count: site.count - common) + own.dropFirst(common)
+      from = path.isEmpty ? "." : path.joined(separator: "/")
+      if people.repository != nil { from = "git:" + from }
+      if common < site.count {
+        lines = ["# The people are outside this folder.", "allowOutside: true", ""]
+      }
+    }
+    lines += ["users:", "  from: \(SiteLocation.json(from))"]
+    // Nothing is fetched for it; a list with mistakes is built after changes.
+    var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
+    (options.manifest, options.manifestText) = (found.manifest, found.text)
+    options.fetching.offline = true
+    let diagnostics = (try? Check(options).run())?.diagnostics.sorted
+    if let guess = diagnostics?.first(where: { $0.message.contains(" from ") }) {
+      // Keys that are in one column of another name; other characters have a meaning in `fields`.
+      let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
+      let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
+      lines += ["  # \(guess.message.printable)"]
+      let text = fields.map { "\($0.1): \($0.2)" }.joined(separator: ", ")
+      lines += fields.isEmpty ? [] : ["  fields: { \(text) }"]
+    }
+    return String(decoding: PackageResources.list_yaml, as: UTF8.self)
+      .replacing("TITLE", with: SiteLocation.json(found.title))
+      + lines.map { $0 + "\n" }.joined()
   }
 }

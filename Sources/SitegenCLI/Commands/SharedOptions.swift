@@ -73,6 +73,7 @@ extension RawArguments {
     var options = BuildOptions(jobs: jobs, programs: .own, pages: GalleryMaker())
     options.manifest = site.manifest
     options.manifestText = site.text
+    options.people = site.people
     options.output = text(.output) ?? site.folder + options.output
     options.shard = try text(.shard).map { (text) throws(Diagnostic) in
       try Shard(text, ProcessInfo.processInfo.environment, command)
