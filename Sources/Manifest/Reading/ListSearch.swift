@@ -104,11 +104,13 @@ struct ListSearch {
         where: name.lowercased().hasSuffix)
     }
     if let first = others.first {
-      reader.report(
-        .warning, .unsupportedFormat,
-        "\(others.count == 1 ? "1 picture is" : "\(others.count) pictures are") not read, such as "
-          + first.quoted, at: field.node.position, field.path,
-        help: "save as \(Inspection.Format.list)")
+      let place = reader.located(field)
+      reader.diagnostics.add(
+        Diagnostic(
+          .warning, Reason.unsupportedFormat.rawValue,
+          (others.count == 1 ? "1 picture is" : "\(others.count) pictures are")
+            + " not read, such as \(first.quoted)", at: place.location, path: place.path,
+          help: "save as \(Inspection.Format.list)"))
     }
     let base = folder == "." ? "" : folder + "/"
     return names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
