@@ -68,7 +68,7 @@ struct DocsTests {
         text: example,
         files: [
           "users.csv": csv.joined(), "data/people.json": people,
-          "_people/ada.md": "---\ntitle: Ada\n---\n",
+          "_people/ada.md": "---\ntitle: Ada\n---\n", "git:.": "{\"name\": \"Ada\"}\n",
         ])
       for url in [
         "https://example.org/data/team.json", "https://staff.example.org/api/people/",
