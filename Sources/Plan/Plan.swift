@@ -76,8 +76,9 @@ extension Recipe {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// One digest per image, so that each key costs one hash of 80 bytes. The focus is separate, because
-  /// the recipes of users who each pin a point differ in nothing else.
+  /// One digest per image, so that each key costs one hash of 80 bytes.
+  ///
+  /// The focus is separate: the recipes of users who each pin a point differ in nothing else.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center

@@ -113,7 +113,8 @@ struct RecordReaderTests {
       switch syntax {
       case .json: "[" + (0..<rows).map { "{\"id\": \($0)}" }.joined(separator: ",\n") + "]"
       case .yaml: (0..<rows).map { "- id: \($0)\n" }.joined()
-      case .csv, .tsv, .toml, .markdown, .vCard, .xlsx: "id\n" + (0..<rows).map { "\($0)\n" }.joined()
+      case .csv, .tsv, .toml, .markdown, .vCard, .xlsx:
+        "id\n" + (0..<rows).map { "\($0)\n" }.joined()
       case .jsonLines: (0..<rows).map { "{\"id\": \($0)}\n" }.joined()
       }
     var reader = RecordReader(Array(text.utf8), syntax: syntax, file: "file")

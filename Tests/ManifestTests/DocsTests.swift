@@ -74,6 +74,8 @@ struct DocsTests {
         "https://example.org/data/team.json", "https://staff.example.org/api/people/",
         "https://api.github.com/orgs/NAME/members?per_page=100",
       ] { text.lists[url] = (#"[{"login": "ada", "name": "Ada"}]"#, nil) }
+      let row = "<row><c t=\"str\"><v>name</v></c></row><row><c t=\"str\"><v>Ada</v></c></row>"
+      text.binaries["Team.xlsx"] = TestWorkbook(row).bytes
       #expect(try !text.problems().contains { !$0.hasSuffix("(warning)") }, "\(example)")
     }
   }

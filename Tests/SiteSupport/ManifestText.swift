@@ -52,6 +52,8 @@ package struct ManifestText {
       return ManifestReader.FetchedList(
         bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
     } list: { (folder, _) throws(ManifestReader.Refusal) in
+      let isFile = files[folder.hasSuffix("/") ? String(folder.dropLast()) : folder] != nil
+      if isFile { throw ManifestReader.Refusal("not a directory") }
       let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
       let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
         .map { String($0.dropFirst(start.count)) }

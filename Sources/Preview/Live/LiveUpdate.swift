@@ -2,8 +2,9 @@
 package struct LiveUpdate: Sendable, Hashable, Encodable {
   /// Rises with each update of a channel.
   var revision = 0
-  /// Files of the folder that were written or removed, sorted; `null` if it may be any. Missing in the
-  /// first message of a stream.
+  /// Files of the folder that were written or removed, sorted; `null` if it may be any.
+  ///
+  /// Missing in the first message of a stream.
   package internal(set) var paths: [String]??
   /// All that is wrong now.
   package internal(set) var problems: [LiveProblem]

@@ -105,7 +105,7 @@ extension Command {
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true
-    let diagnostics = (try? Check(options).run())?.diagnostics.sorted
+    let diagnostics = (try? Build(options).check())?.diagnostics.sorted
     if let guess = diagnostics?.first(where: { $0.message.contains(" from ") }) {
       // Keys that are in one column of another name; other characters have a meaning in `fields`.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
