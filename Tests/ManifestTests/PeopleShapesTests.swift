@@ -78,6 +78,7 @@ struct PeopleShapesTests {
       try text.problems() == [
         "content/a.csv:3:1 users[1].id duplicate-id (note)",
         "content/a.csv:5:1 users[3].id duplicate-id (warning)",
+        "content/a.csv:6:1 users[4].id duplicate-id (note)",
       ])
     let users = try #require(try text.read().manifest).users
     #expect(users.map(\.name) == ["Sample Otter", "Sample Heron", "Someone Else"])

@@ -262,8 +262,8 @@ extension BuildStages {
     var nearest = NearestFile(beneath: context.manifestFolder)
     let helpWithoutManifest =
       context.options.manifestText.map { _ in
-        "pictures are looked for beside the list; `init --from` writes a manifest, which says where "
-          + "they are"
+        "no folder near the list has them; `init --from` writes a manifest, in which `fields` says "
+          + "where they are, as in avatar: \"photos/{photo}\""
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     // Before the people, since only so many of each severity are kept.

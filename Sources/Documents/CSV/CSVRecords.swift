@@ -41,6 +41,7 @@ struct CSVRecords: RecordSource {
   private mutating func readHeader() throws(Diagnostic) -> [CSVRows.Cell] {
     rows.findSeparator()
     guard try rows.next() else { throw Diagnostic.empty(file: text.file) }
+    skipTitles()
     var cells = rows.cells
     while cells.last?.text.isEmpty == true { cells.removeLast() }
     var seen: [String: Position] = [:]
@@ -61,6 +62,18 @@ struct CSVRecords: RecordSource {
         help: "name the columns")
     }
     return cells
+  }
+
+  /// Spreadsheets have titles above the header: rows in which one cell of several is filled.
+  private mutating func skipTitles() {
+    var ahead = rows
+    for _ in 0..<10 {
+      guard ahead.isSheet || ahead.cells.count > 1,
+        ahead.cells.count(where: { !$0.text.isEmpty }) == 1,
+        (try? ahead.next()) == true
+      else { break }
+      if ahead.cells.count(where: { !$0.text.isEmpty }) > 1 { rows = ahead }
+    }
   }
 
   private mutating func record(_ keys: [CSVRows.Cell]) -> RecordReader.Record {
