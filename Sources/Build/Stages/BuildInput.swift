@@ -100,7 +100,9 @@ struct BuildInput {
       manifest.photoFolder = photos.path
       diagnostics.add(
         Diagnostic(
-          .note, .usersGuess, "the photos are not where the list says; they are in \(photos.path)",
+          .note, .usersGuess,
+          "the photos are not where the list says; they are in "
+            + (photos.path.isEmpty ? "the folder of the list" : photos.path),
           help: "to be sure, write it down, as in fields: { avatar: \"\(photos.path){photo}\" }"))
     }
     return (manifest, diagnostics)

@@ -64,12 +64,13 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Spreadsheets have titles above the header: rows in which one cell of several is filled.
+  /// Spreadsheets have titles above the header: rows in which one cell of several is filled, with words.
   private mutating func skipTitles() {
     var ahead = rows
     for _ in 0..<10 {
       guard ahead.isSheet || ahead.cells.count > 1,
         ahead.cells.count(where: { !$0.text.isEmpty }) == 1,
+        ahead.cells.contains(where: { $0.text.contains(" ") }),
         (try? ahead.next()) == true
       else { break }
       if ahead.cells.count(where: { !$0.text.isEmpty }) > 1 { rows = ahead }

@@ -95,7 +95,8 @@ struct CSVRows {
     while index < bytes.count, !endsCell(bytes[index]) {
       if bytes[index] == Byte.quote {
         throw Diagnostic(
-          .csvQuote, "a quote is inside a cell that does not start with one", file: file,
+          .csvQuote, "the row is left out: a quote is inside a cell that does not start with one",
+          file: file,
           at: position, help: "put the whole cell into quotes, and write the quote inside twice")
       }
       if bytes[index].isContinuation { lineStart += 1 }

@@ -180,6 +180,12 @@ enum ColumnNames {
   static let ofPictures = [
     "photo", "picture", "headshot", "portrait", "foto", "image", "照片", "头像",
   ]
+  /// Parts of the names of columns that say whether a photo may be published, and of those that need no photo
+  /// in their names.
+  static let ofConsents = [
+    "allow", "permission", "release", "erlaub", "freigabe", "droit", "autoris", "permiso",
+  ]
+  static let ofPublishing = ["consent", "einwillig", "einverst", "dsgvo", "gdpr", "同意"]
   /// The person at a company whom one may call.
   static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
   /// In the answer of a server, the list that was asked for.

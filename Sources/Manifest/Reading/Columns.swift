@@ -108,6 +108,10 @@ struct Columns {
     return cells.count(where: test) * 2 >= cells.count
   }
 
+  private func hasCells(_ column: String) -> Bool {
+    numbers[column].map { !headers[$0].cells.isEmpty } ?? false
+  }
+
   /// Whether cells can be what the name of their column says; one of our own keys is meant.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
     if column == key.rawValue || numbers[column].map({ headers[$0].cells.isEmpty }) ?? true {
@@ -128,11 +132,16 @@ struct Columns {
   /// Takes columns with other names for what their cells look like.
   private mutating func guessByContent(_ wanted: PersonFields) {
     let used = used(wanted).union(ColumnNames.parts)
+    consents = headers.map(\.name).filter { column in
+      let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
+      let isConsent = ColumnNames.ofConsents.contains(where: column.contains)
+      return isPhoto && (isConsent || hasCells(column) && most(column, \.isAnswer))
+        || ColumnNames.ofPublishing.contains(where: column.contains)
+    }
+    // A manifest that says where the pictures are decides by itself.
+    if self[.avatar].rules != nil { consents = [] }
     var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
     left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
-    consents = left.filter { column in
-      ColumnNames.ofPictures.contains(where: column.contains) && most(column, \.isAnswer)
-    }
     func take(_ test: (String) -> Bool) -> [String] {
       defer { left.removeAll(where: test) }
       return left.filter(test)
@@ -219,9 +228,10 @@ extension String {
     ].contains(lowercased())
   }
 
-  /// Whether somebody has not agreed.
-  var isRefusal: Bool {
-    ["no", "n", "false", "nein", "non", "não", "否", "无", "無"].contains(lowercased())
+  /// Whether somebody has agreed, without a doubt.
+  var isConsent: Bool {
+    ["yes", "y", "x", "true", "ja", "oui", "si", "sí", "sim", "是", "有", "✓", "ok"]
+      .contains(lowercased())
   }
 
   fileprivate var isLongNumber: Bool {

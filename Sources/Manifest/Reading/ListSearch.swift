@@ -52,7 +52,8 @@ struct ListSearch {
           help: error.help ?? "paths are relative to the manifest")
       } else {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let export = error.isAbsence ? nil : Self.exports[ending]
+        // A file that is there is not a folder.
+        let export = (try? files.open(name, allowOutside)) == nil ? nil : Self.exports[ending]
         reader.report(
           .unknownValue, "\(name.quoted) is not a list of people", field,
           note: export == nil ? error.cause : nil, help: export ?? Self.help)

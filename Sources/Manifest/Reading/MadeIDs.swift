@@ -3,8 +3,8 @@ import Bytes
 /// The ids that were made of names, and for whom: `.sitegen-ids` in the output.
 ///
 /// Namesakes keep their ids when the list is sorted differently or when one of them leaves. A line has
-/// an id, and before it eight bits of a digest of the name and the mail address: enough to tell namesakes
-/// apart, too few to find an address by trying.
+/// an id, and before it eight bits of a digest of the name and the mail address, or of the whole record
+/// without one: enough to tell namesakes apart, too few to find an address by trying.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"

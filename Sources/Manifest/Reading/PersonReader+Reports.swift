@@ -32,7 +32,8 @@ extension PersonReader {
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
-      let name = keys.first { ValuePath.plain($0).contains("name") } ?? keys.first ?? "…"
+      // A mail address or a telephone number is not to be published.
+      let name = keys.first { ValuePath.plain($0).contains("name") }
       reader.diagnostics.add(
         Diagnostic(
           hasPeople ? .warning : .error, .missingKey,
@@ -42,8 +43,9 @@ extension PersonReader {
             ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
           help: hasPeople
             ? "give each of them a name, or an `id`"
-            : "say in `fields` what the name is, as in fields: { name: \(name.quoted) }; "
-              + "in a table the first row names the columns"))
+            : "say in `fields` what the name is"
+              + (name.map { ", as in fields: { name: \($0.quoted) }" } ?? "")
+              + "; in a table the first row names the columns, such as Name,Role,Photo"))
     }
     let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
     for key in PersonKey.allCases {

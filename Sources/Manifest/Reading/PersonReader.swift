@@ -100,10 +100,6 @@ struct PersonReader {
         way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
       if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
     }
-    if !avatars.isEmpty, columns.consents.contains(where: { row.text($0)?.isRefusal == true }) {
-      avatars = []
-      refused += 1
-    }
     let mail = columns.mails.lazy.compactMap { row[$0] }.first
     let address = mail?.items.first?.text?.trimmed
     if wanted.gravatar, let mail, let address, !address.contains(" "),
@@ -112,6 +108,10 @@ struct PersonReader {
       avatars.append(mail.with("gravatar:" + address))
     }
     if avatars.isEmpty, let path = page?.besides { avatars = [node.with("./" + path)] }
+    if !avatars.isEmpty, columns.consents.contains(where: { row.text($0)?.isConsent != true }) {
+      avatars = []
+      refused += 1
+    }
     record.add(avatars, for: .avatar)
     if page == nil, record.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
     if let page, !record.contains(where: { $0.key == "name" }) {

@@ -146,7 +146,8 @@ struct UserReader {
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
       unnumbered.append((users.count, (node.words + [mail ?? ""]).hashValue, id.node.position))
-      user.idCheck = MadeIDs.check(name: user.name, mail: mail)
+      user.idCheck = MadeIDs.check(
+        name: user.name, mail: mail ?? node.words.joined(separator: "\n"))
     }
     if user.name.isBlank { user.name = user.id }
     user.avatars = avatars(of: user, own)
@@ -300,7 +301,7 @@ struct UserReader {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
     fields.report(
-      .badLink, "\(link.quoted) is no link", field,
+      .badLink, "\(link.quoted) is not a link", field,
       help: "links start with https://, http:// or mailto:, and have no spaces")
     return nil
   }
@@ -311,7 +312,7 @@ struct UserReader {
     else { return nil }
     if text.filter({ $0 != "_" }).isWord { return text }
     fields.report(
-      .badName, "\(text.quoted) is no alias", field,
+      .badName, "\(text.quoted) is not an alias", field,
       help: "an alias has the characters a-z, 0-9, - and _")
     return nil
   }

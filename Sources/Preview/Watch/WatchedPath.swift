@@ -4,7 +4,7 @@
 /// link: that a link is made, changed or removed is a change. The path itself may be a link, or go
 /// through links, and those are followed.
 package struct WatchedPath: Sendable, Hashable {
-  /// Absolute, without a slash at the end; nothing need be there.
+  /// Absolute; nothing need be there.
   package var path: String
   /// Folders beneath that are not looked at: absolute, and spelt as `path` is.
   package var ignoring: Set<String>
@@ -12,6 +12,17 @@ package struct WatchedPath: Sendable, Hashable {
   package init(_ path: String, ignoring: Set<String> = []) {
     self.path = path
     self.ignoring = ignoring
+  }
+
+  /// Without slashes at the ends.
+  var tidy: WatchedPath {
+    WatchedPath(Self.trimmed(path), ignoring: Set(ignoring.map(Self.trimmed)))
+  }
+
+  private static func trimmed(_ path: String) -> String {
+    var path = path[...]
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    return String(path)
   }
 
   /// The path of something in a folder.

@@ -30,7 +30,7 @@ package final class Watcher: Sendable {
     options: WatchTestOptions = WatchTestOptions(),
     polls: @escaping @Sendable (_ reason: String) -> Void = { _ in }
   ) {
-    loop = WatchLoop(paths, coalescer, options, polls)
+    loop = WatchLoop(paths.map(\.tidy), coalescer, options, polls)
     loop.start()
   }
 
@@ -38,7 +38,7 @@ package final class Watcher: Sendable {
 
   /// Watches these from now on, and no others; paths that stay miss nothing.
   package func watch(_ paths: [WatchedPath]) {
-    loop.watch(paths)
+    loop.watch(paths.map(\.tidy))
   }
 
   /// Commits everything that happened before, without waiting for the watcher's own thread.

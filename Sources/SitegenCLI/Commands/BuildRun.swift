@@ -34,7 +34,9 @@ struct BuildRun {
         return false
       }
       report(problems, result.report, status, since: before)
-      for line in BuildSummary(result.report, options).lines + guesses { printer.say(line) }
+      for line in BuildSummary(result.report, options).lines + guesses.sorted() {
+        printer.say(line)
+      }
       if let next { printer.say(next) }
       return status
     } catch {
