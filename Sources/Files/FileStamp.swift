@@ -173,6 +173,9 @@ package struct Inputs: Sendable {
     stamped.append(Self.fromRoot(path), stamp)
   }
 
+  /// Notes that files that are not listed may count.
+  package mutating func distrust() { areTrustworthy = false }
+
   /// Whether every file is unchanged.
   package var hold: Bool {
     guard let root = try? Folder(opening: "/") else { return false }

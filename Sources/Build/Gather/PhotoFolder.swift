@@ -23,14 +23,13 @@ struct PhotoFolder {
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
     let wanted = Set(paths.filter(isMissing).map(Self.name))
-    let moment = FileStamp.now()
+    // What is added later anywhere near the list may be what is missing.
+    inputs.distrust()
     var places = [(path: "", folder: folder)]
     if Self.mayLookAround(folder), let around = try? Folder(opening: folder.path + "/..") {
       places.append(("../", around))
     }
     for place in places {
-      // A folder that is added later is noticed.
-      inputs.add(place.folder.path, try? place.folder.stamp(of: "."), takenAt: moment)
       var found: (path: String, names: [String: String])?
       place.folder.visit(entries: Self.limit) { path, entries in
         let files = entries.filter { $0.kind == .file }.map { String($0.name) }
