@@ -103,6 +103,20 @@ struct WorkbookTests {
     #expect(message(TestWorkbook("").bytes) == "the document is empty")
   }
 
+  /// Rows beyond the last, rows in rows, and wide rows without end.
+  @Test func `hostile rows end the reading`() throws {
+    let last = "<row r=\"9223372036854775807\"/><row/>"
+    #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)
+    let nested = "<row><row><c t=\"str\"><v>id</v></c></row></row><row><c><v>1</v></c></row>"
+    #expect(try read(TestWorkbook(nested)) == ["{id: 1}"])
+    let wide = String(repeating: "<row><c r=\"XFD1\"><v>1</v></c></row>", count: 20_000)
+    #expect(message(TestWorkbook(wide).bytes)?.contains("too many cells") == true)
+    let sheets = String(repeating: "<sheet/>", count: 2_000)
+    var book = TestWorkbook("")
+    book.files["xl/workbook.xml"] = "<workbook>\(sheets)</workbook>"
+    #expect(message(book.bytes)?.contains("more than 1000 sheets") == true)
+  }
+
   @Test func `what is not a workbook is an error`() {
     let ole: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0] + [UInt8](repeating: 0, count: 600)
     let encrypted = ole + "EncryptedPackage".utf16.flatMap { [UInt8($0), 0] }
@@ -120,8 +134,8 @@ struct WorkbookTests {
   /// Each of them would cost memory or time without end, or be read wrongly.
   @Test(arguments: [
     ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
-    ("<row r=\"1048577\"><c r=\"A9\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
-    ("<row r=\"-1\"><c><v>1</v></c></row>", "is damaged: a cell is beyond"),
+    ("<row r=\"1048577\"><c r=\"A9\"><v>1</v></c></row>", "is damaged: it has more than"),
+    ("<row r=\"-1\"><c><v>1</v></c></row>", "is damaged: it has more than"),
     ("<row><c r=\"ABCDEFGHIJKLMNOP9\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
     ("<row><c t=\"s\"><v>7</v></c></row>", "is damaged: it lacks the text \"7\""),
     ("<row><c t=\"str\"><v>&lol;</v></c></row>", "is damaged: cannot parse"),

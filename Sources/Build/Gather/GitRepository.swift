@@ -136,7 +136,11 @@ extension GitRepository {
       let isBot = !Self.bots.isDisjoint(with: [name.lowercased(), account, mail])
       if name.isEmpty || isBot || (name + mail).contains("[bot]") { continue }
       let key = account.isEmpty ? name : "github:" + account
-      let index = indices[name] ?? indices[key] ?? people.count
+      // Two accounts are two people, also of one name.
+      let namesake = indices[name].flatMap { index in
+        account.isEmpty || people[index].record["avatar"] == nil ? index : nil
+      }
+      let index = indices[key] ?? namesake ?? people.count
       if index == people.count { people.append((name, 0, ["name": name])) }
       (indices[name], indices[key]) = (index, index)
       people[index].commits += count

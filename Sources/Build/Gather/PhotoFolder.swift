@@ -26,7 +26,7 @@ struct PhotoFolder {
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
     var places = [(path: "", folder: folder)]
-    if Self.mayLookAround(folder), let around = try? Folder(opening: folder.path + "/..") {
+    if let around = Self.around(folder) {
       places.append(("../", around))
     }
     for place in places {
@@ -62,11 +62,17 @@ struct PhotoFolder {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
 
-  /// Not above a repository, the home folder or the root.
-  private static func mayLookAround(_ folder: Folder) -> Bool {
-    let path = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+  /// The folder around the manifest's: not above a repository, and not the home folder, the root, or a folder in
+  /// which everybody can write, such as `/tmp`.
+  private static func around(_ folder: Folder) -> Folder? {
     let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath().path
-    return path != home && path != "/" && (try? folder.kind(of: ".git")) == nil
+    let url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
+    let path = url.deletingLastPathComponent().path
+    let rights = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    guard ![url.path, path].contains(home), path != "/", let rights, rights & 0o002 == 0,
+      (try? folder.kind(of: ".git")) == nil
+    else { return nil }
+    return try? Folder(opening: path)
   }
 }
 

@@ -56,7 +56,11 @@ final class RemoteLists {
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
     // A picture may have the same address.
-    let key = Digest(of: "list \(list.key)")
+    // Another token may see other people: 16 bits tell tokens apart, and do not give them away.
+    let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
+    let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
+    // The variables are looked at in each build.
+    if !headers.isEmpty { outcome.freshUntil = 0 }
     outcome.keys.append(key)
     let index = try context.addresses()
     var record = try index.get(.fetches, [key]).first?.flatMap(FetchRecord.record)
@@ -173,6 +177,7 @@ extension BuildContext {
     request.headers = headers
     request.origin = headers.isEmpty && list.pages == nil ? nil : list.url
     var (bytes, asked) = (Data(), Set<String>())
+    let deadline = ContinuousClock.now + .seconds(300)
     while true {
       let start = ContinuousClock.now
       var answers: [FetchAnswer] = []
@@ -193,8 +198,11 @@ extension BuildContext {
       if bytes.count > settings.bytes {
         let detail = "its pages have more than \(settings.bytes >> 20) MiB"
         answer.outcome = .failed(FetchFailure(.tooManyBytes, detail))
-      } else if let next, asked.contains(next) || asked.count == Self.maxPages {
-        let detail = "its pages lead in a circle, or are more than \(Self.maxPages)"
+      } else if let next,
+        asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
+      {
+        let detail =
+          "its pages lead in a circle, are more than \(Self.maxPages), or take longer than 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

@@ -55,7 +55,11 @@ struct BuildInput {
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
       madeIDs: ServedOutput.madeIDs(in: options.output),
-      takesSubfolders: options.manifestText != nil, fetch: remote.fetch
+      takesSubfolders: options.manifestText != nil,
+      peek: { path, allowOutside in
+        let file = try? folder.open(beneath: path, allowOutside: allowOutside)
+        return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
+      }, fetch: remote.fetch
     ) { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.names(in: path, allowOutside: allowOutside)
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in

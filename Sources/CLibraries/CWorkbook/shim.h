@@ -22,6 +22,7 @@
   each(expat, XML_SetElementHandler) \
   each(expat, XML_SetCharacterDataHandler) \
   each(expat, XML_SetStartDoctypeDeclHandler) \
+  each(expat, XML_StopParser) \
   each(expat, XML_Parse)
 #define WORKBOOK_FIELD(library, name) __typeof__(name) *name;
 #define WORKBOOK_LOAD(library, name) \

@@ -11,21 +11,23 @@ extension Workbook {
     let book = try Workbook(bytes, file: file, limits: limits)
     try book.read("xl/workbook.xml")
     try book.read("xl/_rels/workbook.xml.rels")
-    let sheets = book.sheets.filter { sheet in
-      book.parts.contains { $0.id == sheet.id && $0.kind == "worksheet" }
-    }
+    let ids = Set(book.parts.filter { $0.kind == "worksheet" }.map(\.id))
+    let sheets = book.sheets.filter { ids.contains($0.id) }
     let visible = sheets.first { !$0.isHidden } ?? sheets.first
     guard let found = sheet.map({ name in sheets.first { $0.name == name } }) ?? visible else {
       throw book.problem(
         "does not have a sheet\(sheet.map { " " + $0.quoted } ?? "")",
         help: "sheets: \(sheets.prefix(10).map(\.name.quoted).joined(separator: ", "))")
     }
-    for part in book.parts where part.kind == "sharedStrings" { try book.read(part.path) }
-    for part in book.parts where part.id == found.id { try book.read(part.path) }
-    return book.rows.reversed()
+    for part in [
+      book.parts.first { $0.kind == "sharedStrings" }, book.parts.first { $0.id == found.id },
+    ] { if let part { try book.read(part.path) } }
+    return book.rows.filter { !$0.isEmpty }.reversed()
   }
 
   func start(_ name: String, _ attributes: [String: String]) {
+    guard failure == nil else { return }
+    if max(parts.count, sheets.count) > 1_000 { return fail("has more than 1000 sheets or parts") }
     switch name {
     case "Relationship":
       let kind = attributes["Type"]?.split(separator: "/").last ?? ""
@@ -40,11 +42,14 @@ extension Workbook {
       sheets.append((attributes["name"] ?? "", isHidden, attributes["id"] ?? ""))
     case "row":
       line = attributes["r"].flatMap { Int($0) } ?? line + 1
+      guard 1...1_048_576 ~= line else { return fail("is damaged: it has more than 1048576 rows") }
       column = 0
       rows.append([])
     case "c":
       // Without a reference it is the next cell.
       column = attributes["r"].map(Self.column) ?? column + 1
+      size.cells += 1
+      if size.cells > limits.nodes { return fail("has too many cells") }
       kind = attributes["t"]
       text.removeAll(keepingCapacity: true)
     case "t", "v": keepsText = !isPhonetic
@@ -55,11 +60,12 @@ extension Workbook {
   }
 
   func end(_ name: String) {
+    guard failure == nil else { return }
     switch name {
     case "t", "v": keepsText = false
     case "rPh": isPhonetic = false
     case "si":
-      strings.append(takeText())
+      strings.append(takeText().trimmed)
       if strings.count > limits.nodes { fail("has too many texts") }
     case "c":
       let text = value(takeText()).trimmed
@@ -71,10 +77,13 @@ extension Workbook {
 
   /// Puts a text where its reference says; cells may be in any order.
   private func add(_ text: String) {
-    guard 1...1_048_576 ~= line, 1...16_384 ~= column, var row = rows.popLast() else {
-      return fail("is damaged: a cell is beyond row 1048576 or column XFD")
+    guard 1...16_384 ~= column, var row = rows.popLast() else {
+      return fail("is damaged: a cell is beyond column XFD")
     }
     let count = row.count
+    guard size.cells + max(0, column - count) <= limits.nodes else {
+      return fail("has too many cells")
+    }
     while row.count < column {
       let place = Position(line: line, column: row.count + 1)
       row.append(CSVRows.Cell(text: "", position: place))
@@ -83,7 +92,7 @@ extension Workbook {
     rows.append(row)
     // Many cells can name one long text.
     size = (size.cells + row.count - count, size.bytes + text.utf8.count)
-    if size.cells > limits.nodes || size.bytes > limits.listBytes { fail("has too many cells") }
+    if size.bytes > limits.listBytes { fail("has too many cells") }
   }
 
   /// The text of a cell; dates are numbers as they are stored.

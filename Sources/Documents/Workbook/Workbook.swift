@@ -11,6 +11,7 @@ import Diagnostics
   private let file: String
   private var functions = workbook_functions()
   private var archive: OpaquePointer?
+  private var parser: OpaquePointer?
   /// Bytes that may still be inflated. Sizes that the archive states are not trusted.
   private var inflatable: Int
   var failure: Diagnostic?
@@ -74,7 +75,11 @@ import Diagnostics
     }
     defer { _ = unsafe functions.zip_fclose(entry) }
     guard let parser = unsafe workbook_parser(&functions) else { throw problem("needs memory") }
-    defer { unsafe functions.XML_ParserFree(parser) }
+    unsafe self.parser = parser
+    defer {
+      unsafe functions.XML_ParserFree(parser)
+      unsafe self.parser = nil
+    }
     unsafe functions.XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     unsafe functions.XML_SetElementHandler(parser) { book, name, attributes in
       unsafe Workbook.of(book).start(Workbook.localName(name), Workbook.values(attributes))
@@ -104,12 +109,14 @@ import Diagnostics
     } while count > 0
   }
 
+  /// Nothing more is read.
   func fail(_ reason: String) {
     if failure == nil { failure = problem(reason) }
+    if let parser = unsafe parser { _ = unsafe functions.XML_StopParser(parser, 0) }
   }
 
   private func add(_ piece: UnsafeRawBufferPointer) {
-    guard keepsText else { return }
+    guard keepsText, failure == nil else { return }
     unsafe text += piece
     // Else one file could fill the memory with a text.
     if text.count > limits.dataScalarBytes { fail("has a text that is too long") }

@@ -234,7 +234,7 @@ extension String {
       .contains(lowercased())
   }
 
-  fileprivate var isLongNumber: Bool {
+  var isLongNumber: Bool {
     allSatisfy { $0.isNumber || "+-/() ".contains($0) } && count(where: \.isNumber) >= 5
   }
 

@@ -116,7 +116,7 @@ struct ListSearch {
     let base = folder == "." ? "" : folder + "/"
     return names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
       .map { base + $0 }
-      .filter { path in (try? files.open(path, allowOutside)).map(Signature.isPicture) == true }
+      .filter { Signature.isPicture(files.peek($0, allowOutside)) }
   }
 
   /// Pictures in a folder and in those below it, each name once on its way down: `originals/ada.jpg`

@@ -47,6 +47,8 @@ package struct ManifestReader {
     let fetch: (ListAddress, NetworkSettings) throws(Refusal) -> FetchedList
     let list: (String, Bool) throws(Refusal) -> [String]
     let open: (String, Bool) throws(Refusal) -> [UInt8]
+    /// The first bytes of a file; none if it cannot be read.
+    let peek: (String, Bool) -> [UInt8]
   }
 
   private let allowEmpty: Bool
@@ -66,6 +68,7 @@ package struct ManifestReader {
   package init(
     allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
     madeIDs: MadeIDs = MadeIDs(), takesSubfolders: Bool = false,
+    peek: @escaping (_ path: String, _ allowOutside: Bool) -> [UInt8] = { _, _ in [] },
     fetch: @escaping (_ list: ListAddress, _: NetworkSettings) throws(Refusal) -> FetchedList = {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
@@ -79,7 +82,7 @@ package struct ManifestReader {
     self.explains = explains
     self.madeIDs = madeIDs
     self.takesSubfolders = takesSubfolders
-    files = Files(fetch: fetch, list: list, open: open)
+    files = Files(fetch: fetch, list: list, open: open, peek: peek)
   }
 
   /// The manifest, or nil if there is any error; diagnostics in either case.

@@ -192,7 +192,10 @@ struct PersonReader {
       {
         return [row.node.with(name)]
       }
-      names = way.columns.filter { !(row.hasMail($0) && ColumnNames.accounts.contains($0)) }
+      names = way.columns.filter { column in
+        !(ColumnNames.accounts.contains(column)
+          && (row.hasMail(column) || row.text(column)?.isLongNumber == true))
+      }
     case .id: names = ids(way.columns, row)
     case .title where row.hasNameAsTitle: names = way.columns.filter { $0 != "title" }
     default: names = way.columns
@@ -310,14 +313,10 @@ struct PersonReader {
       .name where row.file.isTabular && (text.isDash || text.isTotal):
       return nil
     case .link, .links: text = WebAccounts.link(Self.plain(text))
-    // It is not published.
-    case .title where text.isMailAddress, .organisation where text.isMailAddress,
-      .tags where text.isMailAddress:
-      return nil
     case .name where wanted.rules["name"] == nil:
-      let words = Self.plain(text).split(separator: " ")
-      let isAddress = { (word: Substring) in word.filter { !"<>()".contains($0) }.isMailAddress }
-      text = words.filter { !isAddress($0) }.joined(separator: " ")
+      text = Self.withoutMails(text)
+    // They are not published.
+    case .title, .organisation, .tags: text = Self.withoutMails(text)
     default: text = Self.plain(text)
     }
     if text.utf8.count > ManifestLimits.textBytes {
@@ -353,6 +352,12 @@ struct PersonReader {
       .warning, .badText, "\(text.shortened) does not lie beside the list", at: position, path,
       help: "say in `root` where paths begin, or copy the picture")
     return nil
+  }
+
+  private static func withoutMails(_ text: String) -> String {
+    plain(text).split(separator: " ")
+      .filter { word in !word.filter { !"<>(),;".contains($0) }.isMailAddress }
+      .joined(separator: " ")
   }
 
   /// Words with one space between them, without control characters.

@@ -32,7 +32,7 @@ package enum Signature: Equatable {
 
   /// Whether a file is a picture, whatever it is called.
   package static func isPicture(_ bytes: [UInt8]) -> Bool {
-    if case .picture = Signature(of: FileBytes(Data(bytes.prefix(4_096)))) { true } else { false }
+    if case .picture = Signature(of: FileBytes(Data(bytes))) { true } else { false }
   }
 
   package static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8

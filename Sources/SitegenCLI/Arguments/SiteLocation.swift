@@ -126,6 +126,14 @@ struct SiteLocation: Equatable {
     else { return false }
     let (parent, last) = Self.parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
+    // The report may be a stranger's: it names only what such a folder is called after.
+    let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
+    let own = name.repository.map { $0 + ".git" } ?? name
+    let parts = own.split(separator: "/", omittingEmptySubsequences: false)
+    let data = Self.isAddress(name) ? parts.last : parts.first
+    guard let data, !parts.contains(".."), site == data.drop(while: { $0 == "." }) + "-site" else {
+      return false
+    }
     do throws(Diagnostic) {
       self = try SiteLocation(
         path: Self.isAddress(name)
