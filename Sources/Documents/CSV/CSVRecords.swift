@@ -21,7 +21,9 @@ struct CSVRecords: RecordSource {
     rows = CSVRows(text, separator: separator, maxCells: limits.nodes)
   }
 
-  /// The rows of a sheet, from the last to the first. As between `;`, a cell can list values with commas.
+  /// The rows of a sheet, from the last to the first.
+  ///
+  /// As between `;`, a cell can list values with commas.
   init(sheet: [[CSVRows.Cell]], file: String, limits: DocumentLimits) throws(Diagnostic) {
     text = try CleanText([], file: file, syntax: .xlsx, limit: 0)
     self.limits = limits

@@ -4,7 +4,9 @@ import Diagnostics
 // What the elements of a workbook mean.
 extension Workbook {
   /// The rows with text, from the last to the first: of the first visible sheet, or of the one that is
-  /// called `sheet`. The position of a cell is its row and column.
+  /// called `sheet`.
+  ///
+  /// The position of a cell is its row and column.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> [[CSVRows.Cell]] {
@@ -120,7 +122,9 @@ extension Workbook {
     reference.utf8.prefix { $0 > 0x40 }.prefix(4).reduce(0) { $0 * 26 + Int($1 & 0x1F) }
   }
 
-  /// The text, which is then empty. Excel writes the end of a line in Windows as `_x000D_`.
+  /// The text, which is then empty.
+  ///
+  /// Excel writes the end of a line in Windows as `_x000D_`.
   private func takeText() -> String {
     defer { text.removeAll(keepingCapacity: true) }
     return String(decoding: text, as: UTF8.self).replacing("_x000D_", with: "")

@@ -12,7 +12,9 @@ import Diagnostics
   private var functions = workbook_functions()
   private var archive: OpaquePointer?
   private var parser: OpaquePointer?
-  /// Bytes that may still be inflated. Sizes that the archive states are not trusted.
+  /// Bytes that may still be inflated.
+  ///
+  /// Sizes that the archive states are not trusted.
   private var inflatable: Int
   var failure: Diagnostic?
 

@@ -94,8 +94,9 @@ struct ListSearch {
     return Names(records: records, pictures: pictures, base: base)
   }
 
-  /// The pictures in a folder whose names have no ending. Those in formats that we do not read are
-  /// reported.
+  /// The pictures in a folder whose names have no ending.
+  ///
+  /// Those in formats that we do not read are reported.
   private func unnamedPictures(
     in folder: String, _ field: Field, _ reader: inout FieldReader
   ) throws(ManifestReader.Refusal) -> [String] {
