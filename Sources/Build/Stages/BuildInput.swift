@@ -52,19 +52,18 @@ struct BuildInput {
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     let lists = UserLists(folder: folder, cancellation)
-    func peek(_ path: String, allowOutside: Bool) -> [UInt8] {
-      let file = try? folder.open(beneath: path, allowOutside: allowOutside)
-      return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
-    }
     let reader = ManifestReader(
       allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
       madeIDs: ServedOutput.madeIDs(in: options.output),
       takesSubfolders: options.manifestText != nil,
-      peek: peek, fetch: remote.fetch
+      fetch: remote.fetch
     ) { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.names(in: path, allowOutside: allowOutside)
     } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
       try lists.open(path, allowOutside: allowOutside)
+    } peek: { path, allowOutside in
+      let file = try? folder.open(beneath: path, allowOutside: allowOutside)
+      return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
     }
     var (manifest, diagnostics) = reader.read(document)
     try cancellation.check()

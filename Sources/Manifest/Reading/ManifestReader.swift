@@ -68,14 +68,14 @@ package struct ManifestReader {
   package init(
     allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
     madeIDs: MadeIDs = MadeIDs(), takesSubfolders: Bool = false,
-    peek: @escaping (_ path: String, _ allowOutside: Bool) -> [UInt8] = { _, _ in [] },
     fetch: @escaping (_ list: ListAddress, _: NetworkSettings) throws(Refusal) -> FetchedList = {
       (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
     },
     list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
       (_, _) throws(Refusal) in throw .notFound
     },
-    open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [UInt8]
+    open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [UInt8],
+    peek: @escaping (_ path: String, _ allowOutside: Bool) -> [UInt8] = { _, _ in [] }
   ) {
     self.allowEmpty = allowEmpty
     self.allowShrink = allowShrink
