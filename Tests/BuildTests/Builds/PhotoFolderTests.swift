@@ -33,7 +33,8 @@ struct PhotoFolderTests {
     let (count, notes) = try own()
     #expect(count == 4)
     let place = [
-      "content/a/Photos": "a/Photos/", "content": "", "Photos": "../Photos/", ".": "../",
+      "content/a/Photos": "a/Photos/", "content": "the folder of the list", "Photos": "../Photos/",
+      ".": "../",
     ]
     #expect(
       notes == ["the photos are not where the list says; they are in \(place[folder] ?? "?")"])
