@@ -74,7 +74,7 @@ struct BuildInput {
           help: "run git fetch --unshallow; in GitHub Actions, give actions/checkout fetch-depth: 0"
         ))
     }
-    // Lines of a manifest that the program made up mean nothing; those of the list have no path, or a user's.
+    // A position in a manifest that the program wrote means nothing to the user; one in the list does.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
         if diagnostic.location?.file == options.manifest, let path = diagnostic.path,

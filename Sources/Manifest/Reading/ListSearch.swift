@@ -94,7 +94,7 @@ struct ListSearch {
     return Names(records: records, pictures: pictures, base: base)
   }
 
-  /// The pictures in a folder whose names have no ending.
+  /// The pictures in a folder without an ending in their names.
   ///
   /// Those in formats that we do not read are reported.
   private func unnamedPictures(

@@ -25,7 +25,7 @@ struct PhotoFolderTests {
     )
   }
 
-  /// M30: capitals, other folders in the list, and a folder beside the manifest's are no hindrance.
+  /// M30: photos are found despite other capitals or folders in the list, also beside the manifest's folder.
   @Test(arguments: ["content/a/Photos", "content", "Photos", "."])
   func `photos are found below the list and around it`(folder: String) throws {
     try list(["A.PNG", "c:\\old\\b.png", "/img/c.png", "sub/d.png", "gone.png"])
@@ -52,7 +52,7 @@ struct PhotoFolderTests {
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
   }
 
-  /// M11, M30: one of many that are missing is not replaced; what lies beside a found folder is closed.
+  /// M11, M30: one missing photo of many is not replaced, and files beside a found folder are not read.
   @Test func `nothing else is read`() throws {
     try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
