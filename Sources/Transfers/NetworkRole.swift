@@ -63,7 +63,9 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      while let id = queue.next(now: now) { try attempt(id) }
+      // `pause` asks the queue for the same instant: a request that falls due in between is not missed.
+      let looked = now
+      while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
       var hasFinished = false
       while let (key, code) = multi.nextFinished() {
@@ -74,7 +76,7 @@ package final class NetworkRole {
       let late = attempts.values.filter { $0.deadline <= now }
       for attempt in late { try finish(attempt, CURLE_OPERATION_TIMEDOUT) }
       // A finished attempt frees its slot, so the queue is asked again before waiting.
-      let rest = hasFinished || !late.isEmpty ? .zero : pause
+      let rest = hasFinished || !late.isEmpty ? .zero : pause(since: looked)
       guard multi.wait(rest, orFor: wire.input.number) else { continue }
       repeat {
         guard let message = try wire.read(limit: NetworkMessage.limit) else { return }
@@ -83,10 +85,10 @@ package final class NetworkRole {
     }
   }
 
-  /// How long nothing happens if nothing comes.
-  private var pause: Duration {
+  /// How long nothing happens if nothing comes; the queue was last emptied at `looked`.
+  private func pause(since looked: Duration) -> Duration {
     let now = now
-    let times = attempts.values.map(\.deadline) + [queue.due(now: now) ?? now + .seconds(60)]
+    let times = attempts.values.map(\.deadline) + [queue.due(now: looked) ?? now + .seconds(60)]
     return max(min(times.min() ?? now, now + .seconds(60)) - now, .zero)
   }
 

@@ -49,6 +49,16 @@ import Transfers
     #expect(server.requests.count == 2)
   }
 
+  @Test func `a pause that ends while the queue is looked at is not forgotten`() throws {
+    let server = try ScriptedServer { asked in
+      if asked.attempt < 2 { [.answer(503)] } else { [.answer(text: "there")] }
+    }
+    let fetcher = Fetching.engine(server) { $0.backOff = .microseconds(50) }.fetcher
+    for number in 0..<100 {
+      #expect(fetcher.get(server.url("/\(number)"))?.text == "there")
+    }
+  }
+
   @Test func `a wish is obeyed by everybody who asks that host`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/first", asked.attempt == 1 {
