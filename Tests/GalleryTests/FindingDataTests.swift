@@ -65,6 +65,13 @@ struct FindingDataTests {
     #expect(statuses == ["ok": 10, "fallback": 4, "stale": 0, "skipped": 4, "failed": 5])
   }
 
+  @Test func `an umlaut is found as one letter and as two`() throws {
+    let site = try TestSite()
+    try site.write([Person("Thomas Müller", tags: ["Vögel"])])
+    try site.build()
+    #expect(try FindingFiles(site).lines[0].folded == "thomas muller  vogel thomas mueller")
+  }
+
   @Test func `five thousand people are two parts`() throws {
     let site = try TestSite()
     try site.write((0..<4_097).map { Person("u\($0)", styles: []) })

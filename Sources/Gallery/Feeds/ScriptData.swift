@@ -148,7 +148,8 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, role, tags and status; then the texts folded, if folding changes more than case.
+  /// Name, role, tags and status; then the texts folded, if folding changes more than case, and the name
+  /// without umlauts.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags
@@ -157,7 +158,8 @@ struct ScriptData: Sendable {
       "\(user.name)\t\(person.role ?? "")\t\(user.tags.joined(separator: "\u{C}"))"
       + "\t\(showsProblems ? Self.letters[person.status] ?? "" : "o")"
     if zip(texts, folded).contains(where: { Folding.changes($0, into: $1) }) {
-      line += "\t" + folded.joined(separator: " ")
+      let typed = Folding.typedWithoutUmlauts(user.name)
+      line += "\t" + (folded + [typed].compactMap(\.self)).joined(separator: " ")
     }
     return line
   }

@@ -27,6 +27,14 @@ package enum Folding {
     !text.utf8.lazy.map(\.asciiLowercased).elementsEqual(folded.utf8)
   }
 
+  /// A name with umlauts as Germans type it without them: "mueller" for "Müller"; nil for other names.
+  package static func typedWithoutUmlauts(_ text: String) -> String? {
+    let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
+    let letters = text.lowercased()
+    guard letters.contains(where: { umlauts[$0] != nil }) else { return nil }
+    return folded(letters.map { umlauts[$0] ?? String($0) }.joined())
+  }
+
   /// Letters that NFKD leaves whole.
   private static let plain: [Unicode.Scalar: String] = [
     "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ŧ": "t",

@@ -18,6 +18,14 @@ struct FoldingTests {
     #expect(Array(Folding.folded(text).unicodeScalars) == Array(folded.unicodeScalars))
   }
 
+  @Test(arguments: [
+    ("Thomas Müller", "thomas mueller"), ("Ho\u{308}ß", "hoess"), ("ÄGIR É", "aegir e"),
+    ("Zoë", nil), ("Ada", nil),
+  ])
+  func `umlauts are also typed as two letters`(name: String, typed: String?) {
+    #expect(Folding.typedWithoutUmlauts(name) == typed)
+  }
+
   @Test func `folding again changes nothing`() {
     for value in UInt32(0x20)..<0x3000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
