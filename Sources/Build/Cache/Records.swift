@@ -54,7 +54,7 @@ enum ShownParts {
 /// `facts`: what the inspection of some bytes came to, under their digest.
 package enum InspectionRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.
-  static let revision: UInt8 = 3
+  static let revision: UInt8 = 4
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
     var writer = ByteWriter()

@@ -56,8 +56,10 @@ package struct Inspection: Codable, Hashable, Sendable {
   ) throws(Rejection) {
     guard !bytes.isEmpty else { throw Rejection(.empty, "the file is empty") }
     try limits.checkBytes(bytes.count)
-    let file = FileBytes(bytes)
-    switch Signature(of: file) {
+    let signature = Signature(of: FileBytes(bytes))
+    var file = FileBytes(bytes)
+    if case .picture(let format) = signature { file = FileBytes(Self.completed(bytes, format)) }
+    switch signature {
     case .picture(.jpeg): self = try Reading(jpeg: file, limits).inspection
     case .picture(.png): self = try Reading(png: file, limits).inspection
     case .picture(.webp): self = try Reading(webP: file, limits).inspection
@@ -82,6 +84,7 @@ package struct Inspection: Codable, Hashable, Sendable {
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
+    let bytes = Self.completed(bytes, format)
     let file = FileBytes(bytes)
     switch format {
     case .jpeg: return try Reading(jpeg: file, limits).essentialParts(of: bytes)
@@ -90,6 +93,24 @@ package struct Inspection: Codable, Hashable, Sendable {
     case .gif: return try Reading(gif: file, limits).essentialParts(of: bytes)
     case .avif, .heic, .svg: return bytes
     }
+  }
+
+  /// The file with the end mark of its format, if that is missing.
+  ///
+  /// Browsers show such files. A WebP gets up to 12 missing bytes, which are zeros. Of a file that lacks
+  /// more, the reader or the decoder finds out.
+  private static func completed(_ bytes: Data, _ format: Format) -> Data {
+    let end: [UInt8]
+    switch format {
+    case .jpeg: end = [0xFF, 0xD9]
+    case .png: end = [0, 0, 0, 0] + "IEND".utf8 + [0xAE, 0x42, 0x60, 0x82]
+    case .gif: end = [0x3B]
+    case .webp:
+      let missing = ((try? FileBytes(bytes).little(4, at: 4)) ?? 0) + 8 - bytes.count
+      return (1...12).contains(missing) ? bytes + [UInt8](repeating: 0, count: missing) : bytes
+    case .avif, .heic, .svg: return bytes
+    }
+    return bytes.suffix(end.count).elementsEqual(end) ? bytes : bytes + end
   }
 }
 

@@ -81,7 +81,6 @@ struct JPEGInspectionTests {
     let segment = TestPicture.segment(0xE0, Array("JFXX\0\u{10}".utf8) + thumbnail)
     let file = TestPicture.jpeg(width: 40, height: 20, extra: [segment], pixel: paint)
     #expect(try Inspection(inspecting: file).size == PixelSize(width: 40, height: 20))
-    #expect(rejection(of: file.dropLast(2))?.reason == .truncated)
   }
 
   @Test func `flat pictures of every shape hold enough data`() {
