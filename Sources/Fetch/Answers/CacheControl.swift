@@ -12,61 +12,22 @@ package struct CacheControl: Hashable, Sendable {
 
   /// Reads all lines of the field as one list.
   package init(_ text: String?) {
-    guard let text else { return }
-    var rest = Array(text.utf8)[...]
-    while true {
-      rest = rest.drop { $0.isASCIIBlank || $0 == UInt8(ascii: ",") }
-      if rest.isEmpty { return }
-      guard let (name, value) = Self.directive(&rest) else {
-        noCache = true
-        return
-      }
-      switch name {
+    // A name; its value is a token or a quoted text (RFC 9110, 5.6).
+    let directive =
+      /[ \t,]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?=,|$)/
+    var rest = (text ?? "")[...]
+    while let match = rest.prefixMatch(of: directive) {
+      rest = rest[match.range.upperBound...]
+      switch match.1.lowercased() {
       case "no-store": noStore = true
       case "no-cache": noCache = true
-      case "max-age": maxAge = min(maxAge ?? .max, DeltaSeconds.read(value ?? "") ?? 0)
+      case "max-age":
+        let value = match.2 ?? match.3?.replacing("\\", with: "") ?? ""
+        maxAge = min(maxAge ?? .max, DeltaSeconds.read(value) ?? 0)
       default: break
       }
     }
-  }
-
-  /// A name in lower case and its value; nil when the grammar is broken.
-  private static func directive(
-    _ rest: inout ArraySlice<UInt8>
-  ) -> (name: String, value: String?)? {
-    guard let name = token(&rest) else { return nil }
-    var value: String?
-    if rest.first == UInt8(ascii: "=") {
-      rest.removeFirst()
-      value = rest.first == quote ? quoted(&rest) : token(&rest)
-      guard value != nil else { return nil }
-    }
-    rest = rest.drop(while: \.isASCIIBlank)
-    guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
-    return (name.lowercased(), value)
-  }
-
-  private static func token(_ rest: inout ArraySlice<UInt8>) -> String? {
-    let token = rest.prefix(while: \.isHTTPTokenByte)
-    rest = rest.dropFirst(token.count)
-    return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
-  }
-
-  private static let quote = UInt8(ascii: "\"")
-
-  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String? {
-    var text: [UInt8] = []
-    rest.removeFirst()
-    while let byte = rest.popFirst() {
-      if byte == quote { return String(decoding: text, as: UTF8.self) }
-      guard byte == UInt8(ascii: "\\") else {
-        text.append(byte)
-        continue
-      }
-      guard let escaped = rest.popFirst() else { return nil }
-      text.append(escaped)
-    }
-    return nil
+    if !rest.allSatisfy({ " \t,".contains($0) }) { noCache = true }
   }
 }
 
