@@ -42,16 +42,13 @@ struct BuildRun {
     } catch {
       let status = ExitStatus(error)
       switch error {
-      case .usage(let diagnostics): report(diagnostics, nil, status, since: before)
-      case .strict(let result):
-        report(result.diagnostics, result.report, status, since: before, last: .nothingPublished)
-      case .machine(let diagnostic):
-        var diagnostics = Diagnostics()
-        diagnostics.add(diagnostic)
-        report(diagnostics, nil, status, since: before)
+      case .usage, .strict, .machine:
+        report(
+          error.problems, error.refused?.report, status, since: before,
+          last: error.refused.map { _ in .nothingPublished })
+        return status
       case .locked, .cancelled, .superseded: return error.report(to: printer)
       }
-      return status
     }
   }
 

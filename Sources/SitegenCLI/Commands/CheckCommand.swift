@@ -27,7 +27,7 @@ extension Command {
           "\(options.manifest): \(BuildSummary.count(result.report.users.total, "user"))")
         if let pictures = summary.pictures { printer.say(pictures) }
       } catch {
-        account.problems = error.allProblems
+        account.problems = error.problems.sorted
         account.exitStatus = error.report(to: printer).code
       }
       if arguments.has(.json) { session.console.print(json: account) }

@@ -40,7 +40,7 @@ extension Command {
         for line in Self.lines(outcome, page) { printer.say(line) }
         account = DiffAccount(outcome, page: page)
       } catch {
-        account.problems = error.allProblems
+        account.problems = error.problems.sorted
         account.exitStatus = error.report(to: printer).code
       }
       if arguments.has(.json) { session.console.print(json: account) }

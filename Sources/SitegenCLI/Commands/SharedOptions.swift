@@ -130,28 +130,28 @@ extension Diagnostic {
 }
 
 extension BuildFailure {
-  /// The problems for `--json`; none if the command was stopped.
-  var allProblems: [Diagnostic] {
+  /// None if the command was stopped.
+  var problems: Diagnostics {
+    var problems = Diagnostics()
     switch self {
-    case .usage(let diagnostics): diagnostics.sorted
-    case .strict(let result): result.diagnostics.sorted
-    case .machine(let diagnostic), .locked(let diagnostic): [diagnostic]
-    case .cancelled, .superseded: []
+    case .usage(let diagnostics): problems = diagnostics
+    case .strict(let result): problems = result.diagnostics
+    case .machine(let diagnostic), .locked(let diagnostic): problems.add(diagnostic)
+    case .cancelled, .superseded: break
     }
+    return problems
   }
+
+  /// The result that `--strict` refuses.
+  var refused: BuildResult? { if case .strict(let result) = self { result } else { nil } }
 
   /// Prints the failure; returns how the program ends.
   func report(to printer: Printer) -> ExitStatus {
     switch self {
-    case .usage(let diagnostics):
-      printer.problems(diagnostics)
-    case .strict(let result):
-      printer.problems(result.diagnostics)
-      printer.problem(.nothingPublished)
-    case .machine(let diagnostic), .locked(let diagnostic): printer.problem(diagnostic)
-    case .cancelled, .superseded:
-      printer.say("stopped; the published site is complete")
+    case .cancelled, .superseded: printer.say("stopped; the published site is complete")
+    default: printer.problems(problems)
     }
+    if refused != nil { printer.problem(.nothingPublished) }
     return ExitStatus(self)
   }
 }

@@ -36,7 +36,7 @@ extension Command {
         account.counts = found.counts
         account.problems = found.flaws.sorted
       } catch {
-        account.problems = error.allProblems
+        account.problems = error.problems.sorted
         account.exitStatus = error.report(to: printer).code
       }
       if arguments.has(.json) { session.console.print(json: account) }

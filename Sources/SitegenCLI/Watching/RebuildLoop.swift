@@ -126,7 +126,12 @@ final class RebuildLoop: Sendable {
       }
       return false
     case .failed(let failure):
-      let diagnostics = failure.problems
+      // What made the build fail comes first.
+      let diagnostics =
+        (failure.refused == nil ? [] : [.nothingPublished])
+        + failure.problems.excerpt(
+          atLeast: failure.refused == nil ? .error : .warning, limit: 50
+        ).shown
       if isSecondLook, state.withLock({ $0.printed == diagnostics }) { return true }
       report(diagnostics)
       printer.say(RebuildLine(changes, output: options.output).failed)
@@ -153,20 +158,6 @@ final class RebuildLoop: Sendable {
     }
     guard isNews else { return }
     if let all { printer.problems(all) } else { for one in list { printer.problem(one) } }
-  }
-}
-
-extension BuildFailure {
-  /// The first of all that is wrong; what made the build fail comes first.
-  fileprivate var problems: [Diagnostic] {
-    switch self {
-    case .usage(let diagnostics): diagnostics.excerpt(atLeast: .error, limit: 50).shown
-    case .strict(let result):
-      [.nothingPublished] + result.diagnostics.excerpt(atLeast: .warning, limit: 50).shown
-    case .machine(let diagnostic), .locked(let diagnostic):
-      [diagnostic]
-    case .cancelled, .superseded: []
-    }
   }
 }
 
