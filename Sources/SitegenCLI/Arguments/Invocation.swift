@@ -106,7 +106,7 @@ package enum Invocation: Sendable {
       guard text == nil else {
         throw .usage(.badValue, "\(name) does not take a value", command.name)
       }
-      arguments.set(option, .flag)
+      arguments.set(option, "")
       return
     }
     // A word that looks like an option is one: a value that begins with a dash must follow `=`.
@@ -117,8 +117,9 @@ package enum Invocation: Sendable {
       throw .usage(
         .missingValue, "\(name) needs a value", command.name, help: "write \(option.usage)")
     }
-    do throws(RawArguments.Value.Diagnosis) {
-      arguments.set(option, try RawArguments.Value(text, for: option))
+    do throws(Option.Misfit) {
+      try option.check(text)
+      arguments.set(option, text)
     } catch {
       throw .usage(
         .badValue, "invalid value for \(name): \(error.message)", command.name, help: error.help)

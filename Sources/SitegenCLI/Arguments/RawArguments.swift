@@ -3,19 +3,14 @@ import Manifest
 
 /// The arguments of a command, each checked on its own; commands build their options from them.
 package struct RawArguments: Hashable, Sendable {
-  package enum Value: Hashable, Sendable {
-    case flag
-    case text(String)
-    case number(Int)
-  }
-
   /// If an option is given twice the last one counts, so that a script's options can be overridden.
-  private var values: [String: Value] = [:]
+  private var values: [String: String] = [:]
   package private(set) var operands: [String] = []
 
   package init() {}
 
-  mutating func set(_ option: Option, _ value: Value) {
+  /// The value of a flag is empty.
+  mutating func set(_ option: Option, _ value: String) {
     values[option.name] = value
   }
 
@@ -28,51 +23,40 @@ package struct RawArguments: Hashable, Sendable {
 
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
 
-  package func text(_ option: Option) -> String? {
-    if case .text(let text) = values[option.name] { text } else { nil }
-  }
+  package func text(_ option: Option) -> String? { values[option.name] }
 
-  package func number(_ option: Option) -> Int? {
-    if case .number(let number) = values[option.name] { number } else { nil }
-  }
+  package func number(_ option: Option) -> Int? { values[option.name].flatMap { Int($0) } }
 }
 
-extension RawArguments.Value {
-  /// Reads the value of an option.
-  init(_ word: String, for option: Option) throws(Diagnosis) {
-    switch option.kind {
-    case .flag:
-      self = .flag
-    case .text(let placeholder):
-      // An empty path comes from a shell variable that was not set.
-      guard !word.isEmpty else { throw Diagnosis("it is empty", "give it a \(placeholder)") }
-      self = .text(word)
-    case .number(_, let range):
-      guard let number = Int(word), !word.hasPrefix("+") else {
-        throw Diagnosis(
-          "\(word.quoted) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      guard range.contains(number) else {
-        throw Diagnosis("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
-      }
-      self = .number(number)
-    case .choice(let words):
-      guard words.contains(word) else {
-        throw Diagnosis(
-          "\(word.quoted) is not one of \(words.joined(separator: ", "))",
-          nearest(to: word, among: words).map { "did you mean \($0)?" })
-      }
-      self = .text(word)
-    }
-  }
-
-  struct Diagnosis: Error {
+extension Option {
+  /// Why a word is not a value of the option.
+  struct Misfit: Error {
     var message: String
     var help: String?
+  }
 
-    init(_ message: String, _ help: String? = nil) {
-      self.message = message
-      self.help = help
+  func check(_ word: String) throws(Misfit) {
+    switch kind {
+    case .flag: break
+    case .text(let placeholder):
+      // An empty path comes from a shell variable that was not set.
+      if word.isEmpty { throw Misfit(message: "it is empty", help: "give it a \(placeholder)") }
+    case .number(_, let range):
+      guard let number = Int(word), !word.hasPrefix("+") else {
+        throw Misfit(
+          message:
+            "\(word.quoted) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      guard range.contains(number) else {
+        throw Misfit(
+          message: "\(number) is not from \(range.lowerBound) to \(range.upperBound)")
+      }
+    case .choice(let words):
+      guard words.contains(word) else {
+        throw Misfit(
+          message: "\(word.quoted) is not one of \(words.joined(separator: ", "))",
+          help: nearest(to: word, among: words).map { "did you mean \($0)?" })
+      }
     }
   }
 }

@@ -99,8 +99,8 @@ extension Command {
     }
     build += ["--quiet", "--new-problems"]
     build += flags.filter(arguments.has).map { option in
-      let value = arguments.text(option) ?? arguments.number(option).map(String.init)
-      return "--\(option.name)" + (value.map { "=\($0)" } ?? "")
+      let value = arguments.text(option) ?? ""
+      return "--\(option.name)" + (value.isEmpty ? "" : "=\(value)")
     }
     let metrics = options.metrics.map { ($0.absolutePath as NSString).deletingLastPathComponent }
     let output = options.output.absolutePath
