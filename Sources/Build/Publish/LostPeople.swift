@@ -20,8 +20,8 @@ extension Diagnostic {
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
     let assets = "assets.json"
-    guard let output = try? Folder(opening: path), ServedOutput.names(assets, in: output),
-      try output.kind(of: assets) == .file
+    guard let output = try? Folder(opening: path), try output.kind(of: assets) == .file,
+      let entry = try Ledger(in: output)[assets]
     else { return nil }
     let file = try output.open(beneath: assets, followingLinks: false)
     let ids = Set(manifest.users.map(\.id))
@@ -48,8 +48,7 @@ extension Diagnostic {
     }
     // A build repairs a damaged file. An intact one was written by a version with another format.
     guard !people.isComplete,
-      try output.open(beneath: assets, followingLinks: false).digest()
-        == Ledger(in: output)[assets]?.digest
+      try output.open(beneath: assets, followingLinks: false).digest() == entry.digest
     else { return nil }
     return Diagnostic(
       .error, .usersShrunk, "cannot count the published people: the format of \(assets) is unknown",

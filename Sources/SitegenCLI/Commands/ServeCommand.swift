@@ -38,7 +38,7 @@ extension Command {
     let cancellation = Cancellation()
     let loop = RebuildLoop(arguments, options, session.console, cancellation, live: live)
     return try Interruption.watched(session.console, cancellation, stop: loop.stop) { _ in
-      let site = ServedSite(folder: options.output) { ServedOutput.names($0, in: $1) }
+      let site = ServedSite(folder: options.output, names: ServedOutput().names)
       let server: PreviewServer
       do throws(PreviewError) {
         server = try PreviewServer(arguments.previewSettings, site: site, live: live)

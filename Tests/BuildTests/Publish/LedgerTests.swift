@@ -39,18 +39,6 @@ struct LedgerTests {
     }
   }
 
-  @Test func `a ledger with long lines is read`() throws {
-    let temporary = TemporaryFolder(inMemory: true)
-    let output = try Folder(opening: temporary.path)
-    #expect(try Ledger(in: output).entries.isEmpty)
-    for name in ["", "x", String(repeating: "long", count: 20_000)] {
-      let ledger = Ledger(
-        (0..<1_500).map { .init(path: "f\($0)\(name.prefix($0))", size: 7, digest: first) })
-      try temporary.write(Data(ledger.bytes), to: Ledger.fileName)
-      #expect(try Ledger(in: output) == ledger)
-    }
-  }
-
   @Test func `a ledger with other lines is another one`() {
     let ledger = Ledger(["a", "b"].map { .init(path: $0, size: 1, digest: first) })
     let lines = ledger.bytes.split(separator: UInt8(ascii: "\n"))
@@ -97,19 +85,5 @@ struct LedgerTests {
       #expect(cut.entries.count == max(lines - 1, 0))
       #expect(entries.isSuperset(of: cut.entries))
     }
-  }
-
-  /// A disk that fails can leave a megabyte without a line break.
-  @Test(arguments: [1 << 20, 3 << 20, (3 << 20) + 70_000])
-  func `what follows a line of megabytes is still claimed`(count: Int) throws {
-    let whole = Ledger(["a", "b"].map { .init(path: $0, size: 7, digest: first) })
-    let lines = String(decoding: whole.bytes, as: UTF8.self).split(separator: "\n")
-    let folder = TemporaryFolder(inMemory: true)
-    try folder.write(
-      "\(lines[0])\n\(lines[1])\n\(String(repeating: "x", count: count))\n\(lines[2])\n",
-      to: Ledger.fileName)
-    let read = try Ledger(in: Folder(opening: folder.path))
-    #expect(read.entries == whole.entries)
-    #expect(read != whole, "it is written again")
   }
 }
