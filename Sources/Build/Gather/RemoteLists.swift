@@ -92,14 +92,12 @@ final class RemoteLists {
         new = bytes
         return .success(RemoteRecord.Kept(digest: Digest(of: bytes), size: bytes.count))
       }
-      var transient: Rejection?
-      if case .failed(let rejection, isPermanent: false) = settled { transient = rejection }
-      context.network.note(key, transient, now: context.now)
+      context.network.note(key, settled.transient, now: context.now)
       let (next, outcome) = policy.settle(record, settled, now: context.now)
       func keep() throws {
         if let new { try context.originals.put(new, as: Digest(of: new)) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
-        if transient == nil { try context.share([(key, next)], areNew: true) }
+        if settled.transient == nil { try context.share([(key, next)], areNew: true) }
       }
       if let new, new != former { return offer(new, next, insteadOf: former, record, keep) }
       try keep()

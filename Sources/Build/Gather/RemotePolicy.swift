@@ -23,7 +23,7 @@ package struct RemotePolicy: Hashable, Sendable {
   /// For so many seconds since it was confirmed, a kept picture is shown instead of a failure.
   package var maxStale: Int64 = 30 * 86_400
   /// For so many seconds a permanent failure is not tried again.
-  package var failureTime: Int64 = 86_400
+  package static let failureTime: Int64 = 86_400
 
   package init() {}
 
@@ -54,6 +54,11 @@ package struct RemotePolicy: Hashable, Sendable {
 
     package static func failed(_ failure: FetchFailure) -> Settled {
       .failed(Rejection(failure), isPermanent: failure.reason.isPermanent)
+    }
+
+    /// A failure that may be gone at the next build.
+    var transient: Rejection? {
+      if case .failed(let rejection, isPermanent: false) = self { rejection } else { nil }
     }
   }
 
@@ -94,7 +99,7 @@ extension RemotePolicy {
   /// A failure that still counts; one from the future does not.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard let failure = record.failure, now < failure.until,
-      failure.until <= now + max(0, failureTime) + Self.tolerance
+      failure.until <= now + Self.failureTime + Self.tolerance
     else { return nil }
     return failure
   }
@@ -174,10 +179,8 @@ extension RemotePolicy {
   private func failed(
     _ record: RemoteRecord?, _ rejection: Rejection, isPermanent: Bool, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
-    var failure: RemoteRecord.Failure?
-    if isPermanent, failureTime > 0 {
-      failure = RemoteRecord.Failure(rejection, until: now + failureTime)
-    }
+    let failure =
+      isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
     // A picture that is too old to be shown is kept: limits change, and clocks are corrected.
     guard var record, record.kept != nil else {

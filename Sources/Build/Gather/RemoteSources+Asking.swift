@@ -43,10 +43,7 @@ extension RemoteSources {
         context.tally.add(item.answer)
         let arrival = try result.get()
         let record = try settle(question, arrival, &facts, into: &set)
-        if case .failed(_, isPermanent: false) = arrival.settled {
-        } else {
-          news.append((question.key, record))
-        }
+        if arrival.settled.transient == nil { news.append((question.key, record)) }
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
       }
       try facts.keep()
@@ -82,9 +79,7 @@ extension RemoteSources {
     let now = context.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
     let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
-    var transient: Rejection?
-    if case .failed(let rejection, isPermanent: false) = arrival.settled { transient = rejection }
-    context.network.note(question.key, transient, now: now)
+    context.network.note(question.key, arrival.settled.transient, now: now)
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }

@@ -47,7 +47,7 @@ struct RandomPolicyTests {
         #expect(
           validators.isEmpty || (truth.lastGood != nil && policy.mode != .ignoringCache), "\(words)"
         )
-        let answer = answer(validators, &truth, &random, policy, now: now)
+        let answer = answer(validators, &truth, &random, now: now)
         let settled = policy.settle(record, answer, now: now)
         record = settled.record
         check(settled.verdict, truth, policy, now: now, wasAsked: true, words)
@@ -59,15 +59,14 @@ struct RandomPolicyTests {
 
   /// Lets the server answer somehow.
   private func answer(
-    _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom,
-    _ policy: RemotePolicy, now: Int64
+    _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom, now: Int64
   ) -> RemotePolicy.Settled {
     let age = [0, 60, 7200, 200_000, 9_000_000][random.next(upTo: 5)]
     var fields = HTTPFields(["Cache-Control": "max-age=\(age)"])
     switch random.next(upTo: validators.isEmpty ? 4 : 6) {
     case 0:
       let reason = [FetchReason.notFound, .tooManyBytes][random.next(upTo: 2)]
-      truth.failedUntil = now + policy.failureTime
+      truth.failedUntil = now + RemotePolicy.failureTime
       truth.promised = 0
       return .failed(FetchFailure(reason, "gone"))
     case 1:

@@ -216,40 +216,6 @@ struct RemotePolicyTests {
     #expect(temporary?.failure == nil && temporary?.kept == Self.first)
   }
 
-  @Test func `bytes that are no picture are a permanent failure`() {
-    let answer = RemotePolicy.Settled.failed(
-      Rejection("not-an-image", "HTML"), isPermanent: true)
-    let (record, _) = policy().settle(nil, answer, now: Self.now)
-    guard
-      case .settled(.failed(Rejection("not-an-image", "HTML"), false, _)) = policy().plan(
-        for: record, now: Self.now)
-    else {
-      Issue.record("\(String(describing: record))")
-      return
-    }
-  }
-
-  @Test func `a failure is remembered no longer than it is wanted`() {
-    let record = policy().settle(nil, .failed(Self.notFound), now: Self.now).record
-    #expect(
-      policy { $0.failureTime = 3600 }.plan(for: record, now: Self.now + 60) == .ask(Validators()))
-    let never = policy { $0.failureTime = 0 }
-    let forgotten = never.settle(nil, .failed(Self.notFound), now: Self.now)
-    #expect(forgotten.record == nil)
-    #expect(
-      forgotten.verdict
-        == .failed(
-          Rejection("not-found", "example.org says 404"), isTransient: false, until: nil))
-  }
-
-  @Test func `a picture ends the memory of a failure`() {
-    let failure = RemoteRecord.Failure(
-      Rejection("x", ""), until: Self.now + 5)
-    let old = record(checked: 0, failure: failure)
-    #expect(policy().settle(old, picture(), now: Self.now).record?.failure == nil)
-    #expect(policy().settle(old, notModified(), now: Self.now).record?.failure == nil)
-  }
-
   // MARK: - Options
 
   /// G23: each flag one test: `--refresh`.
