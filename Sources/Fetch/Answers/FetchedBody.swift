@@ -62,21 +62,15 @@ struct BodySink: ~Copyable {
   private(set) var count = 0
   private var bytes = Data()
   private var file: Descriptor?
-  private var mayUseFile = true
 
   init(folder: String) { self.folder = folder }
 
   mutating func append(_ piece: ArraySlice<UInt8>) throws(FileError) {
     count += piece.count
-    if file == nil, mayUseFile, count > Self.inMemory {
-      file = Self.open(folder)
-      // Only a folder that takes no file is a reason to stay in memory.
-      if file == nil, [EMFILE, ENFILE].contains(errno) {
-        throw FileError("open", path: folder, code: errno)
-      }
-      mayUseFile = file != nil
+    if file == nil, count > Self.inMemory {
+      file = try Self.open(folder)
       try file?.write(unsafe bytes.span.bytes, path: folder)
-      if file != nil { bytes = Data() }
+      bytes = Data()
     }
     if file == nil {
       bytes.append(contentsOf: piece)
@@ -91,16 +85,12 @@ struct BodySink: ~Copyable {
     return FetchedBody(bytes)
   }
 
-  /// A file without a name; nil when the folder does not take one.
-  private static func open(_ folder: String) -> Descriptor? {
-    // A macro that Swift cannot read, the same on every architecture that Swift knows.
-    let unnamed = 0o20_000_000 | O_DIRECTORY
-    var number = unsafe Glibc.open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
-    if number < 0 {
-      let path = "\(folder)/fetched-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-      number = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-      if number >= 0 { _ = unsafe unlink(path) }
-    }
-    return number < 0 ? nil : Descriptor(adopting: number)
+  /// A file without a name: nothing of it is left when the process ends.
+  private static func open(_ folder: String) throws(FileError) -> Descriptor {
+    let path = "\(folder)/\(StagedFile.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    let number = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw FileError("open", path: folder, code: errno) }
+    _ = unsafe unlink(path)
+    return Descriptor(adopting: number)
   }
 }

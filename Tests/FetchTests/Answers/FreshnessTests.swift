@@ -63,15 +63,6 @@ struct FreshnessTests {
     #expect(freshness(["Expires": expires]) == 0)
   }
 
-  /// RFC 9110, 5.6.7: three ways of writing a date.
-  @Test(arguments: [
-    "Sun, 06 Nov 1994 09:49:37 GMT", "Sunday, 06-Nov-94 09:49:37 GMT", "Sun Nov  6 09:49:37 1994",
-  ]) func `Expires may be written in three ways`(expires: String) {
-    #expect(freshness(["Date": Self.date, "Expires": expires]) == Self.hour)
-    // Without a date it is compared with the time when it came.
-    #expect(freshness(["Expires": expires], delay: 10) == Self.hour - 10)
-  }
-
   @Test func `a guess is a tenth of the time since the last change, and a day at most`() {
     func guess(_ changed: String) -> Int64 {
       freshness(["Date": Self.date, "Last-Modified": changed])

@@ -119,19 +119,4 @@ import Transfers
     #expect(try body.read() == bytes)
     #expect(folder.list() == [])
   }
-
-  @Test func `a large body stays in memory where no file can be made`() throws {
-    let bytes = Data(repeating: 7, count: 2 << 20)
-    let server = try ScriptedServer { _ in
-      [.answer(body: bytes)]
-    }
-    let engine = Fetching.engine(server) { $0.spool = "/nowhere" }
-    let answer = engine.fetcher.get(server.url())
-    guard case .fetched(let body, _) = answer?.outcome else {
-      Issue.record("\(String(describing: answer))")
-      return
-    }
-    #expect(!body.isSpooled)
-    #expect(try body.read() == bytes)
-  }
 }
