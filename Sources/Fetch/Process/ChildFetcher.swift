@@ -177,7 +177,7 @@ package final class ChildFetcher: Sendable {
           if state.isClosed { throw .closed }
           state.helper = helper
         }
-        try read(from: helper)
+        read(from: helper)
         return helper
       } catch {
         state.withLock { state in
@@ -214,28 +214,24 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  private func read(from helper: HelperProcess) throws(FetchFailure) {
-    do throws(FileError) {
-      try OwnThread.start("sitegen.fetch") { [weak self] in
-        var looked = SuspendingClock.now
-        while true {
-          let received = Result { () throws(WorkerFailure) in
-            try helper.receive(
-              limit: NetworkMessage.limit, within: Int32(Self.tick.milliseconds))
-          }
-          let now = SuspendingClock.now
-          guard let self, take(received, from: helper, after: now - looked) else { break }
-          looked = now
+  /// On a private queue, since a thread that waits must not be one of the shared ones.
+  private func read(from helper: HelperProcess) {
+    DispatchQueue(label: "sitegen.fetch").async { [weak self] in
+      var looked = SuspendingClock.now
+      while true {
+        let received = Result { () throws(WorkerFailure) in
+          try helper.receive(
+            limit: NetworkMessage.limit, within: Int32(Self.tick.milliseconds))
         }
-        helper.end()
+        let now = SuspendingClock.now
+        guard let self, take(received, from: helper, after: now - looked) else { break }
+        looked = now
       }
-    } catch {
       helper.end()
-      throw FetchFailure(.notStarted, "a thread to fetch with: \(error.explanation)")
     }
   }
 
-  // MARK: - On the reader's thread
+  // MARK: - On the reader's queue
 
   /// False if the process cannot be used any longer; then all open requests fail.
   private func take(

@@ -24,12 +24,7 @@ package final class PreviewServer: Sendable {
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
     url = hosts.url
     state = ServerState(RequestHandler(site: site, hosts: hosts, live: live, settings: settings))
-    do throws(FileError) {
-      try state.startDeadlines()
-    } catch {
-      for socket in listening.sockets { _ = close(socket) }
-      throw .system(call: "pthread_create", message: error.explanation)
-    }
+    state.startDeadlines()
     var rest = listening.sockets[...]
     while let socket = rest.popFirst() {
       // The library closes a socket that it cannot use.
@@ -68,12 +63,12 @@ private final class ServerState: Sendable {
     connections = Connections(limit: handler.settings.connections)
   }
 
-  /// Starts the thread that ends slow connections.
-  func startDeadlines() throws(FileError) {
+  /// Ends slow connections from now on, on a queue that has its own thread.
+  func startDeadlines() {
     let settings = handler.settings
     let step = min(.seconds(1), settings.headTime / 4, settings.idleTime / 4)
-    let pause = max(step, .milliseconds(10)).dispatchInterval
-    try OwnThread.start("deadlines") { [connections, isClosing] in
+    let pause = max(step, .milliseconds(10)) / .seconds(1)
+    DispatchQueue(label: "sitegen.deadlines").async { [connections, isClosing] in
       while isClosing.wait(timeout: .now() + pause) == .timedOut { connections.checkDeadlines() }
     }
   }
