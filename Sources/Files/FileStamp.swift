@@ -195,7 +195,8 @@ package struct Inputs: Sendable {
 /// What a name stands for, in enough detail to see a change.
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// Of a link: its own stamp, not its target's.
+  /// Of a link: its own stamp, not its target's. Of a folder only the inode, since its times change
+  /// with every name in it.
   package let stamp: FileStamp
   /// Of the file that a link leads to; nil if there is none.
   package let target: FileStamp?
@@ -208,20 +209,10 @@ extension Folder {
     let kind = FileKind(mode: status.st_mode)
     // A link to nothing, or to itself, is still a link.
     let target = kind == .link ? try? stamp(of: name) : nil
-    return FileMark(kind: kind, stamp: FileStamp(status), target: target)
-  }
-
-  /// The text of a link; nil if the name is not a link.
-  package func destination(of name: String) throws(FileError) -> String? {
-    guard !name.utf8.contains(0) else { return nil }
-    var bytes: [CChar] = Array(repeating: 0, count: Int(PATH_MAX))
-    do throws(FileError) {
-      let count = try call("read", shown(name)) {
-        unsafe readlinkat(descriptor.number, name, &bytes, bytes.count)
-      }
-      return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    } catch  where error.reason == .notFound || error.code == EINVAL {
-      return nil
+    var stamp = FileStamp(status)
+    if kind == .folder {
+      stamp = FileStamp(inode: stamp.inode, size: 0, modified: 0, changed: 0)
     }
+    return FileMark(kind: kind, stamp: stamp, target: target)
   }
 }

@@ -1,4 +1,5 @@
 import CLinux
+package import Dispatch
 import Glibc
 
 /// Reports what happens in folders, from the moment that they are watched.
@@ -6,35 +7,31 @@ import Glibc
 /// Threads may share it. Changes that another machine makes on a network folder are not seen.
 package final class Inotify: Sendable {
   private let queue: Descriptor
-  /// Readable after `interrupt`.
-  private let alarm: Descriptor
 
   package init() throws(FileError) {
-    let queue = Descriptor(
+    queue = Descriptor(
       adopting: try call("watch", "folders") {
         inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       })
-    let alarm = Descriptor(
-      adopting: try call("watch", "folders") {
-        linux_eventfd(O_NONBLOCK | O_CLOEXEC)
-      })
-    self.queue = queue
-    self.alarm = alarm
   }
+
+  /// What changes a folder or a file in it, but not what reads them.
+  private static let mask =
+    [
+      IN_CREATE, IN_DELETE, IN_MOVED_TO, IN_MOVED_FROM, IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB,
+      IN_DELETE_SELF, IN_MOVE_SELF,
+    ].reduce(0) { $0 | UInt32($1) }
+    // IN_EXCL_UNLINK: no events of deleted files.
+    | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
 
   /// Watches a folder, and returns the number that its events have: the same by any path.
   ///
   /// Fails with `ENOSPC` if there are too many watches.
-  package func watch(
-    _ path: String, for kinds: FolderEvent.Kinds, followingLinks: Bool = true
-  ) throws(FileError) -> Int32 {
+  package func watch(_ path: String) throws(FileError) -> Int32 {
     guard !path.utf8.contains(0) else {
       throw FileError("watch", path: path, code: EINVAL, reason: .badName)
     }
-    // IN_EXCL_UNLINK: no events of deleted files.
-    var mask = kinds.rawValue | IN_ONLYDIR.bits | IN_MASK_ADD.bits | IN_EXCL_UNLINK.bits
-    if !followingLinks { mask |= IN_DONT_FOLLOW.bits }
-    return try call("watch", path) { unsafe inotify_add_watch(queue.number, path, mask) }
+    return try call("watch", path) { unsafe inotify_add_watch(queue.number, path, Self.mask) }
   }
 
   /// Ends a watch; one that has ended already is fine.
@@ -42,21 +39,16 @@ package final class Inotify: Sendable {
     _ = inotify_rm_watch(queue.number, watch)
   }
 
-  /// Waits until there is something to read, or `interrupt` was called.
-  package func wait() {
-    var both = [
-      pollfd(fd: queue.number, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: alarm.number, events: Int16(POLLIN), revents: 0),
-    ]
-    // Two descriptors that this object owns, and an array of two. A signal makes it return early,
-    // like an event that another thread has read.
-    _ = unsafe poll(&both, 2, -1)
-  }
-
-  /// Lets `wait` return, now and from now on.
-  package func interrupt() {
-    var one: UInt64 = 1
-    _ = unsafe write(alarm.number, &one, 8)
+  /// Calls `body` on a queue whenever there are events to read, until the source is cancelled.
+  package func source(
+    on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: self.queue.number, queue: queue)
+    source.setEventHandler(handler: body)
+    // The descriptor must stay open until then.
+    source.setCancelHandler { withExtendedLifetime(self) {} }
+    source.activate()
+    return source
   }
 
   /// The next events, without waiting.
@@ -75,60 +67,12 @@ package final class Inotify: Sendable {
   }
 }
 
-extension FixedWidthInteger {
-  /// C's constants of masks have several types.
-  fileprivate var bits: UInt32 { UInt32(truncatingIfNeeded: self) }
-}
-
-/// Something that happened to an entry of a watched folder, or to the folder.
+/// Something has happened to an entry of a watched folder, or to the folder.
 package struct FolderEvent: Hashable, Sendable {
-  /// The number that `Inotify.watch` gave; -1 for `missed`.
+  /// The number that `Inotify.watch` gave; -1 if the kernel dropped events.
   package let watch: Int32
-  package let kinds: Kinds
   /// Empty if it happened to the folder itself.
   package let name: String
-
-  package init(watch: Int32, kinds: Kinds, name: String) {
-    self.watch = watch
-    self.kinds = kinds
-    self.name = name
-  }
-
-  package struct Kinds: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt32
-
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-    private init(_ value: some FixedWidthInteger) { rawValue = value.bits }
-
-    // What can be watched. A new hard link or symbolic link is made, and never written.
-    package static let made = Self(IN_CREATE)
-    package static let removed = Self(IN_DELETE)
-    /// By renaming, in from elsewhere.
-    package static let movedIn = Self(IN_MOVED_TO)
-    package static let movedOut = Self(IN_MOVED_FROM)
-    /// The file may still be open.
-    package static let written = Self(IN_MODIFY)
-    /// A file that was open for writing was closed.
-    package static let closed = Self(IN_CLOSE_WRITE)
-    /// Times, rights, owner.
-    package static let touched = Self(IN_ATTRIB)
-    package static let folderRemoved = Self(IN_DELETE_SELF)
-    package static let folderMoved = Self(IN_MOVE_SELF)
-
-    // What the kernel adds.
-    /// The entry is a folder.
-    package static let isFolder = Self(rawValue: 0x4000_0000)
-    /// The kernel dropped events, since they were not read in time.
-    package static let missed = Self(IN_Q_OVERFLOW)
-    /// The watch has ended: the folder is gone, or `end` was called.
-    package static let ended = Self(IN_IGNORED)
-
-    package static let names: Self = [.made, .removed, .movedIn, .movedOut]
-    /// Every change of a folder or of the files in it.
-    package static let changes: Self = [
-      .names, .written, .closed, .touched, .folderRemoved, .folderMoved,
-    ]
-  }
 
   /// Reads the kernel's `struct inotify_event`s; events of names that are not UTF-8 are left out.
   static func all(in bytes: [UInt8]) -> [FolderEvent] {
@@ -147,9 +91,7 @@ package struct FolderEvent: Hashable, Sendable {
       let end = min(nameStart + Int(word(12)), bytes.count)
       // The kernel fills up with zero bytes.
       if let name = String(validating: bytes[nameStart..<end].prefix { $0 != 0 }, as: UTF8.self) {
-        events.append(
-          FolderEvent(
-            watch: Int32(bitPattern: word(0)), kinds: Kinds(rawValue: word(4)), name: name))
+        events.append(FolderEvent(watch: Int32(bitPattern: word(0)), name: name))
       }
       start = end
     }

@@ -29,11 +29,6 @@ static inline int linux_syncfs(int descriptor) {
   return (int)syscall(__NR_syncfs, descriptor);
 }
 
-/// Of the calling thread; Linux keeps 15 bytes.
-static inline void linux_name_thread(const char *name) {
-  syscall(__NR_prctl, PR_SET_NAME, name, 0UL, 0UL, 0UL);
-}
-
 /// Gives away the right to raise priorities, also of threads that start later.
 static inline void linux_forbid_raising_priority(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -43,11 +38,6 @@ static inline void linux_forbid_raising_priority(void) {
   rights[0].effective &= ~(1u << CAP_SYS_NICE);
   rights[0].permitted &= ~(1u << CAP_SYS_NICE);
   syscall(__NR_capset, &header, rights);
-}
-
-/// `eventfd` is not visible in Swift's Glibc. Its flags have the values of `O_NONBLOCK` and so on.
-static inline int linux_eventfd(int flags) {
-  return (int)syscall(__NR_eventfd2, 0, flags);
 }
 
 /// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes and

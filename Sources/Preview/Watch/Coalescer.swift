@@ -14,7 +14,7 @@ package final class Coalescer: @unchecked Sendable {
 
   private struct State {
     var pending: Pending?
-    /// A call of `look` is under way or arranged.
+    /// A call of `look` is arranged.
     var isLookArranged = false
     var isClosed = false
   }
@@ -24,16 +24,16 @@ package final class Coalescer: @unchecked Sendable {
     var changes: Set<FileChange> = []
     let first: Duration
     var last: Duration
-    /// `onReady` has been called, or is being called.
+    /// `onReady` has been called.
     var isAnnounced = false
-    /// `onReady` has returned, and no later change is waited for.
+    /// No later change is waited for.
     var isReady = false
   }
 
   /// A batch is ready when no change has come for the time `quiet`, or when its first is `atMost` old.
   ///
   /// `onReady` is called once for each batch that is ready, on any thread. It returns before `next`
-  /// gives the batch out, so it may end work that the batch outdates.
+  /// gives the batch out, so it may end work that the batch outdates. It must not call this object.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}
@@ -44,11 +44,10 @@ package final class Coalescer: @unchecked Sendable {
     self.onReady = onReady
   }
 
-  /// Adds a change to the next batch; nil, and anything after `close`, is ignored.
+  /// Adds a change to the next batch; after `close` it is ignored.
   ///
   /// A ready batch that is not taken yet grows, and waits for quiet once more.
-  package func commit(_ change: FileChange?) {
-    guard let change else { return }
+  package func commit(_ change: FileChange) {
     condition.withLock {
       guard !state.isClosed else { return }
       let now = clock.now()
@@ -56,10 +55,7 @@ package final class Coalescer: @unchecked Sendable {
       pending.changes.insert(change)
       pending.last = now
       pending.isReady = pending.isReady && now >= due(pending)
-      if !pending.isReady, !state.isLookArranged {
-        state.isLookArranged = true
-        clock.wait(due(pending) - now) { [weak self] in self?.look() }
-      }
+      if !pending.isReady, !state.isLookArranged { lookLater(after: due(pending) - now) }
       state.pending = pending
     }
   }
@@ -86,29 +82,24 @@ package final class Coalescer: @unchecked Sendable {
     min(pending.last + quiet, pending.first + atMost)
   }
 
+  private func lookLater(after time: Duration) {
+    state.isLookArranged = true
+    clock.wait(time) { [weak self] in self?.look() }
+  }
+
   /// Makes the pending batch ready if its time has come; else arranges to look again.
   private func look() {
-    condition.lock()
-    defer { condition.unlock() }
-    while let pending = state.pending {
-      let now = clock.now()
-      let due = due(pending)
-      if now < due {
-        clock.wait(due - now) { [weak self] in self?.look() }
-        return
-      }
-      if pending.isAnnounced {
-        state.pending?.isReady = true
-        condition.broadcast()
-        break
-      }
-      // Meanwhile it can grow or be dropped, but not be taken: it is not ready.
+    condition.withLock {
+      state.isLookArranged = false
+      guard let pending = state.pending else { return }
+      let time = due(pending) - clock.now()
+      if time > .zero { return lookLater(after: time) }
+      // Under the lock, so that the batch is not taken before this has returned.
+      if !pending.isAnnounced { onReady() }
       state.pending?.isAnnounced = true
-      condition.unlock()
-      onReady()
-      condition.lock()
+      state.pending?.isReady = true
+      condition.broadcast()
     }
-    state.isLookArranged = false
   }
 }
 
@@ -153,16 +144,7 @@ package struct CoalescerClock: Sendable {
     return CoalescerClock(
       now: { ContinuousClock.now - start },
       wait: { time, body in
-        queue.asyncAfter(deadline: .now() + time.dispatchInterval, execute: body)
+        queue.asyncAfter(deadline: .now() + time / .seconds(1), execute: body)
       })
-  }
-}
-
-extension Duration {
-  /// At most some 292 years.
-  var dispatchInterval: DispatchTimeInterval {
-    let (seconds, attoseconds) = components
-    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .never : .nanoseconds(Int(nanoseconds + attoseconds / 1_000_000_000))
   }
 }

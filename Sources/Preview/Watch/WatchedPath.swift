@@ -25,6 +25,12 @@ package struct WatchedPath: Sendable, Hashable {
     return String(path)
   }
 
+  /// The folder in which the path itself is.
+  var parent: String {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// The path of something in a folder.
   static func join(_ folder: String, _ name: String) -> String {
     folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name

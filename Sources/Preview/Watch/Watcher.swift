@@ -1,178 +1,156 @@
 import Dispatch
 import Files
-import Synchronization
-
-/// Test-only switches.
-package struct WatchTestOptions: Sendable {
-  /// How many folders can be watched at most, as if the system lent no more.
-  package var limit = Int.max
-  /// The time between two looks where folders cannot be watched.
-  package var pause = Duration.seconds(1)
-  /// Called by the thread that reads events, before it reads.
-  package var beforeReading: @Sendable () -> Void = {}
-
-  package init() {}
-}
 
 /// Commits the changes of files, and of folders with all beneath them, to a coalescer.
 ///
-/// A folder that comes, goes or moves is named, and so is every file in it. What is not readable is
-/// not watched. Changes that another machine makes on a network file system are not seen.
+/// It looks at everything again and again, and compares. inotify only says when to look, and which
+/// files were written within one tick of the clock. If the kernel drops events, or has no watches
+/// left, the next look finds the changes; so does a change behind a link, or of a folder above.
+///
+/// A folder that comes, goes or moves is named, and so is every file in it.
 package final class Watcher: Sendable {
-  private let loop: WatchLoop
+  private struct State {
+    /// Nil for a path that could not be looked at.
+    var seen: [WatchedPath: Snapshot?] = [:]
+    /// The paths of each watched folder.
+    var watches: [Int32: Set<String>] = [:]
+    /// Why not every folder is watched.
+    var failure: FileError?
+    var hasReported = false
+    var isStopped = false
+  }
+
+  private let coalescer: Coalescer
+  private let limit: Int
+  private let pause: Duration
+  private let polls: @Sendable (String) -> Void
+  private let state: Locked<State>
+  private let inotify: Inotify?
+  // A queue for this alone has a thread even while all shared ones are busy.
+  private let queue = DispatchQueue(label: "sitegen.watch", qos: .userInitiated)
+  private let source = Locked<(any DispatchSourceRead)?>(nil)
 
   /// Watches when this returns, so no later change is missed; paths may overlap.
   ///
-  /// `polls` gets the reason why folders can no longer be watched and are looked at again and again.
-  /// It is called now, or later on any thread, and must not call `stop`.
+  /// `polls` gets the reason why folders cannot be watched, once. It is called on any thread, and must
+  /// not call `stop`. Tests choose how many folders are watched at most, and the pause between looks.
   package init(
-    _ paths: [WatchedPath], into coalescer: Coalescer,
-    options: WatchTestOptions = WatchTestOptions(),
+    _ paths: [WatchedPath], into coalescer: Coalescer, limit: Int = .max,
+    pause: Duration = .seconds(1),
     polls: @escaping @Sendable (_ reason: String) -> Void = { _ in }
   ) {
-    loop = WatchLoop(paths.map(\.tidy), coalescer, options, polls)
-    loop.start()
+    (self.coalescer, self.limit, self.pause, self.polls) = (coalescer, limit, pause, polls)
+    var state = State()
+    do throws(FileError) {
+      inotify = try Inotify()
+    } catch {
+      inotify = nil
+      state.failure = error
+    }
+    self.state = Locked(state)
+    watch(paths)
+    let source = inotify?.source(on: queue) { [weak self] in self?.look() }
+    self.source.withLock { $0 = source }
+    lookLater(after: pause)
   }
 
-  deinit { loop.stop() }
+  deinit { stop() }
 
   /// Watches these from now on, and no others; paths that stay miss nothing.
+  ///
+  /// What is at new paths is no change.
   package func watch(_ paths: [WatchedPath]) {
-    loop.watch(paths.map(\.tidy))
-  }
-
-  /// Commits everything that happened before, without waiting for the watcher's own thread.
-  package func catchUp() {
-    loop.catchUp()
-  }
-
-  /// Waits until the thread has ended; from then on nothing is committed.
-  package func stop() {
-    loop.stop()
-  }
-}
-
-/// The thread of a watcher, which must not keep the watcher itself.
-private final class WatchLoop: Sendable {
-  private let coalescer: Coalescer
-  private let options: WatchTestOptions
-  private let polls: @Sendable (String) -> Void
-  private let state: Locked<State>
-  private let isStopping = Atomic(false)
-  /// Ends the pause between two looks.
-  private let wakeUp = DispatchSemaphore(value: 0)
-  private let running = DispatchGroup()
-
-  /// One of the two, or none after the end.
-  private struct State: Sendable {
-    var inotify: InotifyWatcher?
-    var polling: PollingWatcher?
-  }
-
-  init(
-    _ paths: [WatchedPath], _ coalescer: Coalescer, _ options: WatchTestOptions,
-    _ polls: @escaping @Sendable (String) -> Void
-  ) {
-    self.coalescer = coalescer
-    self.options = options
-    self.polls = polls
-    do throws(FileError) {
-      var watcher = try InotifyWatcher(limit: options.limit) { coalescer.commit(.path($0)) }
-      try watcher.watch(paths)
-      state = Locked(State(inotify: watcher))
-    } catch {
-      state = Locked(State(polling: PollingWatcher(paths)))
-      polls(Self.reason(error))
-    }
-  }
-
-  /// On a queue of its own, since a thread that waits for ever must not be one of the shared ones.
-  func start() {
-    let queue = DispatchQueue(label: "sitegen.watch", qos: .userInitiated)
-    queue.async(group: running) { self.run() }
-  }
-
-  func watch(_ paths: [WatchedPath]) {
-    update { watcher throws(FileError) in
-      try watcher.watch(paths)
-    } orPolling: { watcher in
-      watcher.watch(paths)
-      return []
-    }
-    // If the system has refused just now, the polling watcher still has the old paths.
-    state.withLock { $0.polling?.watch(paths) }
-  }
-
-  func catchUp() {
-    update { watcher throws(FileError) in
-      // The kernel keeps 16384 events unless told otherwise, and a round reads 240 at least. Bounded,
-      // since others may add events faster than we read them.
-      for _ in 0..<256 where !isStopping.load(ordering: .relaxed) {
-        guard try watcher.handleEvents(onOverflow: { coalescer.commit(.anything) }) else { return }
-      }
-    } orPolling: { watcher in
-      watcher.look()
-    }
-  }
-
-  func stop() {
-    isStopping.store(true, ordering: .relaxed)
-    state.withLock { $0.inotify?.inotify.interrupt() }
-    wakeUp.signal()
-    running.wait()
-    state.withLock { $0 = State() }
-  }
-
-  private func run() {
-    while !isStopping.load(ordering: .relaxed) {
-      let (inotify, pause) = state.withLock {
-        ($0.inotify?.inotify, $0.polling?.pause ?? .zero)
-      }
-      if let inotify {
-        inotify.wait()
-        options.beforeReading()
-      } else {
-        _ = wakeUp.wait(timeout: .now() + max(pause, options.pause).dispatchInterval)
-      }
-      if isStopping.load(ordering: .relaxed) { return }
-      update { watcher throws(FileError) in
-        _ = try watcher.handleEvents(onOverflow: { coalescer.commit(.anything) })
-      } orPolling: { watcher in
-        watcher.look()
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      let old = state.seen
+      state.seen = [:]
+      for path in paths.map(\.tidy) {
+        state.seen.updateValue(old[path] ?? snapshot(of: path, &state), forKey: path)
       }
     }
+    report()
   }
 
-  /// Uses the watcher that there is, and goes over to polling when the system refuses a watch.
-  private func update(
-    _ body: (inout InotifyWatcher) throws(FileError) -> Void,
-    orPolling: (inout PollingWatcher) -> [FileChange]
-  ) {
-    let reason: String? = state.withLock { state in
-      if var watcher = state.inotify.take() {
-        do throws(FileError) {
-          try body(&watcher)
-          state.inotify = watcher
-        } catch {
-          state.polling = PollingWatcher(watcher.watched)
-          // What happened between the failure and the first look is unknown.
-          coalescer.commit(.anything)
-          watcher.inotify.interrupt()
-          return Self.reason(error)
+  /// Commits everything that has changed since the last look.
+  package func look() {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      var written: Set<String> = []
+      // Bounded, since others may add events faster than we read them.
+      for _ in 0..<256 {
+        guard let events = try? inotify?.read(), !events.isEmpty else { break }
+        for event in events {
+          for path in state.watches[event.watch] ?? [] {
+            written.insert(WatchedPath.join(path, event.name))
+          }
         }
-      } else if var watcher = state.polling.take() {
-        for change in orPolling(&watcher) { coalescer.commit(change) }
-        state.polling = watcher
       }
-      return nil
+      let watches = state.watches
+      state.watches = [:]
+      if inotify != nil { state.failure = nil }
+      var isComplete = true
+      for (path, old) in state.seen {
+        guard let new = snapshot(of: path, &state) else {
+          isComplete = false
+          continue
+        }
+        state.seen.updateValue(new, forKey: path)
+        let changes = old.map { old in
+          new.changes(since: old, isBlind: state.failure != nil, isWritten: written.contains)
+        }
+        for change in changes ?? [.anything] { coalescer.commit(change) }
+      }
+      for (watch, paths) in watches where state.watches[watch] == nil {
+        if isComplete { inotify?.end(watch) } else { state.watches[watch] = paths }
+      }
     }
-    if let reason { polls(reason) }
+    report()
   }
 
-  private static func reason(_ error: FileError) -> String {
-    switch error.reason {
-    case .full: "all watches that the system lends are in use (fs.inotify.max_user_watches)"
-    default: "cannot \(error.operation) \(error.path): \(error.explanation)"
+  /// From the end of this call on, nothing is committed.
+  package func stop() {
+    state.withLock { $0 = State(isStopped: true) }
+    source.withLock { $0.take()?.cancel() }
+  }
+
+  private func lookLater(after pause: Duration) {
+    queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in
+      guard let self, !state.withLock(\.isStopped) else { return }
+      let start = ContinuousClock.now
+      look()
+      // So looking takes a fiftieth of one core at most.
+      lookLater(after: max(self.pause, (ContinuousClock.now - start) * 50))
     }
+  }
+
+  private func snapshot(of path: WatchedPath, _ state: inout State) -> Snapshot? {
+    try? Snapshot(of: path) { folder in
+      guard let inotify else { return }
+      do throws(FileError) {
+        let watch = try inotify.watch(folder)
+        if state.watches[watch] == nil, state.watches.count >= limit {
+          inotify.end(watch)
+          throw FileError("watch", path: folder, code: 28, reason: .full)
+        }
+        state.watches[watch, default: []].insert(folder)
+      } catch  where [.notFound, .denied, .linked, .badName].contains(error.reason) {
+        // Looked at after each pause.
+      } catch {
+        state.failure = error
+      }
+    }
+  }
+
+  private func report() {
+    let failure: FileError? = state.withLock { state in
+      guard !state.hasReported, let failure = state.failure else { return nil }
+      state.hasReported = true
+      return failure
+    }
+    guard let failure else { return }
+    polls(
+      failure.reason == .full
+        ? "all watches that the system lends are in use (fs.inotify.max_user_watches)"
+        : "cannot \(failure.operation) \(failure.path): \(failure.explanation)")
   }
 }

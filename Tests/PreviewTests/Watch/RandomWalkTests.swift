@@ -14,9 +14,7 @@ import Testing
     let folder = TemporaryFolder(inMemory: true)
     try folder.makeFolder("site")
     try folder.makeFolder("outside")
-    var options = WatchTestOptions()
-    options.limit = limit
-    let site = WatchedFolder(folder, ["site", "site/a/b", "site/a/1"], options: options)
+    let site = WatchedFolder(folder, ["site", "site/a/b", "site/a/1"], limit: limit)
     _ = site.union {}
     for step in 0..<(limit == 0 ? 200 : 1500) {
       let before = try marks(folder)

@@ -98,7 +98,8 @@ import Testing
   func `in a folder, each way of saving is one batch`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site"])
     let batch = try site.batch { try way.save(site.folder) }
-    #expect(batch == (["a.txt"] + way.besides).sorted().map { "site/\($0)" })
+    // Temporary files may be seen, too.
+    #expect(Set(batch).subtracting(way.besides.map { "site/\($0)" }) == ["site/a.txt"])
     #expect(site.batch {} == [])
   }
 
@@ -109,14 +110,11 @@ import Testing
     #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
     #expect(site.batch {} == [])
     // It is still watched.
-    _ = try? site.folder.remove("site/a.txt")
-    #expect(try site.batch { try way.save(try folder(like: site.folder)) } == ["site/a.txt"])
-  }
-
-  /// Puts back what the ways start from.
-  private func folder(like folder: TemporaryFolder) throws -> TemporaryFolder {
-    for name in ["site/a.txt", "outside.txt"] { try folder.write("old", to: name) }
-    return folder
+    _ = try site.batch {
+      _ = try? site.folder.remove("site/a.txt")
+      for name in ["site/a.txt", "outside.txt"] { try site.folder.write("old", to: name) }
+    }
+    #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
   }
 
   /// C20: an editor that keeps the file open.

@@ -18,16 +18,16 @@ final class WatchedFolder {
   ///   - folder: What is in it is no change.
   ///   - places: Relative to it; empty for itself.
   ///   - ignoring: Likewise.
-  ///   - options: Of the watcher.
+  ///   - limit: How many folders may be watched.
   init(
     _ folder: TemporaryFolder = TemporaryFolder(inMemory: true), _ places: [String] = [""],
-    ignoring: Set<String> = [], options: WatchTestOptions = WatchTestOptions()
+    ignoring: Set<String> = [], limit: Int = .max
   ) {
     self.folder = folder
     let (ready, notices) = (ready, notices)
     coalescer = Coalescer(clock: time.clock) { ready.add(1) }
     watcher = Watcher(
-      Self.places(folder, places, ignoring), into: coalescer, options: options
+      Self.places(folder, places, ignoring), into: coalescer, limit: limit
     ) { notice in
       notices.add("\(notice)")
     }
@@ -54,11 +54,11 @@ final class WatchedFolder {
   /// - Returns: Relative paths, sorted: `.` is the folder, `*` is anything. Empty: no batch.
   func batch(_ body: () throws -> Void) rethrows -> [String] {
     try body()
-    watcher.catchUp()
+    watcher.look()
     time.pass(.seconds(1))
     guard ready.value > taken else { return [] }
     let batch = coalescer.next() ?? []
-    watcher.catchUp()
+    watcher.look()
     time.pass(.seconds(1))
     taken += 1
     #expect(ready.value == taken, "more than one batch")
@@ -72,7 +72,7 @@ final class WatchedFolder {
     try body()
     var union: Set<String> = []
     while true {
-      watcher.catchUp()
+      watcher.look()
       time.pass(.seconds(1))
       guard ready.value > taken else { return union }
       taken += 1

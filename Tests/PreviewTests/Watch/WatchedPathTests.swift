@@ -41,15 +41,12 @@ import Testing
   @Test func `a folder above a place is renamed, and another one takes its name`() throws {
     try folder.write("1", to: "site/content/a.png")
     try folder.write("2", to: "new/content/b.png")
-    let site = WatchedFolder(folder, ["site/content", "site/manifest.yaml"])
+    let site = WatchedFolder(folder, ["site/content"])
     let swapped = try site.batch {
       try Doing.rename(folder, "site", to: "old")
       try Doing.rename(folder, "new", to: "site")
     }
-    #expect(
-      swapped == [
-        "site/content", "site/content/a.png", "site/content/b.png", "site/manifest.yaml",
-      ])
+    #expect(swapped == ["site/content", "site/content/a.png", "site/content/b.png"])
     #expect(try site.batch { try folder.write("3", to: "old/content/a.png") } == [])
     #expect(
       try site.batch { try folder.write("3", to: "site/content/b.png") } == ["site/content/b.png"])
@@ -101,7 +98,7 @@ import Testing
       try folder.link("next", to: folder.path(of: "data/two"))
       try Doing.rename(folder, "next", to: "current")
     }
-    #expect(turned == ["content", "content/a.png", "content/b.png"])
+    #expect(turned == ["content/a.png", "content/b.png"])
     #expect(try site.batch { try folder.write("3", to: "data/one/a.png") } == [])
     #expect(try site.batch { try folder.write("3", to: "data/two/b.png") } == ["content/b.png"])
     // What the links lead through may be replaced as well.
