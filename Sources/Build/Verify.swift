@@ -212,7 +212,7 @@ package struct Verify: Sendable {
       guard let source = content.source(of: number) else { continue }
       for style in content.styles(of: number) {
         guard let slot = content.slot(of: number, style: style),
-          let assets = content.rendered.assets(of: slot)
+          let assets = content.assets(of: slot)
         else { continue }
         let images = content.variants.images(of: slot.variant, for: source)
         for (planned, asset) in zip(images, assets) {

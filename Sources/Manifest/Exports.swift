@@ -38,11 +38,16 @@ package struct Exports: Hashable, Sendable {
 
 /// What the icons of the site show.
 package struct IconStyle: Hashable, Sendable {
-  package var key: SourceKey
-  package var source: AvatarSource.Kind { key.source }
-  /// Under the icons that may not be transparent.
-  package var background: Color
+  package var source = AvatarSource.Kind.initials
+  /// Under the icons that may not be transparent, and of initials.
+  package var background: Color?
+  /// Of the site, which initials and identicons are made of.
+  var title = ""
   package var declared: Located
+
+  package var key: SourceKey {
+    SourceKey(source, name: title, id: title, background: background)
+  }
 }
 
 /// How everybody stands on the poster; lengths are points.

@@ -45,18 +45,18 @@ extension Manifest {
     .doc("A TrueType or OpenType font, tried before all others for initials.")
     Key(
       "strips",
-      .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) {
-        ShadowStrip(name: "", color: .black, radius: 0, offset: 0, edge: .below, declared: $0)
-      }, to: \.strips
+      .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) { ShadowStrip(declared: $0) },
+      to: \.strips
     )
     .doc("Shadows along an edge.")
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
     .doc("What to make beside the gallery, see [exports](../exports.md).")
-    Key("icons", .mapping(WrittenIcons.keys, WrittenIcons())) { manifest, icons in
+    Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
-      manifest.exports.icons = icons.style(for: manifest.site)
+      manifest.exports.icons = icons
+      manifest.exports.icons?.title = manifest.site.title
     }
     .doc("Icons of the site; implies `icons` in `exports`.")
     Key("poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0, tiers: []) }) {
@@ -247,22 +247,10 @@ extension RemoteServices {
 
 // MARK: - Exports
 
-/// What `icons` says; initials need the title of the site as well.
-struct WrittenIcons: Sendable {
-  var source: AvatarSource.Kind?
-  var declared: Located?
-  var background: Color?
-
-  func style(for site: SiteDescription) -> IconStyle? {
-    guard let source, let declared else { return nil }
-    return IconStyle(
-      key: SourceKey(source, name: site.title, id: site.title, background: background),
-      background: background ?? .white, declared: declared)
-  }
-
-  static let keys = Keys<WrittenIcons>("icons") {
+extension IconStyle {
+  static let keys = Keys<IconStyle>("icons") {
     Key("from", .icon, required: "name a picture, as in `from: logo.png`") {
-      ($0.source, $0.declared) = ($1.source, $1.declared)
+      ($0.source, $0.declared) = $1
     }
     .doc("A picture, a colour, `initials` or an `identicon` of the site's title.")
     Key("background", .color, to: \.background)
@@ -319,19 +307,26 @@ extension PosterStyle.Tier {
 extension ShadowStrip {
   static let keys = Keys<ShadowStrip>("a strip") {
     Key("name", .name, to: \.name, required: "a strip needs a `name`").doc("The unique name.")
-    Key("color", .color, to: \.color, required: "name a colour, in quotes if it begins with #")
-      .doc("The colour of the shadow.")
-    Key("radius", .number(.length), to: \.radius)
+    Key(
+      "color", .color, to: \.shadow.color, required: "name a colour, in quotes if it begins with #"
+    )
+    .doc("The colour of the shadow.")
+    Key("radius", .number(.length), to: \.shadow.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
-    Key("offset", .number(.offset), to: \.offset)
+    Key("offset", .number(.offset), to: \.shadow.offset)
       .doc(default: "0", "Points by which the shadow moves down.")
-    Key("edge", .words(Edge.self), to: \.edge)
+    Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
       .doc(default: "below", "The side of the element with the shadow on which the strip is.")
   } check: { reader, _, strip in
-    guard strip.height > ManifestLimits.stripHeight else { return }
+    // At three deviations less than half of 1/255 is left. A shadow that lies wholly behind what
+    // throws it has a point that is transparent.
+    let offset = strip.shadow.offset
+    let reach = 3 * strip.shadow.radius + (strip.shadow.isAbove ? -offset : offset)
+    strip.shadow.height = max(1, Int(reach.rounded(.up)))
+    guard strip.shadow.height > ManifestLimits.stripHeight else { return }
     reader.diagnostics.add(
       Diagnostic(
-        .error, .outOfRange, "a shadow of \(strip.height) points is too high for a strip",
+        .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too high for a strip",
         at: strip.declared.location, path: strip.declared.path,
         help: "three times the radius and the offset are at most "
           + "\(ManifestLimits.stripHeight) points"))
@@ -416,16 +411,14 @@ extension Kind<Diagnostic.Severity?> {
   }
 }
 
-extension Kind<WrittenIcons> {
+extension Kind<(AvatarSource.Kind, Located)> {
   fileprivate static var icon: Kind {
     Kind<AvatarSource.Kind>.source.then { reader, field, source in
-      guard field.node.text?.isBlank != true else {
-        reader.report(
-          .missingKey, "the source of the icons is empty", field,
-          help: "name a picture, as in `from: logo.png`")
-        return nil
-      }
-      return WrittenIcons(source: source, declared: reader.located(field))
+      if field.node.text?.isBlank != true { return (source, reader.located(field)) }
+      reader.report(
+        .missingKey, "the source of the icons is empty", field,
+        help: "name a picture, as in `from: logo.png`")
+      return nil
     }
   }
 }

@@ -99,10 +99,10 @@ extension KeyTable {
   /// In the order of the docs.
   package static let all = [
     manifest, SiteDescription.keys.table, AvatarStyle.keys.table, AvatarStyle.Ring.keys.table,
-    Gradient.keys.table, Gradient.overlayKeys.table, AvatarStyle.Shadow.keys.table,
+    Gradient.keys.table, Gradient.overlayKeys.table, Shadow.keys.table,
     FocusRule.keys.table, AvatarStyle.Decoration.keys.table, AvatarStyle.qualityKeys.table,
     AvatarStyle.maxBytesKeys.table, WrittenButton.keys.table, WrittenColors.keys.table,
-    WrittenButton.Edge.keys.table, ShadowStrip.keys.table, WrittenIcons.keys.table,
+    WrittenButton.Edge.keys.table, ShadowStrip.keys.table, IconStyle.keys.table,
     PosterStyle.keys.table, PosterStyle.Tier.keys.table, PageSettings.keys.table, strings,
     NetworkSettings.keys.table, RemoteServices.keys.table, Notice.keys.table, user, userFile,
     ListAddress.keys.table,

@@ -8,8 +8,8 @@ package struct Job: Sendable {
   package var source: Source
   /// The number of a source of users.
   package var number = 0
-  /// The variants of styles in which users want it, ascending.
-  package var variants: [Int] = []
+  /// The variants of styles in which users want it.
+  package var variants: [Variant] = []
   /// What the site wants of it.
   package var siteImages: [SiteImage] = []
   /// Of every image of the variants, then of the site.
@@ -17,7 +17,7 @@ package struct Job: Sendable {
   /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
-  package init(_ source: Source, number: Int = 0, variants: [Int] = []) {
+  package init(_ source: Source, number: Int = 0, variants: [Variant] = []) {
     (self.source, self.number, self.variants) = (source, number, variants)
   }
 }
@@ -31,22 +31,20 @@ extension SiteContent {
     var jobs: [Job] = []
     var wanted = 0
     var indices: [Int: Int] = [:]
-    /// Of sources whose users do not all want the same.
-    var mixed: [Int: Set<Int>] = [:]
+    var slots: Set<SlotID> = []
     for user in pending {
       guard let source = assignments[user].source else { continue }
       let own = variants.add(manifest.users[user], sources.sources[source])
-      wanted += own.reduce(0) { $0 + variants.plan(of: $1).picture.count }
-      if let index = indices[source] {
-        if jobs[index].variants != own {
-          mixed[index, default: Set(jobs[index].variants)].formUnion(own)
-        }
-      } else {
-        indices[source] = jobs.count
-        jobs.append(Job(sources.sources[source], number: source, variants: own.sorted()))
+      wanted += own.reduce(0) { $0 + variants.plans[$1.plan].picture.count }
+      let index = indices[source] ?? jobs.count
+      if index == jobs.count {
+        indices[source] = index
+        jobs.append(Job(sources.sources[source], number: source))
+      }
+      jobs[index].variants += own.filter {
+        slots.insert(SlotID(source: source, variant: $0)).inserted
       }
     }
-    for (index, variants) in mixed { jobs[index].variants = variants.sorted() }
     return (jobs, wanted)
   }
 }
@@ -101,12 +99,10 @@ extension Digest {
 
 /// The keys of all images of all plans, without a source: encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
-  private let variants: StyleVariants
   /// By plan: for pictures, for what is drawn, for colours, and for pictures that users pin.
   private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {
-    self.variants = variants
     bases = try variants.plans.map { plan in
       let pinned = plan.picture.map { $0.pinned(at: .center) }
       return try [plan.picture, plan.drawn, plan.color, pinned].map { images in
@@ -116,9 +112,9 @@ package struct RecipeKeys: Sendable {
   }
 
   /// In the order of the variant's images.
-  package func keys(of variant: Int, for source: Source) -> [Digest] {
-    let focus = source.inspection == nil ? nil : variants[variant].focus
-    let bases = bases[variants[variant].plan][focus == nil ? source.pixels.rawValue : 3]
+  package func keys(of variant: Variant, for source: Source) -> [Digest] {
+    let focus = source.inspection == nil ? nil : variant.focus
+    let bases = bases[variant.plan][focus == nil ? source.pixels.rawValue : 3]
     return bases.map { $0.digest.key(of: source.digest, focus: focus ?? $0.focus) }
   }
 }

@@ -44,7 +44,7 @@ package struct Border: Codable, Hashable, Sendable {
 /// A blurred silhouette behind the picture.
 ///
 /// It comes from the geometry, not from the picture's alpha: opaque and transparent pictures cast
-/// the same shadow. All lengths are pixels.
+/// the same shadow. All lengths are pixels, and points in a style.
 package struct Shadow: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
@@ -54,7 +54,9 @@ package struct Shadow: Codable, Hashable, Sendable {
   /// How far the edge of the silhouette lies outside the outline (a ring, and the spread).
   package var outset: Double
 
-  package init(color: Color, radius: Double, x: Double, y: Double, outset: Double) {
+  package init(
+    color: Color = .invisible, radius: Double = 0, x: Double = 0, y: Double = 0, outset: Double = 0
+  ) {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 

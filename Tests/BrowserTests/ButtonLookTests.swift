@@ -81,7 +81,7 @@ extension InBrowser {
           let shot = try Pixels(png: page.screenshot(y: y, width: width, height: height))
           var picture = try Picture(.color(color))
           let size = PixelSize(width: Int(width * scale), height: Int(height * scale))
-          let recipe = NineSlice.recipe(of: button, size: size, scale: scale)
+          let recipe = button.recipe(size: size, scale: scale)
           let direct = try Pixels(png: picture.rendered(recipe).bytes)
           #expect(shot.width == direct.width && shot.height == direct.height)
           var worst = 0.0

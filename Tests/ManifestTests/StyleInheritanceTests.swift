@@ -6,35 +6,6 @@ struct StyleInheritanceTests {
     ManifestText(text: "version: 1\navatars:\n\(styles)\nusers: [{ id: a }]\n")
   }
 
-  @Test func `a style takes what it does not say from its parent`() throws {
-    let manifest = try text(
-      """
-        - { name: small, from: base, size: 32, border: { color: red }, quality: { jpeg: 70 } }
-        - name: base
-          size: 100
-          shape: rounded
-          radius: 10%
-          scales: [1, 2]
-          border: { width: 3, color: blue, mode: inset }
-          opaque: true
-          formats: [jpeg]
-          quality: { jpeg: 60, webp: 50 }
-        - { name: tiny, from: small, border: { hidden: true }, formats: png }
-      """
-    ).read().manifest
-    let styles = try #require(manifest?.styles)
-    #expect(styles.map(\.name) == ["small", "base", "tiny"])
-    #expect(styles.map(\.width) == [32, 100, 32])
-    #expect(styles.allSatisfy { $0.scales == [1, 2] && $0.shape == styles[1].shape })
-    let red = Color(red: 255, green: 0, blue: 0)
-    var ring = AvatarStyle.Ring(width: 3, color: red, mode: .inset)
-    #expect(styles[0].border == [ring])
-    ring.hidden = true
-    #expect(styles[2].border == [ring])
-    #expect(styles[0].quality == [.jpeg: 70, .webp: 50])
-    #expect(styles.map(\.formats) == [[.jpeg], [.jpeg], [.png]])
-  }
-
   @Test func `a circle of styles is one error, however many take part`() throws {
     let (manifest, diagnostics) = try text(
       """
@@ -87,20 +58,6 @@ struct StyleInheritanceTests {
     let (manifest, diagnostics) = try text(styles).read()
     #expect(diagnostics.isEmpty)
     return try #require(manifest).styles.map { $0.border.first?.fill }
-  }
-
-  @Test func `a list of rings ends what was inherited of a border`() throws {
-    let styles = try #require(
-      try text(
-        """
-          - { name: a, border: { width: 4, mode: inset, color: blue } }
-          - { name: b, from: a, border: [{ width: 2, color: blue }] }
-          - { name: c, from: b, border: { color: red } }
-          - { name: alone, border: { color: red } }
-        """
-      ).read().manifest?.styles)
-    #expect(styles[0].border != styles[2].border && styles[1].border != styles[2].border)
-    #expect(styles[2].border == styles[3].border)
   }
 
   @Test func `a gradient of a border is inherited key by key`() throws {

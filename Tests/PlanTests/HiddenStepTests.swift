@@ -19,12 +19,6 @@ struct HiddenStepTests {
     return plans[0] == plans[1]
   }
 
-  @Test func `an opaque tint leaves no colour to take away`() throws {
-    #expect(try areEqual({ $0.tint = Self.red }, { ($0.tint, $0.isGrayscale) = (Self.red, true) }))
-    #expect(
-      try !areEqual({ $0.tint = Self.glass }, { ($0.tint, $0.isGrayscale) = (Self.glass, true) }))
-  }
-
   /// A shadow lies between the two, so there the underlay is seen.
   @Test func `an underlay on a matte of its colour is not seen`() throws {
     func flat(_ color: Color, underlay: Bool, _ more: @escaping Change = { _ in }) -> Change {

@@ -51,14 +51,14 @@ struct PlanTests {
     let set = sources("a.png", "b.png", "z.png")
     let plan = try plan(users, set)
     #expect(plan.jobs.map(\.number) == [2, 0, 1])
-    #expect(plan.jobs.allSatisfy { $0.variants == [0, 1] })
+    #expect(plan.jobs.allSatisfy { $0.variants.map(\.plan) == [0, 1] })
     #expect(plan.wanted == 4 * 3)
   }
 
   @Test func `users of one source bring their styles together`() throws {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = try plan(users, sources("a.png"))
-    #expect(plan.jobs.map(\.variants) == [[0, 1]])
+    #expect(plan.jobs.map { $0.variants.map(\.plan) } == [[1, 0]])
     #expect(plan.wanted == 3)
   }
 
@@ -127,7 +127,7 @@ struct PlanTests {
     }
     let plan = try plan(users, sources("a.png"))
     // It is square, and so nothing slides.
-    #expect(plan.jobs.map(\.variants) == [[0, 1]])
+    #expect(plan.jobs.map { $0.variants.map(\.plan) } == [[0, 1]])
     #expect(plan.wanted == 300)
   }
 }

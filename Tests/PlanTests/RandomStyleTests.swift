@@ -53,11 +53,9 @@ struct RandomStyleTests {
       var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
       (style.width, style.height) = of((16, 16), (32, 32), (24, 16), (20.5, 20.5))
       style.scales = of([1], [2], [1, 2], [0.5, 1.5])
-      let corners = Set(AvatarStyle.Corner.allCases)
-      let radius = of(AvatarStyle.Length.points(0), .points(5), .fraction(0.25), .fraction(0.5))
-      style.shape = of(
-        .circle, .square, .rounded(radius, corners: corners), .continuous(radius, corners: corners),
-        .rounded(radius, corners: [.topLeft]))
+      style.radius = of(.points(0), .points(5), .fraction(0.25), .fraction(0.5))
+      style.shape = of(.circle, .square, .rounded, .continuous)
+      style.corners = of(style.corners, style.corners, [.topLeft])
       style.fit = of(.fill, .contain, .stretch)
       style.focus = of(.center, Focus(x: 0, y: 0.5))
       style.finder = of(
@@ -71,9 +69,9 @@ struct RandomStyleTests {
       style.overlay = of(nil, nil, fill())
       style.shadow = of(
         nil, nil,
-        AvatarStyle.Shadow(
-          color: of(nil, color()), radius: of(0, 2), x: of(0, 1), y: of(0, -2),
-          spread: of(0, -40, 1)))
+        Shadow(
+          color: of(.invisible, color()), radius: of(0, 2), x: of(0, 1), y: of(0, -2),
+          outset: of(0, -40, 1)))
       style.opaque = of(false, false, true)
       style.decorations = (0..<of(0, 0, 1, 2)).map { _ in decoration() }
       style.formats = of([.png], [.webp, .png], [.jpeg])
@@ -107,7 +105,7 @@ struct RandomStyleTests {
     #expect(recipes.count == keys.count && recipes.count > 20, "seed \(seed)")
   }
 
-  /// What does nothing never changes a key, whatever it is added to.
+  /// A13: what does nothing never changes a key, whatever it is added to.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `no-ops never change a key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
@@ -124,19 +122,29 @@ struct RandomStyleTests {
       { $0.border.insert(ring, at: 0) }, { $0.border.append(ring) },
       { $0.tint = $0.tint ?? clear },
       { $0.overlay = $0.overlay ?? .linear([clear, clear], degrees: 10) },
-      { $0.shadow = $0.shadow ?? .init(color: clear, radius: 9, spread: 9) },
-      { $0.shadow = $0.shadow ?? .init(color: nil, radius: 9) },
+      { $0.shadow = $0.shadow ?? .init(color: clear, radius: 9, outset: 9) },
+      { $0.shadow = $0.shadow ?? .init(color: .white, outset: -400) },
+      { $0.border.append(AvatarStyle.Ring(width: 5, color: clear)) },
+      { $0.border.append(AvatarStyle.Ring(width: 5, color: clear, mode: .outside, gap: 2)) },
+      { $0.decorations.append(AvatarStyle.Decoration(.dot(clear))) },
+      { style in
+        // Inside the box, so that it needs no room.
+        var decoration = AvatarStyle.Decoration(.dot(.white))
+        (decoration.name, decoration.size) = ("others", 2)
+        decoration.distance = .init(x: 5, y: 5)
+        style.decorations.append(decoration)
+      },
       { if !$0.underlay && !$0.opaque && !$0.formats.contains(.jpeg) { $0.background = .white } },
       { if $0.tint?.isOpaque == true { $0.isGrayscale.toggle() } },
       { if $0.fit != .fill { $0.finder = .smart } },
       { if $0.fit != .fill { $0.focus = Focus(x: 1, y: 1) } },
       {
         if $0.shape == .circle {
-          $0.shape = .continuous(
-            .fraction(0.5), corners: [.topLeft, .topRight, .bottomRight, .bottomLeft])
+          ($0.shape, $0.radius) = (.continuous, .fraction(0.5))
+          $0.corners = Set(AvatarStyle.Corner.allCases)
         }
       },
-      { if $0.shape == .square { $0.shape = .rounded(.points(0), corners: [.topLeft]) } },
+      { if $0.shape == .square { ($0.shape, $0.radius) = (.rounded, .points(0)) } },
       { ($0.name, $0.declared.path) = ("other", "avatars[3]") },
       { $0.quality = [.png: 1] },
     ]
@@ -147,7 +155,7 @@ struct RandomStyleTests {
     }
   }
 
-  /// What does something always changes the key.
+  /// E6: what does something always changes the key.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `what can be seen always changes a key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
@@ -168,7 +176,11 @@ struct RandomStyleTests {
       { $0.decorations.append(AvatarStyle.Decoration(.dot(lime))) },
       { $0.width += 1 }, { ($0.underlay, $0.background) = (true, lime) },
       { ($0.opaque, $0.background) = (true, lime) },
-      { $0.shape = .rounded(.points(3), corners: [.bottomLeft]) },
+      { ($0.shape, $0.radius, $0.corners) = (.rounded, .points(3), [.bottomLeft]) },
+      {
+        ($0.fit, $0.finder) = (.fill, nil)
+        $0.focus = Focus(x: 1, y: 0.25)
+      },
     ]
     for (index, change) in changes.enumerated() {
       var changed = style

@@ -19,8 +19,8 @@ struct StyleLayoutTests {
 
   private func shadow(
     radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
-  ) -> AvatarStyle.Shadow {
-    AvatarStyle.Shadow(color: red, radius: radius, x: x, y: y, spread: spread)
+  ) -> Shadow {
+    Shadow(color: red, radius: radius, x: x, y: y, outset: spread)
   }
 
   @Test func `without need there is no room`() {
@@ -87,15 +87,14 @@ struct StyleLayoutTests {
 
   /// G36: without a position, a decoration lies on the outline, at every shape and scale.
   @Test func `a decoration lies on the corner's diagonal`() throws {
-    for (shape, radius) in [
-      (AvatarStyle.Shape.circle, 20.0), (.square, 0),
-      (.rounded(.points(8), corners: Set(AvatarStyle.Corner.allCases)), 8),
-      (.continuous(.points(8), corners: [.bottomRight]), 8),
-      (.rounded(.points(8), corners: [.topLeft]), 0),
+    for (shape, corners, radius) in [
+      (AvatarStyle.Shape.circle, Set(AvatarStyle.Corner.allCases), 20.0), (.square, [], 0),
+      (.rounded, Set(AvatarStyle.Corner.allCases), 8), (.continuous, [.bottomRight], 8),
+      (.rounded, [.topLeft], 0),
     ] {
       let plan = StylePlan(
         style {
-          $0.shape = shape
+          ($0.shape, $0.radius, $0.corners) = (shape, .points(8), corners)
           $0.decorations = [.init(.dot(red))]
         })
       for image in plan.picture {

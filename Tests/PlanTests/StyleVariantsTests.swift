@@ -47,12 +47,9 @@ struct StyleVariantsTests {
 
   @Test func `without wishes a variant is a style`() {
     let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
-    let users = (0..<100).map { _ in user() } + [user(styles: [1])]
     var variants = StyleVariants(styles)
-    for user in users { _ = variants.add(user, source(8, 8)) }
-    #expect(variants.plans.count == 2 && variants.count == 2)
-    #expect(variants.numbers(of: user(), source(8, 8)) == [0, 1])
-    #expect(variants.add(user(styles: [1]), source(8, 800)) == [1])
+    #expect(variants.add(user(), source(8, 8)) == [Variant(plan: 0), Variant(plan: 1)])
+    #expect(variants.add(user(styles: [1]), source(8, 800)) == [Variant(plan: 1)])
     #expect(variants.plans == styles.map { StylePlan($0) })
     #expect(sizes(variants.plans[1]) == [4])
   }
@@ -62,22 +59,19 @@ struct StyleVariantsTests {
       style(), style { $0.finder = .smart }, style { $0.fit = .contain },
       style { $0.focus = Focus(x: 0, y: 0.5) },
     ]
+    let plain = styles.indices.map { Variant(plan: $0) }
     let pinned = user(focus: Focus(x: 0, y: 0))
     let wide = source(16, 8)
     var variants = StyleVariants(styles)
-    let numbers = variants.add(pinned, wide)
-    #expect(numbers[2] == 2 && numbers[3] == 3)
-    #expect(numbers[0] >= 4 && numbers[1] >= 4 && variants.count == 6)
-    for variant in numbers where variant != 2 {
+    let found = variants.add(pinned, wide)
+    #expect(found[0] != plain[0] && found[1] != plain[1] && found[2...] == plain[2...])
+    for variant in found where variant.plan != 2 {
       let frame = try #require(variants.images(of: variant, for: wide).first).recipe.frame
       #expect(frame.focus == Focus(x: 0, y: 0.5) && frame.finder == nil)
     }
-    #expect(variants.add(user(), wide) == [0, 1, 2, 3])
-    #expect(variants.numbers(of: pinned, wide) == numbers)
-    // A crop is no plan of its own, and what has no bytes is not cropped.
-    #expect(variants.plans.count == 4)
-    let plain = Source(color: red)
-    #expect(variants.add(pinned, plain) == [0, 1, 2, 3])
+    #expect(variants.add(user(), wide) == plain && variants.known(of: pinned, wide) == found)
+    // What has no bytes is not cropped.
+    #expect(variants.add(pinned, Source(color: red)) == plain)
   }
 
   /// However many points there are, they cost four plans.
@@ -85,30 +79,26 @@ struct StyleVariantsTests {
     let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
     let wide = source(800, 100)
     var variants = StyleVariants(styles)
-    for number in 0..<2000 {
-      let focus = Focus(x: 0.2 + Double(number) / 8000, y: Double(number) / 2000)
-      #expect(variants.add(user(focus: focus), wide).count == 4)
+    let points = (0..<2000).flatMap { number in
+      variants.add(
+        user(focus: Focus(x: 0.2 + Double(number) / 8000, y: Double(number) / 2000)), wide)
     }
     #expect(variants.plans.count == 4)
-    #expect(variants.count == 4 + 2000 * 4)
     let keys = try RecipeKeys(variants, fingerprint: "f")
-    #expect(Set((0..<variants.count).flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8004)
+    #expect(Set(points.flatMap { keys.keys(of: $0, for: wide) }).count == 3 * 8000)
   }
 
   /// The key of a variant is the key of its recipe.
   @Test func `keys that are moved are those that are made`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var variants = StyleVariants(styles)
-    let sources = [
-      source(90, 40), source(40, 90),
-      Source(color: red),
-    ]
-    for source in sources {
-      _ = variants.add(user(focus: Focus(x: 0.4, y: 0.4)), source)
-      _ = variants.add(user(), source)
-    }
+    let sources = [source(90, 40), source(40, 90), Source(color: red)]
+    let known = Set(
+      sources.flatMap { source in
+        variants.add(user(focus: Focus(x: 0.4, y: 0.4)), source) + variants.add(user(), source)
+      })
     let keys = try RecipeKeys(variants, fingerprint: "f")
-    for variant in (0..<variants.count).reversed() {
+    for variant in known {
       for source in sources {
         let made = try variants.images(of: variant, for: source).map {
           try $0.recipe.key(of: source.digest, by: "f")
@@ -126,8 +116,9 @@ struct StyleVariantsTests {
     let users = lists.map { user(decorations: $0) }
     var variants = StyleVariants(styles)
     let numbers = users.map { variants.add($0, source(8, 8)) }
-    #expect(numbers.map { sizes(variants.plan(of: $0[0])) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
-    #expect(numbers.allSatisfy { $0[1] == 1 })
+    #expect(
+      numbers.map { sizes(variants.plans[$0[0].plan]) } == [[2], [1, 2], [2, 3], [1, 2, 3]])
+    #expect(numbers.allSatisfy { $0[1] == Variant(plan: 1) })
     #expect(variants.plans.count == 5)
   }
 
@@ -144,7 +135,7 @@ struct StyleVariantsTests {
     var variants = StyleVariants(styles)
     func drawn(_ user: User, _ source: Source) -> [Double] {
       let numbers = variants.add(user, source)
-      return sizes(variants.plan(of: numbers[0]))
+      return sizes(variants.plans[numbers[0].plan])
     }
     #expect(drawn(users[0], source(10, 30)).isEmpty)
     #expect(drawn(users[0], source(10, 31)) == [2])

@@ -92,12 +92,3 @@ package struct ManifestText {
     }
   }
 }
-
-extension AvatarStyle.Shadow {
-  package init(
-    color: Color?, radius: Double = 0, x: Double = 0, y: Double = 0, spread: Double = 0
-  ) {
-    self.init(color: color)
-    (self.radius, self.x, self.y, self.spread) = (radius, x, y, spread)
-  }
-}

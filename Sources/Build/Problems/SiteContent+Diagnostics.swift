@@ -82,7 +82,7 @@ extension SiteContent {
   /// Reports that the colour profile of a user's picture was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
     guard let source = assignments[user].source,
-      rendered.ignoresProfile(source: source),
+      withoutProfile.contains(source),
       let kind = candidate(of: user)
     else { return nil }
     let declared = declaration(of: assignments[user].candidate, of: user)
@@ -179,7 +179,7 @@ extension SiteContent {
     if let (icon, stale) = staleIcon {
       diagnostics.append(diagnostic(stale, of: icon.source, use: "used", icon.declared))
     }
-    for (siteImage, rejection) in rendered.siteImageFailures
+    for (siteImage, rejection) in siteImageFailures
     where reported.insert(siteImage.declared.path).inserted {
       diagnostics.append(
         Diagnostic(

@@ -64,14 +64,14 @@ extension SiteContent {
 
   /// What to say after the user's name; nil if there is nothing to report.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
-    let flags = rendered.traits(of: source)?.flags ?? []
+    let flags = traits[source]?.traits.flags ?? []
     switch notice {
     case .faceless: return flags.contains(.noFaceFound) ? "" : nil
     case .textless: return flags.contains(.textIgnored) ? "" : nil
     case .small:
       let picture = sources.sources[source]
       guard let size = picture.inspection?.uprightSize else { return nil }
-      let boxes = variants.numbers(of: manifest.users[user], picture).compactMap { variant in
+      let boxes = variants.known(of: manifest.users[user], picture).compactMap { variant in
         variants.images(of: variant, for: picture).first.map(\.recipe.frame)
       }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map(\.base)
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
@@ -105,7 +105,7 @@ extension SiteContent {
   /// are compared, each with few.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
-      rendered.traits(of: source).flatMap { $0.isDistinctive ? (source: source, traits: $0) : nil }
+      traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }
     }
     var groups: [Int: Int] = [:]
     func first(of source: Int) -> Int {

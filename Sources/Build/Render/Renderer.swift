@@ -31,19 +31,19 @@ struct Renderer {
     var hasTransientFailures = false
   }
 
-  /// Makes what `rendered` does not have yet, and adds images and rejections to it.
+  /// Makes what `content` does not have yet, and adds images and rejections to it.
   ///
   /// `lost` are images that the index knows and the store has lost. A dry run only looks up.
   ///
   /// - Throws: `CancellationError`, whatever prevents all rendering, or `LostImages` for parts of an
   ///   image; images that were finished by then are remembered.
   func render(
-    _ jobs: [Job], _ variants: StyleVariants, into rendered: inout RenderedSet,
-    lost: Set<Digest>, progress: (ProgressEvent) -> Void = { _ in }
+    _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
+    progress: (ProgressEvent) -> Void = { _ in }
   ) throws -> Outcome {
     var outcome = Outcome()
     var memory = Memory(index: context.index)
-    let recipeKeys = try RecipeKeys(variants, fingerprint: fingerprint)
+    let recipeKeys = try RecipeKeys(content.variants, fingerprint: fingerprint)
     let total = jobs.count
     var done = 0
     var lostParts: Set<Digest> = []
@@ -54,12 +54,12 @@ struct Renderer {
     for chunk in jobs.chunks(of: 2048) {
       let unknown = chunk.map { job in
         var job = job
-        job.variants.removeAll { rendered[SlotID(source: job.number, variant: $0)] != nil }
-        job.siteImages.removeAll { rendered[$0] != nil }
+        job.variants.removeAll { content[SlotID(source: job.number, variant: $0)] != nil }
+        job.siteImages.removeAll { content[$0] != nil }
         return job
       }
       // By render key, in which the source is.
-      let (jobs, known) = try lookUp(unknown, variants, recipeKeys, lost)
+      let (jobs, known) = try lookUp(unknown, content.variants, recipeKeys, lost)
       var results = known
       var missing = jobs.map { job in Set(job.keys.filter { results[$0] == nil }) }
       outcome.distinct += results.count + missing.reduce(0) { $0 + $1.count }
@@ -77,7 +77,7 @@ struct Renderer {
         if let failure, job.siteImages.isEmpty {
           for key in job.keys { results[key] = .failure(failure) }
         }
-        rendered.add(job, results, variants)
+        content.add(job, results)
       }
 
       for (job, missing) in zip(jobs, missing) where missing.isEmpty { finish(job) }

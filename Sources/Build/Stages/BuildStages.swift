@@ -66,7 +66,7 @@ struct BuildStages {
       try gatherPeople()
       let (jobs, wanted) = content.plan()
       let outcome = try renderer.render(
-        jobs, content.variants, into: &content.rendered, lost: lost, progress: context.progress)
+        jobs, into: &content, lost: lost, progress: context.progress)
       note(outcome)
       if lost.isEmpty { context.tally.count(\.deduped, wanted - outcome.distinct) }
       try settle()
@@ -98,8 +98,8 @@ struct BuildStages {
       guard let number = content.assignments[user].source, !damaged.contains(number)
       else { continue }
       let source = content.sources.sources[number]
-      let variants = content.variants.numbers(of: content.manifest.users[user], source)
-      guard let rejection = content.rendered.rejection(of: number, in: variants) else { continue }
+      let variants = content.variants.known(of: content.manifest.users[user], source)
+      guard let rejection = content.rejection(of: number, in: variants) else { continue }
       if let key = content.key(of: user), !changedWhileReading.contains(key),
         try gatherer.findLastGood(
           for: key, insteadOf: source.digest, rejection, in: &content.sources)
@@ -136,7 +136,7 @@ struct BuildStages {
       verified[path] = source.digest
     }
     if let key = content.manifest.exports.icons?.key, case .file(let path) = key.source,
-      content.sources.unverified.contains(path), content.rendered.siteImageFailures.isEmpty,
+      content.sources.unverified.contains(path), content.siteImageFailures.isEmpty,
       case .success(let source) = content.sources[key]
     {
       verified[path] = content.sources.sources[source].digest
@@ -158,7 +158,7 @@ struct BuildStages {
       try gatherIcon()
       let list = SiteImageList(content)
       let outcome = try renderer.render(
-        Job.jobs(for: list.siteImages), content.variants, into: &content.rendered, lost: lost)
+        Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
       // The file of the icons; people may have it too.
@@ -215,7 +215,7 @@ struct BuildStages {
       } catch let found as LostImages {
         guard !found.digests.isSubset(of: lost) else { break }
         lost.formUnion(found.digests)
-        content.reconsider(sources: content.rendered.forget(lost))
+        content.reconsider(sources: content.forget(lost))
         try resolveAll()
       }
     }

@@ -33,12 +33,12 @@ extension ExportedFiles {
   private static func ninePatches(
     of button: ButtonStyle, name: String, in content: SiteContent
   ) -> [Site.File] {
-    button.ninePatches.compactMap { patch in
-      content.rendered.asset(of: patch.siteImage).map { asset in
+    button.ninePatches.compactMap { density, patch in
+      content.asset(of: patch.siteImage).map { asset in
         let night = patch.appearance == .dark ? "-night" : ""
         return Site.File(
           asset,
-          at: "res/drawable\(night)-\(patch.density.rawValue)/\(name)_\(patch.state.rawValue).9.png"
+          at: "res/drawable\(night)-\(density)/\(name)_\(patch.state.rawValue).9.png"
         )
       }
     }

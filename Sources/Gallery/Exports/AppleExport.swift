@@ -112,11 +112,11 @@ struct AssetCatalog: Sendable {
       var group = Group(name: names[number])
       var images: [ButtonStyle.State: [Image]] = [:]
       for bitmap in button.bitmaps() {
-        guard let asset = content.rendered.asset(of: bitmap.siteImage) else { continue }
+        guard let asset = content.asset(of: bitmap.siteImage) else { continue }
         images[bitmap.state, default: []].append(
           Image(
-            asset: asset, scale: button.isPlain ? nil : scale(bitmap.slice.scale),
-            isDark: bitmap.appearance == .dark, cap: button.isPlain ? nil : bitmap.slice.cap))
+            asset: asset, scale: button.isPlain ? nil : scale(bitmap.scale),
+            isDark: bitmap.appearance == .dark, cap: button.isPlain ? nil : bitmap.cap))
       }
       for (state, color) in button.light.states {
         let dark = button.dark?.states.first { $0.state == state }?.color

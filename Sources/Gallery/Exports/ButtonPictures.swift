@@ -57,7 +57,7 @@ struct ButtonPictures {
         for (state, _) in colors.states {
           let bitmaps = content.bitmaps(of: button, state: state, in: appearance, at: [scale])
           guard let (bitmap, asset) = bitmaps.first else { return nil }
-          cap = bitmap.slice.cap
+          cap = bitmap.cap
           addresses.append((state, CSSWriter.url(asset)))
         }
         // Any resolution above a scale needs the next one.

@@ -17,7 +17,7 @@ extension ExportedFiles {
     pages = [Site.Page("buttons.css", ButtonsCSS.text(for: content))]
     for button in content.manifest.buttons where button.emit.contains(.png) {
       images += button.bitmaps().compactMap { bitmap in
-        content.rendered.asset(of: bitmap.siteImage).map { Site.File($0) }
+        content.asset(of: bitmap.siteImage).map { Site.File($0) }
       }
     }
   }
@@ -39,11 +39,11 @@ extension ExportedFiles {
       css.rule(
         [".strip-\(CSSName.escaped(strip.name))"],
         [
-          "display: block", "height: \(strip.height)px",
+          "display: block", "height: \(strip.shadow.height)px",
           // Browsers that do not know `image-set` skip its line, and keep the one before.
           "background: \(CSSWriter.url(first.asset)) repeat-x",
           "background-image: \(CSSWriter.imageSet(found))",
-          "background-size: 1px \(strip.height)px",
+          "background-size: 1px \(strip.shadow.height)px",
         ])
     }
     pages = [Site.Page("strips.css", css.text)]

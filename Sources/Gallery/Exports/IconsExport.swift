@@ -74,7 +74,7 @@ extension SiteContent {
   /// Every icon in the order of `SiteIcons.siteImages`; nil if one is missing, or none are wanted.
   var icons: (assets: [Asset], ground: Color)? {
     guard let icons = SiteIcons(self) else { return nil }
-    let assets = icons.siteImages.compactMap { rendered.asset(of: $0) }
+    let assets = icons.siteImages.compactMap { asset(of: $0) }
     return assets.count == icons.siteImages.count ? (assets, icons.ground) : nil
   }
 }

@@ -8,7 +8,7 @@ extension ExportedFiles {
   init(posterOf content: SiteContent) {
     guard let poster = Poster(content) else { return }
     images = poster.forms.compactMap { form in
-      form.siteImage.flatMap { content.rendered.asset(of: $0) }.map {
+      form.siteImage.flatMap { content.asset(of: $0) }.map {
         Site.File($0, at: form.path)
       }
     }

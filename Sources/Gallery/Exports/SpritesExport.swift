@@ -31,7 +31,7 @@ struct StyleSheets {
     style = content.manifest.styles[set.style]
     assets = (0..<set.sheetCount).map { sheet in
       set.scales.indices.map { scale in
-        set.siteImage(sheet: sheet, scale: scale).flatMap { content.rendered.asset(of: $0) }
+        set.siteImage(sheet: sheet, scale: scale).flatMap { content.asset(of: $0) }
       }
     }
   }

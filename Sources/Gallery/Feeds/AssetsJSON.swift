@@ -66,9 +66,9 @@ struct AssetsJSON {
                 for (bitmap, asset) in people.content.bitmaps(
                   of: button, state: state, in: appearance, at: ButtonStyle.scales)
                 {
-                  let cap = bitmap.slice.cap
+                  let cap = bitmap.cap
                   json.image(
-                    asset, scale: bitmap.slice.scale,
+                    asset, scale: bitmap.scale,
                     insets: Margins(top: cap, right: cap, bottom: cap, left: cap))
                 }
               }
@@ -93,7 +93,7 @@ struct AssetsJSON {
           }
         }
       }
-      if people.content.rendered.hasFocus { writeFocus(of: styles, to: &json) }
+      writeFocus(of: styles, to: &json)
       json.pair("name", person.user.name)
       if let placeholder = person.placeholder {
         json.object("placeholder") { $0.pairs(of: placeholder) }

@@ -75,7 +75,7 @@ extension GalleryPages {
     return content.bitmaps(of: button, state: state, in: appearance, at: ButtonStyle.scales)
       .map { bitmap, asset in
         [
-          "scale": .text(bitmap.slice.scale.plain + "x"),
+          "scale": .text(bitmap.scale.plain + "x"),
           "bytes": .number(Int(asset.bytes)),
         ]
       }

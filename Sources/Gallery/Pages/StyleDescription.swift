@@ -48,20 +48,19 @@ struct StyleDescription {
     switch style.shape {
     case .circle: style.width == style.height ? "circle" : "capsule"
     case .square: style.width == style.height ? "square" : "rectangle"
-    case .rounded(let radius, let corners): "corners rounded by \(text(of: radius, corners))"
-    case .continuous(let radius, let corners):
-      "corners rounded without a jump, by \(text(of: radius, corners))"
+    case .rounded: "corners rounded by \(radius)"
+    case .continuous: "corners rounded without a jump, by \(radius)"
     }
   }
 
-  private func text(of radius: AvatarStyle.Length, _ corners: Set<AvatarStyle.Corner>) -> String {
+  private var radius: String {
     let length =
-      switch radius {
+      switch style.radius {
       case .points(let points): points.points
       case .fraction(let part): "\(Self.percent(part)) of the shorter side"
       }
-    guard corners.count < AvatarStyle.Corner.allCases.count else { return length }
-    let named = AvatarStyle.Corner.allCases.filter(corners.contains).map(\.words)
+    guard style.corners.count < AvatarStyle.Corner.allCases.count else { return length }
+    let named = AvatarStyle.Corner.allCases.filter(style.corners.contains).map(\.words)
     return "\(length): \(Self.list(named) ?? "none")"
   }
 
@@ -120,12 +119,12 @@ struct StyleDescription {
   }
 
   private var shadow: String? {
-    guard let shadow = style.shadow, let color = shadow.color, color.alpha > 0 else { return nil }
-    var parts = [color.css]
+    guard let shadow = style.shadow, shadow.color.alpha > 0 else { return nil }
+    var parts = [shadow.color.css]
     if shadow.radius > 0 { parts.append("blurred by \(shadow.radius.points)") }
     if shadow.x != 0 { parts.append("\(shadow.x.points) to the right") }
     if shadow.y != 0 { parts.append("\(shadow.y.points) down") }
-    if shadow.spread != 0 { parts.append("drawn out by \(shadow.spread.points)") }
+    if shadow.outset != 0 { parts.append("drawn out by \(shadow.outset.points)") }
     return Self.list(parts)
   }
 

@@ -80,9 +80,9 @@ struct Person {
       people.content.images(of: user, style: number)
     }
     /// What can be shown before the picture comes; nil when nothing of the picture is visible.
-    var placeholder: Placeholder? { slot.flatMap { people.content.rendered.placeholder(of: $0) } }
+    var placeholder: Placeholder? { slot.flatMap { people.content.placeholder(of: $0) } }
     /// Where the picture was cropped around; nil for styles that did not look for it.
-    var focus: FoundFocus? { slot.flatMap { people.content.rendered.focus(of: $0) } }
+    var focus: FoundFocus? { slot.flatMap { people.content.focus(of: $0) } }
 
     private var slot: SlotID? { people.content.slot(of: user, style: number) }
   }

@@ -212,7 +212,7 @@ extension Kind {
   }
 
   /// Exactly two values.
-  static func pair<Item>(_ kind: Kind<Item>, expected: String) -> Kind where Value == Pair<Item> {
+  static func pair<Item>(_ kind: Kind<Item>, expected: String) -> Kind where Value == (Item, Item) {
     let form = ValueForm("`\(expected)`", fits: \.isList) {
       .type("array", ["items": kind.form.schema(), "minItems": 2, "maxItems": 2])
     }
@@ -223,7 +223,7 @@ extension Kind {
       }
       let values = field.items.map { kind.read(&reader, $0) }
       guard let first = values[0], let second = values[1] else { return nil }
-      return Pair(first: first, second: second)
+      return (first, second)
     }
   }
 
@@ -282,25 +282,14 @@ extension Kind {
     _ start: @escaping @Sendable (Located) -> Item
   ) -> Kind where Value == [Item] {
     let item = Kind<Item>.mapping(keys, start).then { reader, field, item in
-      NamedItem(name: item[keyPath: name], field: field, item: item)
+      (name: item[keyPath: name], field: field, item: item)
     }
-    return Kind<[NamedItem<Item>]>.onlyList(item, 0...limit, of: plural)
+    return Kind<[(name: String, field: Field, item: Item)]>.onlyList(item, 0...limit, of: plural)
       .then { reader, _, items in
         reader.checkNames(items.map { ($0.name, $0.field) }, plural)
         return items.map(\.item)
       }
   }
-}
-
-private struct NamedItem<Item: Sendable>: Sendable {
-  let name: String
-  let field: Field
-  let item: Item
-}
-
-struct Pair<Value: Sendable>: Sendable {
-  let first: Value
-  let second: Value
 }
 
 /// What a text may consist of.

@@ -2,20 +2,6 @@ package import Diagnostics
 package import Recipes
 
 extension AvatarStyle {
-  /// A blurred silhouette of the shape and its rings, behind everything.
-  package struct Shadow: Hashable, Sendable {
-    /// Nil and transparent draw nothing.
-    package var color: Color?
-    /// The standard deviation of the blur.
-    package var radius = 0.0
-    package var x = 0.0
-    package var y = 0.0
-    /// How far the silhouette is drawn out, or in when it is below 0.
-    package var spread = 0.0
-
-    package init(color: Color?) { self.color = color }
-  }
-
   /// A dot or a badge at a corner.
   package struct Decoration: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
@@ -59,11 +45,12 @@ extension AvatarStyle {
       self.content = content
     }
 
-    /// A transparent dot may still cut a hole.
-    package var isDrawn: Bool {
-      guard gap == 0, case .dot(let color) = content else { return true }
-      return color.alpha > 0
+    /// Whether there is more of it than a hole, which needs no room.
+    var paints: Bool {
+      if case .dot(let color) = content { color.alpha > 0 } else { true }
     }
+
+    package var isDrawn: Bool { paints || gap > 0 }
   }
 }
 
@@ -147,16 +134,15 @@ extension AvatarStyle.Ring {
   }
 }
 
-extension AvatarStyle.Shadow {
-  static let keys = Keys<AvatarStyle.Shadow>("a shadow") {
+extension Shadow {
+  /// In points, with the spread as its outset.
+  static let keys = Keys<Shadow>("a shadow") {
     Key("color", .color, to: \.color).doc("Without a colour there is no shadow.")
     Key("radius", .number(.length), to: \.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
-    Key("offset", .pair(.number(.offset), expected: "[x, y]")) {
-      ($0.x, $0.y) = ($1.first, $1.second)
-    }
-    .doc(default: "[0, 0]", "Points, to the right and down.")
-    Key("spread", .number(.offset), to: \.spread)
+    Key("offset", .pair(.number(.offset), expected: "[x, y]")) { ($0.x, $0.y) = $1 }
+      .doc(default: "[0, 0]", "Points, to the right and down.")
+    Key("spread", .number(.offset), to: \.outset)
       .doc(default: "0", "Points by which the shape grows; below 0, it shrinks.")
   }
 }
@@ -172,7 +158,7 @@ extension AvatarStyle.Decoration {
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
       .doc(default: "br", "The corner at which it is.")
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
-      $0.distance = Distance(x: $1.first, y: $1.second)
+      $0.distance = Distance(x: $1.0, y: $1.1)
     }
     .doc(default: "on the shape", "Points from the edges at that corner to the centre.")
     Key("gap", .number(.length), to: \.gap)

@@ -11,6 +11,9 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Ascending and distinct.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
+  /// Of the corners that `rounded` and `continuous` round.
+  package var radius = Length.fraction(0.25)
+  package var corners = Set(Corner.allCases)
   package var fit = Fit.fill
   /// What the crop keeps, or what it keeps where the finder finds nothing.
   package var focus = Focus.center
@@ -27,6 +30,7 @@ package struct AvatarStyle: Hashable, Sendable {
   package var underlay = false
   /// Drawn over the picture, inside the shape.
   package var overlay: Fill?
+  /// Its outset is the spread alone, without the rings.
   package var shadow: Shadow?
   /// Flatten: white, then the background.
   package var opaque = false
@@ -49,8 +53,6 @@ package struct AvatarStyle: Hashable, Sendable {
   }
 
   package static let defaultName = "round"
-  /// Of the shorter side.
-  package static let defaultRadius = Length.fraction(0.25)
 
   /// Below 1 point in either direction no file is made, whatever the scale.
   package var drawsNothing: Bool { width < 1 || height < 1 }
@@ -63,11 +65,11 @@ package struct AvatarStyle: Hashable, Sendable {
 }
 
 extension AvatarStyle {
-  package enum Shape: Hashable, Sendable {
+  package enum Shape: String, Hashable, Sendable, CaseIterable {
     case circle
-    case rounded(Length, corners: Set<Corner>)
+    case rounded
     /// Like rounded, without a jump of the curvature.
-    case continuous(Length, corners: Set<Corner>)
+    case continuous
     case square
   }
 
@@ -103,20 +105,16 @@ extension AvatarStyle {
     Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
     Key("from", .text().described("name of a style"))
       .doc("Provides all missing keys, also in mappings; `focus` and lists are taken as a whole.")
-    Key("size", .size) { ($0.width, $0.height) = ($1.first, $1.second) }
+    Key("size", .size) { ($0.width, $0.height) = $1 }
       .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
-    Key("scales", .list(.number(.scale), 1...8)) {
-      $0.scales = Set($1).sorted()
-    }
-    .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
-    Key("shape", .shape, to: \.shape)
+    Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
+      .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
+    Key("shape", .words(Shape.self), to: \.shape)
       .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
-    Key("radius", .length) { $0.shape.round(by: $1) }
+    Key("radius", .length, to: \.radius)
       .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
-    Key("corners", .list(.words(Corner.self), 1...16)) {
-      $0.shape.round(corners: Set($1))
-    }
-    .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
+    Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
+      .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
     Key("fit", .words(Fit.self), to: \.fit)
       .doc(default: "fill", "Covers the shape and crops, shows all, or distorts.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
@@ -132,7 +130,7 @@ extension AvatarStyle {
       .doc(default: "false", "Paints the background behind the picture, inside the shape.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
       .doc("Is painted over the picture, inside the shape.")
-    Key("shadow", .mapping(Shadow.keys, Shadow(color: nil)), to: \.shadow)
+    Key("shadow", .mapping(Shadow.keys, Shadow()), to: \.shadow)
       .doc("Lies behind everything; the image grows.")
     Key("opaque", .boolean, to: \.opaque)
       .doc(default: "false", "Flattens the whole image on white, then on the background.")

@@ -70,24 +70,16 @@ extension Border {
 }
 
 extension Shadow {
-  /// In pixels; nil when nothing can be seen of it.
-  package init?(
-    _ shadow: AvatarStyle.Shadow?, around border: Border?, box: PixelSize, scale: Double
-  ) {
-    guard let shadow, let color = shadow.color, color.alpha > 0 else { return nil }
-    let outset = shadow.spread * scale + (border?.reach ?? 0)
-    guard outset > -Double(box.shorterSide) / 2 else { return nil }
-    let radius = shadow.radius * scale
-    self.init(
-      color: color, radius: radius < Shadow.smallestRadius ? 0 : radius, x: shadow.x * scale,
-      y: shadow.y * scale,
-      outset: outset)
+  /// That of a style in pixels; nil when nothing can be seen of it.
+  package func pixels(around border: Border?, box: PixelSize, scale: Double) -> Shadow? {
+    let outset = outset * scale + (border?.reach ?? 0)
+    guard color.alpha > 0, outset > -Double(box.shorterSide) / 2 else { return nil }
+    let radius = radius * scale
+    return Shadow(
+      color: color, radius: radius < Shadow.smallestRadius ? 0 : radius, x: x * scale,
+      y: y * scale, outset: outset)
   }
 
-  /// How far it reaches beyond each edge of the box; below 0 it does not.
-  var extents: Extents {
-    let blurred = outset + 3 * radius
-    return Extents(
-      top: blurred - y, right: blurred + x, bottom: blurred + y, left: blurred - x)
-  }
+  /// How far it reaches beyond the left, top, right and bottom edge of the box; below 0 it does not.
+  var extents: SIMD4<Double> { outset + 3 * radius + SIMD4(-x, -y, x, y) }
 }

@@ -38,9 +38,9 @@ struct WrittenButton: Sendable {
     if let colors = button.light.colors { button.style.light = colors }
     // If a colour is wrong, contrasts mean nothing.
     if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
-    guard let own = button.dark, let field = fields["dark"] else { return }
+    guard var dark = button.dark, let field = fields["dark"] else { return }
     for state in [ButtonStyle.State.disabled, .selected, .focused]
-    where button.light.states[state] == nil && own.states[state] != nil {
+    where button.light.states[state] == nil && dark.states[state] != nil {
       let key = state.rawValue
       reader.report(
         .error, .missingKey, "only the dark appearance has `\(key)`",
@@ -49,12 +49,11 @@ struct WrittenButton: Sendable {
     }
     guard fields.isSound else { return }
     // Words are inherited, not colours: `auto` is another shade on another page.
-    let merged = reader.merge(field.node, over: fields.field.node, WrittenColors.keys.table)
-    let dark = reader.value(
-      of: Field(node: merged, path: field.path), WrittenColors.keys,
-      from: WrittenColors(appearance: .dark))
+    let title = dark.title == nil ? nil : field.entry("title")
+    dark.normal = dark.normal ?? button.light.normal
+    dark.title = dark.title ?? button.light.title
+    dark.states.merge(button.light.states) { own, _ in own }
     button.style.dark = dark.colors
-    let title = own.title == nil ? nil : field.entry("title")
     dark.checkContrast(
       title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],
       reporting: &reader)

@@ -2,42 +2,57 @@ package import Recipes
 
 extension Outline {
   /// Radii are clamped to half of the shorter side, where a continuous corner is a circle too.
-  package init(_ shape: AvatarStyle.Shape, box: PixelSize, scale: Double) {
-    switch shape {
-    case .circle: self = .circle(in: box)
-    case .square: self = .square
-    case .rounded(let length, let corners):
-      self.init(length, corners, curve: .circular, box: box, scale: scale)
-    case .continuous(let length, let corners):
-      self.init(length, corners, curve: .continuous, box: box, scale: scale)
-    }
-  }
-
-  private init(
-    _ length: AvatarStyle.Length, _ corners: Set<AvatarStyle.Corner>, curve: Curve,
-    box: PixelSize, scale: Double
-  ) {
+  package init(_ style: AvatarStyle, box: PixelSize, scale: Double) {
     let half = Double(box.shorterSide) / 2
     let asked =
-      switch length {
+      switch style.radius {
       case .points(let points): points * scale
       case .fraction(let fraction): fraction * Double(box.shorterSide)
       }
-    let radius = min(asked, half)
+    let radius =
+      switch style.shape {
+      case .circle: half
+      case .square: 0.0
+      case .rounded, .continuous: min(asked, half)
+      }
+    let corners = style.shape == .circle ? Set(AvatarStyle.Corner.allCases) : style.corners
     self.init(
       topLeft: corners.contains(.topLeft) ? radius : 0,
       topRight: corners.contains(.topRight) ? radius : 0,
       bottomRight: corners.contains(.bottomRight) ? radius : 0,
       bottomLeft: corners.contains(.bottomLeft) ? radius : 0,
-      curve: radius > 0 && radius < half ? curve : .circular)
+      curve: style.shape == .continuous && radius > 0 && radius < half ? .continuous : .circular)
   }
 
-  func radius(of corner: AvatarStyle.Corner) -> Double {
+  fileprivate func radius(of corner: AvatarStyle.Corner) -> Double {
     switch corner {
     case .topLeft: topLeft
     case .topRight: topRight
     case .bottomRight: bottomRight
     case .bottomLeft: bottomLeft
     }
+  }
+}
+
+extension Decoration {
+  package init(
+    _ style: AvatarStyle.Decoration, _ content: Content, outline: Outline, box: PixelSize,
+    scale: Double
+  ) {
+    // On the diagonal a corner lies this far from both edges, a continuous one too.
+    let inset = outline.radius(of: style.corner) * (1 - 0.5.squareRoot())
+    let across = style.distance.map { $0.x * scale } ?? inset
+    let down = style.distance.map { $0.y * scale } ?? inset
+    let isRight = style.corner == .topRight || style.corner == .bottomRight
+    let isBottom = style.corner == .bottomRight || style.corner == .bottomLeft
+    self.init(
+      content: content, x: isRight ? Double(box.width) - across : across,
+      y: isBottom ? Double(box.height) - down : down, diameter: style.size * scale,
+      gap: style.gap * scale)
+  }
+
+  /// How far it reaches beyond the left, top, right and bottom edge of the box; below 0 it does not.
+  func extents(beyond box: PixelSize) -> SIMD4<Double> {
+    diameter / 2 + SIMD4(-x, -y, x - Double(box.width), y - Double(box.height))
   }
 }

@@ -106,9 +106,9 @@ extension FieldReader {
 
 extension Kind<Focus> {
   static var point: Kind {
-    Kind<Pair<Double>>.pair(
+    Kind<(Double, Double)>.pair(
       .percentage(.percentage), expected: "two percentages, such as [50%, 40%]"
-    ).described("`[x%, y%]`").map { Focus(x: $0.first, y: $0.second) }
+    ).described("`[x%, y%]`").map { Focus(x: $0.0, y: $0.1) }
   }
 
   static var pinned: Kind { .either(.point, .words(FieldReader.sides)) }
@@ -125,10 +125,10 @@ extension Kind<FocusRule> {
   }
 }
 
-extension Kind<Pair<Double>> {
+extension Kind<(Double, Double)> {
   static var size: Kind {
     .either(
-      Kind<Double>.number(.size).map { Pair(first: $0, second: $0) },
+      Kind<Double>.number(.size).map { ($0, $0) },
       .pair(.number(.size), expected: "a number or [width, height]").described("`[width, height]`"))
   }
 }
@@ -165,16 +165,6 @@ extension Kind<[OutputFormat: Int]> {
   }
 }
 
-extension Kind<AvatarStyle.Shape> {
-  static var shape: Kind {
-    let (radius, corners) = (AvatarStyle.defaultRadius, Set(AvatarStyle.Corner.allCases))
-    return .words([
-      ("circle", .circle), ("rounded", .rounded(radius, corners: corners)),
-      ("continuous", .continuous(radius, corners: corners)), ("square", .square),
-    ])
-  }
-}
-
 extension Kind<AvatarStyle.Length> {
   static var length: Kind {
     .either(
@@ -190,7 +180,6 @@ extension Kind<Double> {
   }
 
   /// Degrees clockwise from above, or a word for them.
-
   static var direction: Kind {
     let words: [(key: String, value: Double)] = [
       ("up", 0), ("right", 90), ("down", 180), ("left", 270),
@@ -225,19 +214,6 @@ extension Kind<OutputFormat> {
         .notSupported, "`\(name)` files are not written", field, note: why,
         help: "use \(known.joined(separator: ", "))")
       return nil
-    }
-  }
-}
-
-extension AvatarStyle.Shape {
-  /// A circle and a square stay as they are.
-  mutating func round(
-    by radius: AvatarStyle.Length? = nil, corners: Set<AvatarStyle.Corner>? = nil
-  ) {
-    switch self {
-    case .rounded(let own, let all): self = .rounded(radius ?? own, corners: corners ?? all)
-    case .continuous(let own, let all): self = .continuous(radius ?? own, corners: corners ?? all)
-    case .circle, .square: break
     }
   }
 }

@@ -1,20 +1,5 @@
 package import Recipes
 
-/// How far something reaches beyond the edges of the box.
-struct Extents {
-  var top = 0.0
-  var right = 0.0
-  var bottom = 0.0
-  var left = 0.0
-
-  mutating func include(_ other: Extents) {
-    top = max(top, other.top)
-    right = max(right, other.right)
-    bottom = max(bottom, other.bottom)
-    left = max(left, other.left)
-  }
-}
-
 /// Where the box of a style lies on its canvas, at every scale.
 ///
 /// The canvas has room for rings outside, the shadow and every decoration, also for decorations that
@@ -73,35 +58,26 @@ package struct StyleLayout {
   private mutating func addRoom(for style: AvatarStyle, at scale: Double) {
     let box = box(at: scale)
     let border = Border(style.border, box: box, scale: scale)
-    let outline = Outline(style.shape, box: box, scale: scale)
-    let reach = border?.reach ?? 0
-    var sharp = Extents(top: reach, right: reach, bottom: reach, left: reach)
+    let outline = Outline(style, box: box, scale: scale)
+    var sharp = SIMD4(repeating: border?.reach ?? 0)
     for decoration in style.decorations where decoration.paints {
-      sharp.include(Spot(decoration, outline: outline, box: box, scale: scale).extents)
+      let placed = Decoration(
+        decoration, .dot(.invisible), outline: outline, box: box, scale: scale)
+      sharp = pointwiseMax(sharp, placed.extents(beyond: box))
     }
-    var all = sharp
-    if let shadow = Shadow(style.shadow, around: border, box: box, scale: scale) {
-      all.include(shadow.extents)
+    let shadow = style.shadow?.pixels(around: border, box: box, scale: scale)
+    let all = shadow.map { pointwiseMax(sharp, $0.extents) } ?? sharp
+    let sides: [WritableKeyPath<Margins, Int>] = [\.left, \.top, \.right, \.bottom]
+    for (index, side) in sides.enumerated() {
+      let points = Int((all[index] / scale - Self.tolerance).rounded(.up))
+      inset[keyPath: side] = max(inset[keyPath: side], points)
+      // Rounding must not cut a sharp edge; nobody sees a blur that is cut.
+      while Double(margins(at: scale)[keyPath: side]) < sharp[index] - Self.tolerance {
+        inset[keyPath: side] += 1
+      }
     }
-    inset.top = max(inset.top, Self.points(all.top, scale))
-    inset.right = max(inset.right, Self.points(all.right, scale))
-    inset.bottom = max(inset.bottom, Self.points(all.bottom, scale))
-    inset.left = max(inset.left, Self.points(all.left, scale))
-    // Rounding must not cut a sharp edge; nobody sees a blur that is cut.
-    while Self.lacks(margins(at: scale).left, sharp.left) { inset.left += 1 }
-    while Self.lacks(margins(at: scale).top, sharp.top) { inset.top += 1 }
-    while Self.lacks(margins(at: scale).right, sharp.right) { inset.right += 1 }
-    while Self.lacks(margins(at: scale).bottom, sharp.bottom) { inset.bottom += 1 }
   }
 
   /// A smaller rest of a whole number comes from rounding.
   private static let tolerance = 1e-6
-
-  private static func points(_ pixels: Double, _ scale: Double) -> Int {
-    max(0, Int((pixels / scale - tolerance).rounded(.up)))
-  }
-
-  private static func lacks(_ margin: Int, _ pixels: Double) -> Bool {
-    Double(margin) < pixels - tolerance
-  }
 }

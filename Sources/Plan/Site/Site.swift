@@ -11,7 +11,13 @@ package struct SiteContent: Sendable {
   /// Users whose picture is not settled yet, ascending.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
-  package var rendered = RenderedSet()
+  /// Of users, in the order of the variant's images.
+  var results: [SlotID: Result<[Asset], Rejection>] = [:]
+  var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
+  /// Sources with a colour profile that cannot be used.
+  package internal(set) var withoutProfile: Set<Int> = []
+  /// By source that was decoded, of its first plan: others may decode it at another scale.
+  package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
   /// The texts that are written in pictures, with the digests of their fonts.
   package var fonts: [String: [String]] = [:]
 
@@ -44,20 +50,18 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// What `rendered` calls the images of a user in a style; nil without a source, and before a plan
-  /// asks for them.
+  /// What the images of a user in a style are called; nil without a source, and before a plan asks
+  /// for them.
   package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignments[user].source else { return nil }
-    return variants.number(of: manifest.users[user], style: style, sources.sources[source])
+    return variants.variant(of: manifest.users[user], style: style, sources.sources[source])
       .map { SlotID(source: source, variant: $0) }
   }
 
   /// A user's images of one style; empty when the user has none.
   package func images(of user: Int, style: Int) -> [(scale: Double, asset: Asset)] {
-    guard let slot = slot(of: user, style: style), let assets = rendered.assets(of: slot) else {
-      return []
-    }
-    return zip(variants.plan(of: slot.variant).picture, assets).map { ($0.scale, $1) }
+    guard let slot = slot(of: user, style: style), let assets = assets(of: slot) else { return [] }
+    return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
   }
 
   /// The finished bitmaps of a button's state, by scale; those that failed are left out.
@@ -65,15 +69,16 @@ package struct SiteContent: Sendable {
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
     at scales: [Double]
   ) -> [(bitmap: ButtonBitmap, asset: Asset)] {
-    button.bitmaps(of: state, in: appearance, at: scales).compactMap { bitmap in
-      rendered.asset(of: bitmap.siteImage).map { (bitmap, $0) }
+    button.bitmaps(at: scales).compactMap { bitmap in
+      guard bitmap.state == state, bitmap.appearance == appearance else { return nil }
+      return asset(of: bitmap.siteImage).map { (bitmap, $0) }
     }
   }
 
   /// The finished pictures of a strip, by scale; those that failed are left out.
   package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { scale, siteImage in
-      rendered.asset(of: siteImage).map { (Double(scale), $0) }
+      asset(of: siteImage).map { (Double(scale), $0) }
     }
   }
 

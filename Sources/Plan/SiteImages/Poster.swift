@@ -153,7 +153,7 @@ extension ButtonStyle.Appearance {
 extension SiteContent {
   /// Whether a person has a source that is not rendered.
   fileprivate func isPending(_ user: Int, _ style: Int) -> Bool {
-    slot(of: user, style: style).map { rendered[$0] == nil } ?? false
+    slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
   /// The smallest file that is wide enough, or else the widest, of the first style with files; AVIF only

@@ -29,7 +29,7 @@ package struct SiteIcons: Sendable {
       let number = content.sources.shown(for: style.key)
     else { return nil }
     let source = content.sources.sources[number]
-    let backdrop = style.background.over(.white)
+    let backdrop = (style.background ?? .white).over(.white)
     // What is drawn goes on to the edge: half-transparent colours must not be laid twice.
     let (solid, ground) = source.solid(on: backdrop) ?? (source, backdrop)
     func siteImage(

@@ -51,7 +51,7 @@ package struct SiteImageList: Sendable {
       siteImages += button.bitmaps().map(\.siteImage)
     }
     if manifest.exports.contains(.android) {
-      siteImages += manifest.buttons.flatMap { $0.ninePatches.map(\.siteImage) }
+      siteImages += manifest.buttons.flatMap { $0.ninePatches.map(\.bitmap.siteImage) }
     }
     siteImages += manifest.strips.flatMap { $0.bitmaps.map(\.siteImage) }
     if let icons = SiteIcons(content) { siteImages += icons.siteImages }
@@ -76,13 +76,11 @@ package struct SiteImageList: Sendable {
 extension ShadowStrip {
   /// The picture of the strip, one pixel wide, by pixels per point.
   package var bitmaps: [(scale: Int, siteImage: SiteImage)] {
-    let strip = Strip(
-      color: color, radius: radius, offset: offset, height: height, isAbove: edge == .above)
-    guard let source = try? Source(.strip(strip)) else {
+    guard let source = try? Source(.strip(shadow)) else {
       preconditionFailure("only NaN and infinity cannot be encoded")
     }
     return [1, 2, 3].map { scale in
-      let size = PixelSize(width: 1, height: height * scale)
+      let size = PixelSize(width: 1, height: shadow.height * scale)
       return (scale, SiteImage(source, size: size, declared: declared))
     }
   }

@@ -41,7 +41,7 @@ package struct SpriteSet {
         continue
       }
       let picture: [Asset]
-      switch content.rendered[slot] {
+      switch content[slot] {
       case .success(let assets)?: picture = pngs.map { assets[$0] }
       case .failure?: continue
       case nil: picture = []

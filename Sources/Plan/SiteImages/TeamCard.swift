@@ -88,7 +88,7 @@ extension SiteContent {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
       guard let slot = slot(of: user, style: style) else { continue }
-      if case .failure? = rendered[slot] { continue }
+      if case .failure? = self[slot] { continue }
       people.append(user)
       if people.count == most { break }
     }
@@ -118,7 +118,7 @@ extension SiteContent {
   /// The card in the store; nil if there is none.
   package var card: (picture: TeamCard, asset: Asset)? {
     guard let card = TeamCard(self),
-      let asset = card.siteImage.flatMap({ rendered.asset(of: $0) })
+      let asset = card.siteImage.flatMap({ asset(of: $0) })
     else { return nil }
     return (card, asset)
   }

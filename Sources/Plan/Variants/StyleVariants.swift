@@ -7,30 +7,29 @@ package struct Variant: Hashable, Sendable {
   package var plan: Int
   /// Nil if the style's own focus or finder decides, or nothing is cropped.
   package var focus: Focus?
+
+  package init(plan: Int, focus: Focus? = nil) { (self.plan, self.focus) = (plan, focus) }
 }
 
-/// A source in a variant, both by number: the key of users' images.
+/// A source, by its number, in a variant: the key of users' images.
 package struct SlotID: Hashable, Sendable {
   package var source: Int
-  package var variant: Int
+  package var variant: Variant
 
-  package init(source: Int, variant: Int) {
+  package init(source: Int, variant: Variant) {
     (self.source, self.variant) = (source, variant)
   }
 }
 
-/// Every variant of a style that users have, each added when the source of a user is known.
+/// The plans of all styles as users have them, each added when the source of a user is known.
 ///
-/// The first variants are the styles, in their order: most users have these. A point that a user pins
-/// does not make a plan, since thousands of users may each have one.
+/// A point that a user pins does not make a plan, since thousands of users may each have one.
 package struct StyleVariants: Sendable {
   /// The styles, in their order, then one for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
   private let crops: [Crop?]
   private let resources: StyleResources
-  private var variants: [Variant] = []
-  private var known: [Variant: Int] = [:]
   private var planNumbers: [Choice: Int] = [:]
   /// Whether some style looks different for different sources.
   private let asksSources: Bool
@@ -45,54 +44,42 @@ package struct StyleVariants: Sendable {
       || styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
       planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
-      add(Variant(plan: style))
     }
   }
 
-  package var count: Int { variants.count }
-
-  package subscript(variant: Int) -> Variant { variants[variant] }
-
-  package func plan(of variant: Int) -> StylePlan { plans[variants[variant].plan] }
-
-  /// Adds the variants of a user with this source, and returns them in the order of the styles.
-  package mutating func add(_ user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? Array(styles.indices)
-    if isPlain(user) { return own }
-    return own.map { style in
+  /// Adds the plans of a user with this source, and returns the variants in the order of the styles.
+  package mutating func add(_ user: User, _ source: Source) -> [Variant] {
+    for style in user.styles ?? Array(styles.indices) where !isPlain(user) {
       let choice = choice(of: user, style: style, source)
-      let plan = planNumbers[choice] ?? plans.count
-      if plan == plans.count {
-        planNumbers[choice] = plan
-        plans.append(
-          StylePlan(styles[style], decorations: choice.decorations, resources: resources))
-      }
-      return add(Variant(plan: plan, focus: focus(of: user, style: style, source)))
+      guard planNumbers[choice] == nil else { continue }
+      planNumbers[choice] = plans.count
+      plans.append(
+        StylePlan(styles[style], decorations: choice.decorations, resources: resources))
     }
+    return known(of: user, source)
   }
 
   /// The known variants of a user with this source, in the order of the styles.
-  package func numbers(of user: User, _ source: Source) -> [Int] {
-    let own = user.styles ?? Array(styles.indices)
-    if isPlain(user) { return own }
-    return own.compactMap { number(of: user, style: $0, source) }
+  package func known(of user: User, _ source: Source) -> [Variant] {
+    (user.styles ?? Array(styles.indices)).compactMap { variant(of: user, style: $0, source) }
   }
 
   /// The variant of a user with this source in a style; nil if it is unknown.
-  package func number(
+  package func variant(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
-  ) -> Int? {
+  ) -> Variant? {
     // Autoclosures avoid copying `User`: pages ask this several times for each one.
-    if isPlain(user()) { return style }
+    if isPlain(user()) { return Variant(plan: style) }
     let (user, source) = (user(), source())
-    guard let plan = planNumbers[choice(of: user, style: style, source)] else { return nil }
-    return known[Variant(plan: plan, focus: focus(of: user, style: style, source))]
+    return planNumbers[choice(of: user, style: style, source)].map {
+      Variant(plan: $0, focus: focus(of: user, style: style, source))
+    }
   }
 
   /// The images of a source in a variant, in the order of `assets.json`.
-  package func images(of variant: Int, for source: Source) -> [PlannedImage] {
-    let images = plan(of: variant).images(for: source)
-    guard let focus = variants[variant].focus, source.inspection != nil else { return images }
+  package func images(of variant: Variant, for source: Source) -> [PlannedImage] {
+    let images = plans[variant.plan].images(for: source)
+    guard let focus = variant.focus, source.inspection != nil else { return images }
     return images.map { $0.pinned(at: focus) }
   }
 
@@ -112,14 +99,6 @@ package struct StyleVariants: Sendable {
   private func focus(of user: User, style: Int, _ source: Source) -> Focus? {
     guard let crop = crops[style], let size = source.inspection?.uprightSize else { return nil }
     return crop.focus(pinned: user.focus, of: size)
-  }
-
-  @discardableResult
-  private mutating func add(_ variant: Variant) -> Int {
-    if let number = known[variant] { return number }
-    known[variant] = variants.count
-    variants.append(variant)
-    return variants.count - 1
   }
 
   /// Decorations of a style, as ascending indices.
@@ -218,13 +197,14 @@ package struct StylePlan: Hashable, Sendable {
       let box = layout.box(at: scale)
       guard box.width > 0, box.height > 0 else { continue }
       let frame = Frame(style, base: base, box: box, detector: resources.detector)
-      let outline = Outline(style.shape, box: box, scale: scale)
+      let outline = Outline(style, box: box, scale: scale)
       let effects =
         Self.effects(of: style, box: box, scale: scale)
         + shown.compactMap { decoration in
-          let spot = Spot(decoration, outline: outline, box: box, scale: scale)
-          return Decoration(decoration, at: spot, scale: scale, badges: resources.badges)
-            .map(Effect.decoration)
+          decoration.content(resources.badges).map { content in
+            .decoration(
+              Decoration(decoration, content, outline: outline, box: box, scale: scale))
+          }
         }
       for format in style.formats {
         var recipe = Recipe(
@@ -270,7 +250,7 @@ package struct StylePlan: Hashable, Sendable {
     }
     let border = Border(style.border, box: box, scale: scale)
     if let border { effects.append(.border(border)) }
-    if let shadow = Shadow(style.shadow, around: border, box: box, scale: scale) {
+    if let shadow = style.shadow?.pixels(around: border, box: box, scale: scale) {
       effects.append(.shadow(shadow))
     }
     return effects
@@ -319,23 +299,13 @@ extension Frame {
   }
 }
 
-extension Decoration {
+extension AvatarStyle.Decoration {
   /// Nil for an invisible decoration, and for a badge that was not read.
-  package init?(
-    _ decoration: AvatarStyle.Decoration, at spot: Spot, scale: Double, badges: [SourcePath: Badge]
-  ) {
-    guard decoration.isDrawn else { return nil }
-    let content: Content
-    switch decoration.content {
-    case .dot(let color):
-      content = .dot(color.simplified)
-    case .badge(let path, _):
-      guard let badge = badges[path] else { return nil }
-      content = .picture(badge.digest, badge.inspection)
+  fileprivate func content(_ badges: [SourcePath: Badge]) -> Decoration.Content? {
+    switch content {
+    case .dot(let color): isDrawn ? .dot(color.simplified) : nil
+    case .badge(let path, _): badges[path].map { .picture($0.digest, $0.inspection) }
     }
-    self.init(
-      content: content, x: spot.x, y: spot.y, diameter: spot.diameter,
-      gap: decoration.gap * scale)
   }
 }
 

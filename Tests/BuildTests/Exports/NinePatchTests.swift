@@ -23,19 +23,17 @@ struct NinePatchTests {
     return try Pixels(png: try picture.rendered(recipe).bytes)
   }
 
-  private static let borders = [0, 0.5, 2.3]
+  private static let borders = [0, 0.5, 1, 2.3, 4]
 
   /// B11: a nine-patch of 2c + 3 pixels, which at any size is the button as it is drawn directly.
-  @Test(arguments: [0, 1, 3.3, 8, 10, 24], NinePatch.Density.allCases)
-  func `the stretched picture is the direct one`(
-    radius: Double, density: NinePatch.Density
-  ) throws {
+  @Test(arguments: [0, 0.3, 1, 3.3, 4.5, 8, 10, 12.3, 24], ButtonStyle.densities.map(\.key))
+  func `the stretched picture is the direct one`(radius: Double, density: String) throws {
     for border in Self.borders where radius > 0 || border > 0 {
       let button = button(radius: radius, border: border)
-      let scale = density.scale
+      let patches = button.ninePatches.filter { $0.density == density }.map(\.bitmap)
+      let scale = try #require(patches.first).scale
       let cap = Int((max(radius, border) * scale).rounded(.up))
       let inside = Int((border * scale).rounded(.up))
-      let patches = button.ninePatches.filter { $0.density == density }
       #expect(patches.map(\.state) == [.normal, .highlighted])
       for (patch, color) in zip(patches, [button.light.normal, button.light.highlighted]) {
         let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: color))
@@ -47,7 +45,7 @@ struct NinePatchTests {
           let size = PixelSize(
             width: Int(Double(width) * scale), height: Int(Double(height) * scale))
           let direct = try pixels(
-            NineSlice.recipe(of: button, size: size, scale: scale), of: color)
+            button.recipe(size: size, scale: scale), of: color)
           #expect(
             try file.stretched(width: size.width, height: size.height) == direct.bytes,
             "border \(border), \(size)")
@@ -59,7 +57,7 @@ struct NinePatchTests {
   @Test func `an invisible border takes no room from the content`() throws {
     let button = button(
       radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
-    let patch = try #require(button.ninePatches.first)
+    let patch = try #require(button.ninePatches.first).bitmap
     let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: button.light.normal))
     #expect(file.contentColumns == 0..<file.width)
   }

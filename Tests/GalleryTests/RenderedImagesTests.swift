@@ -2,9 +2,14 @@ import SiteSupport
 import Testing
 
 /// Placeholders, focus points and qualities, by source and style.
-struct RenderedSetTests {
-  private func slot(_ source: Int, _ variant: Int) -> SlotID {
-    SlotID(source: source, variant: variant)
+struct RenderedImagesTests {
+  private func content() throws -> SiteContent {
+    let manifest = try #require(try ManifestText.style("name: s").read().manifest)
+    return SiteContent(manifest, StyleResources())
+  }
+
+  private func slot(_ source: Int, _ plan: Int) -> SlotID {
+    SlotID(source: source, variant: Variant(plan: plan))
   }
 
   private func image(_ width: Int32, _ metadata: RenderMetadata = RenderMetadata()) -> Asset {
@@ -18,8 +23,8 @@ struct RenderedSetTests {
       thumbHash: [UInt8](repeating: hash, count: count), color: Color(red: 1, green: 2, blue: 3))
   }
 
-  @Test func `the placeholder is that of the largest scale and its first format`() {
-    var set = RenderedSet()
+  @Test func `the placeholder is that of the largest scale and its first format`() throws {
+    var set = try content()
     set.add(
       .success([
         image(10, RenderMetadata(placeholder: placeholder(1))),
@@ -31,17 +36,17 @@ struct RenderedSetTests {
     #expect(set.assets(of: slot(4, 5))?.map(\.width) == [10, 30, 30, 20])
   }
 
-  @Test func `a focus counts once, a quality for each image`() {
+  @Test func `a focus counts once, a quality for each image`() throws {
     let focus = FoundFocus(focus: Focus(x: 0.4, y: 0.2), method: .smart)
-    var set = RenderedSet()
+    var set = try content()
     set.add(.success([image(1), image(2, RenderMetadata(focus: focus))]), for: slot(0, 0))
     set.add(.success([image(1, RenderMetadata(quality: 33)), image(2)]), for: slot(0, 1))
     #expect(set.focus(of: slot(0, 0)) == focus && set.focus(of: slot(0, 1)) == nil)
     #expect(set.assets(of: slot(0, 1))?.map(\.metadata.quality) == [33, nil])
   }
 
-  @Test func `what is rendered again replaces what was known`() {
-    var set = RenderedSet()
+  @Test func `what is rendered again replaces what was known`() throws {
+    var set = try content()
     set.add(
       .success([image(1, RenderMetadata(placeholder: placeholder(1), quality: 5))]),
       for: slot(0, 0))

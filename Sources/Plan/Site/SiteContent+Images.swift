@@ -33,26 +33,12 @@ package struct Asset: Hashable, Sendable {
   package var path: String { digest.path(as: format) }
 }
 
-/// Every image that was made or found: users' images, and the site's own.
-package struct RenderedSet: Sendable {
-  /// In the order of the variant's images.
-  private var results: [SlotID: Result<[Asset], Rejection>] = [:]
-  private var siteImages: [SiteImage: Result<Asset, Rejection>] = [:]
-  private var withoutProfile: Set<Int> = []
-  /// By source, of its first variant: others may decode it at another scale.
-  private var traits: [Int: (variant: Int, traits: PictureTraits)] = [:]
-  /// Whether any style asked for one.
-  package private(set) var hasFocus = false
-
-  package init() {}
-
+extension SiteContent {
   /// Adds the results of a job's images, by their keys.
-  package mutating func add(
-    _ job: Job, _ images: [Digest: Result<Asset, Rejection>], _ variants: StyleVariants
-  ) {
+  package mutating func add(_ job: Job, _ images: [Digest: Result<Asset, Rejection>]) {
     var rest = job.keys[...]
     for variant in job.variants {
-      let count = variants.plan(of: variant).picture.count
+      let count = variants.plans[variant.plan].picture.count
       let own = rest.prefix(count)
       rest = rest.dropFirst(count)
       add(
@@ -62,7 +48,7 @@ package struct RenderedSet: Sendable {
           return assets
         }, for: SlotID(source: job.number, variant: variant))
     }
-    for (siteImage, key) in zip(job.siteImages, rest) { siteImages[siteImage] = images[key] }
+    for (siteImage, key) in zip(job.siteImages, rest) { siteResults[siteImage] = images[key] }
   }
 
   /// Adds all images of a slot, in the order of the variant's images.
@@ -70,11 +56,10 @@ package struct RenderedSet: Sendable {
     results[slot] = result
     for metadata in assets(of: slot)?.map(\.metadata) ?? [] {
       if metadata.ignoresProfile { withoutProfile.insert(slot.source) }
-      if metadata.focus != nil { hasFocus = true }
       guard let new = metadata.traits else { continue }
-      var (first, others) = (traits[slot.source] ?? (slot.variant, new), new.flags)
+      var (first, others) = (traits[slot.source] ?? (slot.variant.plan, new), new.flags)
       others.formUnion(first.traits.flags)
-      if slot.variant < first.variant { first = (slot.variant, new) }
+      if slot.variant.plan < first.plan { first = (slot.variant.plan, new) }
       // Only some styles look for faces.
       if others.contains(.noFaceFound) { first.traits.flags.insert(.noFaceFound) }
       traits[slot.source] = first
@@ -84,16 +69,16 @@ package struct RenderedSet: Sendable {
   /// The results of a user's images; nil before they are rendered.
   package subscript(slot: SlotID) -> Result<[Asset], Rejection>? { results[slot] }
 
-  package subscript(siteImage: SiteImage) -> Result<Asset, Rejection>? { siteImages[siteImage] }
+  package subscript(siteImage: SiteImage) -> Result<Asset, Rejection>? { siteResults[siteImage] }
 
   /// In the order of the variant's images.
   package func assets(of slot: SlotID) -> [Asset]? { try? results[slot]?.get() }
 
-  package func asset(of siteImage: SiteImage) -> Asset? { try? siteImages[siteImage]?.get() }
+  package func asset(of siteImage: SiteImage) -> Asset? { try? siteResults[siteImage]?.get() }
 
   /// Why images of the site are missing.
   package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
-    let failures = siteImages.compactMap { siteImage, result in
+    let failures = siteResults.compactMap { siteImage, result in
       if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }
     }
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
@@ -110,17 +95,11 @@ package struct RenderedSet: Sendable {
 
   /// What the style's finder chose.
   package func focus(of slot: SlotID) -> FoundFocus? {
-    hasFocus ? assets(of: slot)?.lazy.compactMap(\.metadata.focus).first : nil
+    assets(of: slot)?.lazy.compactMap(\.metadata.focus).first
   }
 
-  /// Nil if the source was not decoded.
-  package func traits(of source: Int) -> PictureTraits? { traits[source]?.traits }
-
-  /// Whether a source has a colour profile that cannot be used.
-  package func ignoresProfile(source: Int) -> Bool { withoutProfile.contains(source) }
-
   /// Why a source cannot be shown in these variants; nil if it can.
-  package func rejection(of source: Int, in variants: [Int]) -> Rejection? {
+  package func rejection(of source: Int, in variants: [Variant]) -> Rejection? {
     for variant in variants {
       if case .failure(let rejection) = self[SlotID(source: source, variant: variant)] {
         return rejection
@@ -131,7 +110,7 @@ package struct RenderedSet: Sendable {
 
   /// Forgets results with these images, and returns the numbers of their users' sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
-    siteImages = siteImages.filter { _, result in
+    siteResults = siteResults.filter { _, result in
       guard case .success(let asset) = result else { return true }
       return !lost.contains(asset.digest)
     }
