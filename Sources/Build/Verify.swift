@@ -35,7 +35,12 @@ package struct Verify: Sendable {
     let output = try? Folder(opening: options.output)
     let before = try output?.stamp(of: Ledger.fileName, followingLinks: false)
     guard let output, before != nil else {
-      found.add(.ledgerWrong, Ledger.fileName, options, "the list of the site's files is missing")
+      let isEmpty = try output?.entries().isEmpty ?? true
+      found.add(
+        .ledgerWrong, Ledger.fileName, options,
+        isEmpty
+          ? "nothing has been built here; build the site, or name the folder of another"
+          : "the list of the site's files is missing")
       return found
     }
     let ledger = try Ledger(in: output)

@@ -99,6 +99,17 @@ struct ProgramTests {
     #expect(clean.out == "removed what sitegen wrote to output, and emptied .sitegen\n")
   }
 
+  @Test func `where nothing was built, verify and clean say so`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("version: 1\nusers: []\n", to: "manifest.yaml")
+    let verify = try sitegen(["verify"], in: folder)
+    #expect(verify.status == 1 && verify.out.hasPrefix("output: nothing verified; 1 problem\n"))
+    #expect(verify.err.contains("nothing has been built here"))
+    let clean = try sitegen(["clean"], in: folder)
+    #expect(clean.status == 0)
+    #expect(clean.out == "there is nothing to remove: output and .sitegen do not exist\n")
+  }
+
   @Test func `the example is never written over what is there`() throws {
     let folder = TemporaryFolder()
     try folder.write("mine", to: "d/content/mine.txt")

@@ -1,5 +1,6 @@
 import Build
 import Diagnostics
+import Foundation
 
 extension Command {
   static let clean: Command = Command(
@@ -10,12 +11,17 @@ extension Command {
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     let options = try arguments.buildOptions("clean")
     session.confine(options.writable)
+    let isThere = [options.output, options.cache].contains(
+      where: FileManager.default.fileExists(atPath:))
     do throws(BuildFailure) {
       // Waits until the files are deleted: a user who cleans wants the space now.
       if let error = try Clean(options).run().leftovers.finish() {
         throw BuildFailure(error, Cancellation())
       }
-      printer.say("removed what sitegen wrote to \(options.output), and emptied \(options.cache)")
+      printer.say(
+        isThere
+          ? "removed what sitegen wrote to \(options.output), and emptied \(options.cache)"
+          : "there is nothing to remove: \(options.output) and \(options.cache) do not exist")
       return .success
     } catch {
       return error.report(to: printer)

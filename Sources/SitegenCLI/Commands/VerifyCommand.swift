@@ -51,7 +51,8 @@ extension Command {
     ].filter { $0.0 > 0 }.map { BuildSummary.count($0.0, $0.1) }.joined(separator: ", ")
     let flaws = found.flaws.count(.error)
     let result = flaws == 0 ? "no problems" : BuildSummary.count(flaws, "problem")
-    var lines = ["\(options.output): \(counts) verified; \(result)"]
+    let checked = counts.isEmpty ? "nothing" : counts
+    var lines = ["\(options.output): \(checked) verified; \(result)"]
     if all.newPictures > 0 {
       let count = BuildSummary.count(all.newPictures, "picture")
       lines.append("\(count) not compared: the next build renders them")
