@@ -195,8 +195,9 @@ package struct Inputs: Sendable {
 /// What a name stands for, in enough detail to see a change.
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// Of a link: its own stamp, not its target's. Of a folder only the inode, since its times change
-  /// with every name in it.
+  /// Of a link its own stamp, not its target's; of a folder only the inode.
+  ///
+  /// The times of a folder change with every name in it.
   package let stamp: FileStamp
   /// Of the file that a link leads to; nil if there is none.
   package let target: FileStamp?
