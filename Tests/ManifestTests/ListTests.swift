@@ -4,7 +4,8 @@ import Testing
 
 /// Lists as people have them: what their columns are taken for, and who is in them.
 ///
-/// Each file of `Lists` is a list, and its people are a snapshot. `photos.txt` names the files of a folder.
+/// Each file of `Lists` is a list, and its people are a snapshot. `photos.txt` names the files of a folder; a
+/// `.site` is a manifest with its files, each behind a line `=== PATH`.
 struct ListTests {
   private static let folder = "Tests/ManifestTests/Lists"
   private static let names =
@@ -24,9 +25,21 @@ struct ListTests {
       text.text = "version: 1\nusers: { from: Photos }\n"
       text.files = Dictionary(uniqueKeysWithValues: pictures)
     }
+    if name.hasSuffix(".site") {
+      let parts = content.split(separator: "=== ").map { part in
+        let end = part.firstIndex(of: "\n") ?? part.endIndex
+        return (String(part[..<end]), String(part[end...].dropFirst()))
+      }
+      text.files = Dictionary(uniqueKeysWithValues: parts)
+      text.text = text.files.removeValue(forKey: "manifest.yaml") ?? ""
+    }
     text.explains = true
     let (manifest, diagnostics) = try text.read()
+    // Mail addresses are not published.
+    let published = "\(manifest?.users ?? [])"
+    #expect(!published.contains("@example.org"))
     var lines = diagnostics.sorted.map { problem in
+      if name.hasSuffix(".site") { return problem.description }
       let parts = [problem.note, problem.help].compactMap { $0.map { "  " + $0 } }
       return ([problem.severity.rawValue + ": " + problem.message] + parts).joined(separator: "\n")
     }

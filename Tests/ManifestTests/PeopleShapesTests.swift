@@ -62,73 +62,6 @@ struct PeopleShapesTests {
     #expect(message.help?.hasSuffix("at: odd }, or at: \"*\" for all of them") == true)
   }
 
-  @Test func `an id that is there twice costs nobody their place`() throws {
-    // Three rows of one person, and one of somebody else.
-    let csv = """
-      handle,name,project,title,photo
-      otter,Sample Otter,Dam,Keeper,
-      otter,Sample Otter,Pond,Boss,o.jpg
-      heron,Sample Heron,Pond,,
-      otter,Someone Else,Pond,,
-      otter,Sample Otter,Dam,,
-
-      """
-    let text = text("a.csv", ["a.csv": csv], "  fields: { tags: project }")
-    #expect(
-      try text.problems() == [
-        "content/a.csv:3:1 users[1].id duplicate-id (note)",
-        "content/a.csv:5:1 users[3].id duplicate-id (warning)",
-        "content/a.csv:6:1 users[4].id duplicate-id (note)",
-      ])
-    let users = try #require(try text.read().manifest).users
-    #expect(users.map(\.name) == ["Sample Otter", "Sample Heron", "Someone Else"])
-    #expect(users.map(\.tags) == [["Dam", "Pond"], ["Pond"], ["Pond"]])
-    #expect(users[0].title == "Keeper" && users[0].avatars.map(\.kind) == [.file("o.jpg")])
-    #expect(users[2].id == "otter-2")
-  }
-
-  @Test func `two lists that both count from 1 are told apart`() throws {
-    let text = text(
-      "[team.yml, speakers.yml]",
-      [
-        "team.yml": "- { id: 1, name: Sample, surname: Otter }\n",
-        "speakers.yml": "- { id: 1, name: Sample, surname: Heron }\n",
-      ])
-    #expect(try text.problems() == ["content/speakers.yml:1:9 users[1].id duplicate-id (warning)"])
-    #expect(
-      try text.read().manifest?.users.map(\.name) == ["Sample Otter", "Sample Heron"])
-  }
-
-  @Test func `who is in two folders of pages is one person where the manifest says so`() throws {
-    let files = [
-      "talks/otter.md": "---\nname: Sample Otter\nslug: sample-otter\nrole: Speaker\n---\n",
-      "helpers/o.md": "---\nname: Sample Otter\nphoto: /o.jpg\n---\n",
-      "helpers/sample-otter.md": "---\nname: Sample Otter\n---\n",
-    ]
-    let apart = text("[talks, helpers]", files, "  root: .")
-    #expect(try words(apart).count == 3)
-    let told = try #require(try apart.read().diagnostics.sorted.first)
-    #expect(told.help?.hasSuffix(#"as in fields: { id: "{name | slug}" }"#) == true)
-    let one = text(
-      "[talks, helpers]", files, "  root: .\n  fields: { id: \"{name | slug}\" }")
-    #expect(try words(one) == ["sample-otter Sample Otter: ./o.jpg"])
-    #expect(try one.read().manifest?.users.first?.title == "Speaker")
-  }
-
-  @Test func `records without a name are told once, with what they have`() throws {
-    let csv = ",Project,Maintainer's name,Company\nNew,Pond,Otter,Wet\n,,Heron,Dry\n"
-    let text = text("a.csv", ["a.csv": csv])
-    let told = try text.read().diagnostics.sorted.filter { $0.severity == .error }
-    #expect(told.map(\.message) == ["2 records have neither a name nor an `id`"])
-    #expect(told.first?.note == #"the first has "Project", "Maintainer's name", "Company""#)
-    #expect(told.first?.help?.contains(#"fields: { name: "Maintainer's name" }"#) == true)
-    #expect(told.first?.location?.position?.line == 2)
-    // Where others have one it is a gap in the list.
-    let some = self.text("a.csv", ["a.csv": "name,x\n,1\nSample Otter,2\n,3\n"])
-    #expect(try some.problems() == ["content/a.csv:2:1 users[0] missing-key (warning)"])
-    #expect(try some.read().diagnostics.sorted.first?.message.hasPrefix("2 records") == true)
-  }
-
   private static let bundles = [
     "authors/_index.md": "---\ntitle: Authors\n---\n",
     "authors/otter/_index.md": "---\ntitle: Sample Otter\n---\n", "authors/otter/avatar.jpg": "",
@@ -155,14 +88,6 @@ struct PeopleShapesTests {
     #expect(
       try words(self.text("\"p/*.yml\"", ["p/a.yml": "name: A\n", "p/b.yml": "name: B\n"]))
         == ["a A:", "b B:"])
-  }
-
-  @Test func `a template takes the name of a file out of its path`() throws {
-    let json = #"[{"name": "Sample Otter", "photo": "../../images/otter.jpg"}]"#
-    let more = "  fields: { avatar: \"app/images/{photo | file}\" }"
-    #expect(
-      try words(text("a.json", ["a.json": json], more))
-        == ["sample-otter Sample Otter: app/images/otter.jpg"])
   }
 
   @Test(arguments: [

@@ -15,60 +15,6 @@ import Testing
     return try #require(try text.read().manifest).users
   }
 
-  @Test(arguments: [
-    "full_name,photo,role,department,website", "Full Name,Photo,Role,Department,Website",
-    "displayName,imageURL,jobTitle,team,homepage", "NAME,headshot,Position,Groups,url",
-    "real-name,avatar_url,occupation,category,blog", "name,avatar,title,tags,link",
-  ])
-  func `the usual names are known`(header: String) throws {
-    let row = "Ada Lovelace,ada.jpg,Analyst,Engines,https://example.org"
-    let user = try #require(try users("team.csv", "\(header),fax\n\(row),12\n").first)
-    #expect(user.id == "ada-lovelace" && user.name == "Ada Lovelace")
-    #expect(user.avatars.map(\.kind) == [.file("ada.jpg")])
-    #expect(user.title == "Analyst" && user.tags == ["Engines"])
-    #expect(user.link == "https://example.org")
-  }
-
-  @Test(arguments: [
-    (#""github": "ada""#, ["https://github.com/ada"]),
-    (
-      #""GitHub": "@ada", "twitter": "x.com/ada""#, ["https://github.com/ada", "https://x.com/ada"]
-    ),
-    (#""mastodon": "@ada@example.org""#, ["https://example.org/@ada"]),
-    (#""mastodon": "ada", "orcid": "", "linkedin": "a@b", "github": true"#, []),
-    (
-      #""social": [{"icon": "github", "link": "https://github.com/a"}, {"link": "mailto:a@b.example"}]"#,
-      ["https://github.com/a"]
-    ),
-    (
-      #""links": ["example.org/a", "javascript:x"], "social": {"orcid": "0-1", "web": "b.example"}"#,
-      ["https://example.org/a", "https://orcid.org/0-1", "https://b.example"]
-    ),
-    (#""links": ["https://a.example", "https://a.example"]"#, ["https://a.example"]),
-  ])
-  func `places on the web are links, and names of accounts too`(
-    json: String, links: [String]
-  ) throws {
-    let user = try #require(try users("team.json", "[{\"name\": \"Ada\", \(json)}]").first)
-    #expect(user.links == links)
-  }
-
-  @Test func `what people write keeps its lines`() throws {
-    let csv = "name,company,bio,twitter\nAda,Engines,\"One \t two\r\n\r\nThree\",\n"
-    let user = try #require(try users("team.csv", csv).first)
-    #expect(user.organisation == "Engines" && user.title == nil && user.links == [])
-    #expect(user.about == "One two\n\nThree")
-  }
-
-  @Test func `two names make one, and one is enough`() throws {
-    let both = try users("team.csv", "name,surname\nAda,Lovelace\nGrace Hopper,Hopper\nBob,\n")
-    #expect(both.map(\.name) == ["Ada Lovelace", "Grace Hopper", "Bob"])
-    let csv = "first_name,Last Name,login\nAda,Lovelace,ada\nGrace,,\n,,\n"
-    let users = try users("team.csv", csv)
-    #expect(users.map(\.name) == ["Ada Lovelace", "Grace"])
-    #expect(users.map(\.id) == ["ada", "grace"])
-  }
-
   /// M27: forums and lists of members call the id of a record so.
   @Test(arguments: ["user_id", "userId", "User ID", "uid", "member_id", "Member-ID", "id_user"])
   func `records with different ids are different people`(header: String) throws {
@@ -115,35 +61,6 @@ import Testing
     #expect(try users("team.csv", "\(header)\n\(row)\n").map(\.name) == [name])
   }
 
-  @Test func `what is named in the manifest is taken before what is usual`() throws {
-    let json = """
-      [{"name": "no", "who": {"called": "Ada", "at": [{"u": "x/y?"}]}, "file": "a b.jpg",
-        "area": ["A", "B"], "kind": "C"}]
-      """
-    let user = try #require(
-      try users(
-        "team.json", json,
-        """
-          fields:
-            id: "{who.called | slug}-{nick | default x}"
-            name: [nobody, who.called]
-            avatar: ["pictures/{file}", "{gone}.png", "https://example.org/{who.at.0.u}.png", initials]
-            tags: [area, kind]
-            title: "{who.called} of {kind | lower}"
-        """
-      ).first)
-    #expect(user.id == "ada-x" && user.name == "Ada" && user.title == "Ada of c")
-    #expect(user.tags == ["A", "B", "C"])
-    let sources = user.avatars.map(\.kind.names.source)
-    #expect(sources == ["pictures/a b.jpg", "https://example.org/x%2Fy%3F.png", "initials"])
-  }
-
-  @Test func `a name in the manifest that no record has is told, with the nearest`() throws {
-    let text = text("team.csv", "full,foto\nAda,a.jpg\n", "  fields: { name: full, avatar: fotos }")
-    #expect(try text.problems() == ["4:33 users.fields.avatar missing-key (warning)"])
-    #expect(try text.read().diagnostics.sorted.first?.help == "did you mean `foto`?")
-  }
-
   @Test(arguments: ["\"{a\"", "\"{}\"", "\"{a | upper}\""])
   func `a template with a flaw is an error where it stands`(template: String) throws {
     let text = text("team.csv", "a\nb\n", "  fields: { name: \(template) }")
@@ -154,6 +71,8 @@ import Testing
     ("team.json", "{\"meta\": {\"n\": 1, \"x\": [1]}, \"people\": [{\"name\": \"Ada\"}]}", ""),
     ("team.json", "{\"a\": {\"b\": [[], [{\"name\": \"Ada\"}]]}}", "  at: a.b.1"),
     ("team.yaml", "ada:\n  name: Ada\n", ""),
+    ("a.json", "{\"data\": {\"people\": [{\"name\": \"Ada\"}]}, \"links\": {\"next\": \"x\"}}", ""),
+    ("team.json", "{\"data\": {\"items\": [{\"name\": \"Ada\"}]}}", ""),
     (".all-contributorsrc", "{\"files\": [\"a\"], \"contributors\": [{\"login\": \"ada\"}]}", ""),
     (
       "team.yaml", "team:\n  ada:\n    name: Ada\n  other: { id: gone, name: X, off: yes }\n",
@@ -244,45 +163,6 @@ import Testing
     #expect(!made.contains("example"))
   }
 
-  @Test func `one bad value is one warning, and the person stays`() throws {
-    let long = String(repeating: "word ", count: 2_000)
-    let json = """
-      [{"name": " Ada\\t\\n Love\\u0007lace ", "link": "example.org/ada", "color": 1,
-        "background": "blurple", "styles": "gone", "title": "\(long)", "avatar": {"src": "a  b.jpg"}},
-       {"name": "Bob", "link": "ask Bob", "tags": [{"name": "x"}, null, ""]}]
-      """
-    let text = text("team.json", json)
-    #expect(
-      try text.problems().map { String($0.split(separator: " ", maxSplits: 1)[1]) } == [
-        "users[0].background bad-color (warning)", "users[0].styles unknown-style (warning)",
-        "users[0].title bad-text (warning)", "users[1].link bad-link (warning)",
-      ])
-    let users = try users("team.json", json)
-    #expect(users.map(\.name) == ["Ada Love lace", "Bob"])
-    #expect(users.map(\.link) == ["https://example.org/ada", nil])
-    #expect(users[0].avatars.map(\.kind) == [.file("a  b.jpg")])
-    #expect(users[0].title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
-    #expect(users[0].background == nil && users[1].tags == ["x"])
-  }
-
-  @Test func `one bad row or column costs a warning`() throws {
-    let rows = "\"\",name,title,name\n1,Ada,Cook\n2,Bob,Baker,x,y\n3,\"C\"x,Cook,\n4,Dan,Sailor,\n"
-    let people = try users("team.csv", rows)
-    #expect(people.map(\.name) == ["Ada", "Bob", "Dan"] && people[1].title == "Baker")
-    let problems = try text("team.csv", rows).problems()
-    #expect(problems.allSatisfy { $0.hasSuffix("(warning)") }, "\(problems)")
-    let items = "[{\"name\": \"Ada\"}, null, 5, [], {\"name\": \"Bob\"}]"
-    #expect(try users("team.json", items).map(\.name) == ["Ada", "Bob"])
-  }
-
-  @Test(arguments: [
-    "{\"data\": {\"people\": [{\"name\": \"Ada\"}]}, \"links\": {\"next\": \"x\"}}",
-    "{\"data\": {\"items\": [{\"name\": \"Ada\"}]}}", "{\"ada\": {\"name\": \"Ada\"}}",
-  ])
-  func `the list is found beneath what is wrapped around it`(json: String) throws {
-    #expect(try users("team.json", json).map(\.name) == ["Ada"])
-  }
-
   @Test func `mail addresses and keys are no ids, and other lists have their own words`() throws {
     let csv = "username,key,name,focus,background\na@example.org,sk-1,Ada,Machines,10 years\n"
     let people = try users("team.csv", csv)
@@ -324,12 +204,6 @@ import Testing
     #expect(user.avatars.map(\.kind) == [.file("x, y.jpg"), .file("z.jpg")])
     let two = "  fields: { tags: [Tags, Name] }"
     #expect(try users("team.csv", text, two).first?.tags == tags + ["Ada"])
-  }
-
-  @Test func `paths from the root of a site begin where the manifest says`() throws {
-    let csv = "name,image\nAda,/img/a.jpg\nBob,b.jpg\n"
-    let users = try users("team.csv", csv, "  root: static")
-    #expect(users.flatMap { $0.avatars.map(\.kind.names.source) } == ["static/img/a.jpg", "b.jpg"])
   }
 
   @Test func `ids instead of names are reported`() throws {
