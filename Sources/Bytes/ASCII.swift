@@ -67,7 +67,14 @@ extension String {
 
   /// The same words on one line, without control characters.
   package var plain: String {
-    unicodeScalars.split { $0.breaksLines || $0 == " " }.map { String($0) }
+    // Nearly every text is so already.
+    var isSpace = true
+    let isPlain = utf8.allSatisfy { byte in
+      defer { isSpace = byte == 0x20 }
+      return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
+    }
+    if isPlain && !isSpace { return self }
+    return unicodeScalars.split { $0.breaksLines || $0 == " " }.map { String($0) }
       .joined(separator: " ")
   }
 }

@@ -107,7 +107,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   // Any syntax.
   case documentTooDeep = "document-too-deep"
   case documentTooManyValues = "document-too-many-values"
-  case documentTooManyProblems = "document-too-many-problems"
   case scalarTooLong = "scalar-too-long"
   case duplicateKey = "duplicate-key"
 
@@ -148,7 +147,6 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
 
   // Lists.
   case listExpected = "list-expected"
-  case listTooLong = "list-too-long"
   case recordNotMapping = "record-not-mapping"
 
   // MARK: Templates

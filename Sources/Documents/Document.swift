@@ -16,34 +16,19 @@ package struct Document: Hashable, Sendable {
   ) throws(Diagnostic) {
     self.file = file
     let text = try CleanText(bytes, file: file, syntax: syntax, limit: limits.bytes)
-    if syntax == .yaml {
-      var builder = YAMLBuilder(text, limits: limits)
-      root = try builder.wholeDocument(isList: false)
-      (problems, colorComments) = (builder.problems, builder.colorComments)
-    } else {
-      (root, problems) = try text.tree(syntax, limits: limits)
-      colorComments = [:]
-    }
-  }
-}
-
-extension CleanText {
-  /// The tree of a document and its recoverable problems; one that should be a list is refused
-  /// early.
-  func tree(
-    _ syntax: Syntax, limits: DocumentLimits, isList: Bool = false
-  ) throws(Diagnostic) -> (root: Node, problems: [Diagnostic]) {
     switch syntax {
     case .json:
-      var parser = JSONParser(bytes, file: file, limits: limits)
-      return (try parser.wholeText(isList: isList), parser.problems)
+      var parser = JSONParser(text.bytes, file: file, limits: limits)
+      root = try parser.wholeText()
+      (problems, colorComments) = (parser.problems, [:])
     case .toml:
-      if isList { throw .notList("a mapping", file: file, at: Position(line: 1, column: 1)) }
-      var parser = TOMLParser(self, limits: limits)
-      return (try parser.wholeDocument(), [])
+      var parser = TOMLParser(text, limits: limits)
+      root = try parser.wholeDocument()
+      (problems, colorComments) = ([], [:])
     case .yaml:
-      var builder = YAMLBuilder(self, limits: limits)
-      return (try builder.wholeDocument(isList: isList), builder.problems)
+      var builder = YAMLBuilder(text, limits: limits)
+      root = try builder.wholeDocument()
+      (problems, colorComments) = (builder.problems, builder.colorComments)
     case .csv, .tsv, .jsonLines, .markdown, .vCard, .xlsx:
       preconditionFailure("a list is not one tree")
     }
@@ -89,8 +74,8 @@ package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
   /// Levels of nested mappings and sequences.
   package var depth = 32
-  /// Values of a whole document, aliases counted with all that they copy; a list of a million people
-  /// has nine million.
+  /// Values of a whole document, aliases counted with all that they copy, or records of a list; a document of
+  /// a million people has nine million.
   package var nodes = 12_000_000
   /// Values that the aliases of a whole document copy.
   package var copiedNodes = 1_000_000
@@ -98,13 +83,11 @@ package struct DocumentLimits: Hashable, Sendable {
   package var scalarBytes = 4 << 10
   /// Bytes of one text that starts with `data:`.
   package var dataScalarBytes = 2 << 20
-  /// Recoverable problems of a whole document; one more says that there were others.
+  /// Recoverable problems of a whole document that are kept.
   package var problems = 10_000
 
   /// Bytes of a list.
   package var listBytes = 512 << 20
-  /// Records of a list.
-  package var records = 20_000_000
 
   package init() {}
 

@@ -1,6 +1,5 @@
 import Diagnostics
 import Documents
-import TestSupport
 import Testing
 
 /// Markdown with front matter, and vCards.
@@ -103,50 +102,5 @@ struct PeopleSyntaxTests {
     #expect(
       records(text, .vCard, limits: limits).last?.hasPrefix("throws document-too-many-values 5:1")
         == true)
-  }
-
-  private static let samples: [(Syntax, String)] = [
-    (.markdown, "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"),
-    (
-      .vCard,
-      head
-        + "FN:Zo\u{EB}\r\nPHOTO;ENCODING=b;TYPE=\"JPEG\":AAAA\r\n BB=\\,\r\nitem1.URL:https\\://x\r\n"
-        + "N;ENCODING=QUOTED-PRINTABLE:=C3=A9=\r\n;x\r\nEND:VCARD\r\n"
-        + "BEGIN:VCARD\nFN:B\nCATEGORIES:a,b\nEND:VCARD\n"
-    ),
-    (.csv, "sep=;\r\nid; Full Name ;\"a;\"\"b\";;\r\nada;\"Ada, X\";x;;\r\n;;;\r\nb\tc;d;e\r\n"),
-  ]
-
-  /// Two thousand damaged texts of each are read or refused.
-  @Test(arguments: samples, [false, true])
-  func `damaged texts never trap`(sample: (syntax: Syntax, text: String), isWide: Bool) {
-    let seed = UInt64.random(in: 0 ... .max)
-    print("seed of damaged \(sample.syntax): \(seed)")
-    var random = SeededRandom(seed: seed)
-    let whole =
-      isWide
-      ? [0xFF, 0xFE] + sample.text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-      : Array(sample.text.utf8)
-    var limits = DocumentLimits()
-    limits.nodes = 12
-    for _ in 0..<2_000 {
-      var bytes = whole
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let at = Int.random(in: 0..<max(bytes.count, 1), using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes = Array(bytes.prefix(at))
-        case 1 where at < bytes.count: bytes.remove(at: at)
-        case 2 where at < bytes.count:
-          bytes[at] =
-            Array("\n\r\":;=-. \\\u{E9}".utf8 + [0xE9, 0x80]).randomElement(using: &random) ?? 0
-        default:
-          let end = min(bytes.count, at + Int.random(in: 1...40, using: &random))
-          bytes += bytes[min(at, end)..<end]
-        }
-        if bytes.isEmpty { break }
-      }
-      let once = records(bytes, sample.syntax, limits: limits)
-      #expect(records(bytes, sample.syntax, limits: limits) == once, "seed \(seed)")
-    }
   }
 }

@@ -34,7 +34,7 @@ func readAll(
   }
   var limits = limits
   limits.listBytes = limits.bytes
-  var reader = RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
+  var reader = try RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
   var nodes: [Node] = []
   var problems: [Diagnostic] = []
   while let record = try reader.next() {
@@ -91,12 +91,12 @@ extension Node {
 func records(
   _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) -> [String] {
-  var reader = RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
   var told: [String] = []
   do throws(Diagnostic) {
+    var reader = try RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
     while let record = try reader.next() {
       let words =
-        ["\(record.index)", record.isBroken ? "broken" : record.node.tree]
+        ["\(told.count)", record.isBroken ? "broken" : record.node.tree]
         + record.problems.map(\.fault)
       told.append(words.joined(separator: " "))
     }

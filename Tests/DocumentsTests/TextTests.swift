@@ -65,7 +65,7 @@ struct TextTests {
   func `a table that is no UTF-8 is read as Windows-1252`(cell: [UInt8], text: String) throws {
     for ending in [[], Array("\nx;b\n".utf8)] {
       let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
-      var reader = RecordReader(bytes, syntax: .csv, file: "file")
+      var reader = try RecordReader(bytes, syntax: .csv, file: "file")
       var rows: [String] = []
       var told: [String] = []
       while let record = try reader.next() {

@@ -18,7 +18,8 @@ struct WorkbookTests {
   private func read(
     _ bytes: [UInt8], sheet: String? = nil, limits: DocumentLimits = .standard
   ) throws(Diagnostic) -> [String] {
-    var reader = RecordReader(bytes, syntax: .xlsx, file: "a.xlsx", sheet: sheet, limits: limits)
+    var reader = try RecordReader(
+      bytes, syntax: .xlsx, file: "a.xlsx", sheet: sheet, limits: limits)
     var rows: [String] = []
     while let record = try reader.next() {
       rows.append(([record.node.tree] + record.problems.map(\.fault)).joined(separator: " "))
@@ -66,7 +67,7 @@ struct WorkbookTests {
       try read(TestWorkbook(Self.header + rows)) == [
         "{id: a, name: b}", "{name: next}", "{}", "{id: 9}",
       ])
-    var reader = RecordReader(
+    var reader = try RecordReader(
       TestWorkbook(Self.header + rows).bytes, syntax: .xlsx, file: "a.xlsx")
     var places: [String] = []
     while let record = try reader.next() {

@@ -43,31 +43,10 @@ package struct ManifestText {
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
-    let reader = ManifestReader(
-      allowEmpty: allowEmpty, allowShrink: allowShrink, explains: explains,
-      madeIDs: MadeIDs(parsing: madeIDs)
-    ) { (address, _) throws(ManifestReader.Refusal) in
-      if let bytes = binaries[address.url] { return ManifestReader.FetchedList(bytes: bytes) }
-      guard let list = lists[address.url] else { throw ManifestReader.Refusal("HTTP 404") }
-      return ManifestReader.FetchedList(
-        bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
-    } list: { (folder, _) throws(ManifestReader.Refusal) in
-      let isFile = files[folder.hasSuffix("/") ? String(folder.dropLast()) : folder] != nil
-      if isFile { throw ManifestReader.Refusal("not a directory") }
-      let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-      let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
-        .map { String($0.dropFirst(start.count)) }
-      guard !names.isEmpty else { throw .notFound }
-      // Of a folder below its name and the slash.
-      return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
-        .sorted().map(String.init)
-    } open: { (path, _) throws(ManifestReader.Refusal) in
-      if let bytes = binaries[path] { return bytes }
-      guard let text = files[path] else {
-        throw .notFound
-      }
-      return Array(text.utf8)
-    }
+    var reader = ManifestReader(self)
+    (reader.allowEmpty, reader.allowShrink) = (allowEmpty, allowShrink)
+    reader.explains = explains
+    reader.madeIDs = MadeIDs(parsing: madeIDs)
     let result = reader.read(document)
     if text.utf8.count < 100_000 {
       let flaws = try SchemaOracle.shared?.disagreements(on: document, result.diagnostics) ?? []
@@ -91,4 +70,39 @@ package struct ManifestText {
       return words.joined(separator: " ")
     }
   }
+}
+
+extension ManifestText: ListFiles {
+  package func fetch(
+    _ list: ListAddress, _ network: NetworkSettings
+  ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
+    if let bytes = binaries[list.url] { return ManifestReader.FetchedList(bytes: bytes) }
+    guard let list = lists[list.url] else { throw ManifestReader.Refusal("HTTP 404") }
+    return ManifestReader.FetchedList(
+      bytes: Array(list.new.utf8), former: list.former.map { Array($0.utf8) })
+  }
+
+  package func names(
+    in folder: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [String] {
+    let isFile = files[folder.hasSuffix("/") ? String(folder.dropLast()) : folder] != nil
+    if isFile { throw ManifestReader.Refusal("not a directory") }
+    let start = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+    let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
+      .map { String($0.dropFirst(start.count)) }
+    guard !names.isEmpty else { throw .notFound }
+    // Of a folder below its name and the slash.
+    return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
+      .sorted().map(String.init)
+  }
+
+  package func open(
+    _ path: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [UInt8] {
+    if let bytes = binaries[path] { return bytes }
+    guard let text = files[path] else { throw .notFound }
+    return Array(text.utf8)
+  }
+
+  package func peek(_ path: String, allowOutside: Bool) -> [UInt8] { [] }
 }

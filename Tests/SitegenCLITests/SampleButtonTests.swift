@@ -12,10 +12,7 @@ struct SampleButtonTests {
     let manifest = Checkout.root.appendingPathComponent("\(folder)/manifest.yaml")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "manifest.yaml")
-    let reader = ManifestReader { (_, _) throws(ManifestReader.Refusal) in
-      throw ManifestReader.Refusal("there is no file")
-    }
-    let result = reader.read(document)
+    let result = ManifestReader(NoFiles()).read(document)
     #expect(result.diagnostics.isEmpty)
     let buttons = try #require(result.manifest).buttons
     #expect(!buttons.isEmpty)
@@ -30,4 +27,21 @@ struct SampleButtonTests {
       }
     }
   }
+}
+
+/// The samples name no lists.
+private struct NoFiles: ListFiles {
+  func fetch(
+    _ list: ListAddress, _ network: NetworkSettings
+  ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList { throw .notFound }
+
+  func names(
+    in folder: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [String] { throw .notFound }
+
+  func open(
+    _ path: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [UInt8] { throw .notFound }
+
+  func peek(_ path: String, allowOutside: Bool) -> [UInt8] { [] }
 }

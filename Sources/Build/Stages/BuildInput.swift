@@ -51,20 +51,12 @@ struct BuildInput {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
-    let lists = UserLists(folder: folder, cancellation)
-    let reader = ManifestReader(
-      allowEmpty: options.allowEmpty, allowShrink: options.allowShrink, explains: explains,
-      madeIDs: ServedOutput.madeIDs(in: options.output),
-      takesSubfolders: options.manifestText != nil,
-      fetch: remote.fetch
-    ) { (path, allowOutside) throws(ManifestReader.Refusal) in
-      try lists.names(in: path, allowOutside: allowOutside)
-    } open: { (path, allowOutside) throws(ManifestReader.Refusal) in
-      try lists.open(path, allowOutside: allowOutside)
-    } peek: { path, allowOutside in
-      let file = try? folder.open(beneath: path, allowOutside: allowOutside)
-      return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
-    }
+    let lists = UserLists(folder: folder, remote, cancellation)
+    var reader = ManifestReader(lists)
+    (reader.allowEmpty, reader.allowShrink) = (options.allowEmpty, options.allowShrink)
+    reader.explains = explains
+    reader.madeIDs = ServedOutput.madeIDs(in: options.output)
+    reader.takesSubfolders = options.manifestText != nil
     var (manifest, diagnostics) = reader.read(document)
     try cancellation.check()
     for path in lists.shallow {
@@ -94,20 +86,15 @@ struct BuildInput {
     let isListed = { (user: User) in
       options.manifestText != nil || user.declared.location.file != options.manifest
     }
-    if let photos = PhotoFolder(
-      for: manifest.users.filter(isListed), beneath: folder, allowOutside: manifest.allowOutside,
-      noting: &inputs)
-    {
-      for user in manifest.users.indices where isListed(manifest.users[user]) {
-        photos.correct(&manifest.users[user])
-      }
-      manifest.photoFolder = photos.path
+    PictureSearch.findPhotos(
+      of: &manifest, beneath: folder, noting: &inputs, isListed: isListed)
+    if let photos = manifest.photoFolder {
       diagnostics.add(
         Diagnostic(
           .note, .usersGuess,
           "the photos are not where the list says; they are in "
-            + (photos.path.isEmpty ? "the folder of the list" : photos.path),
-          help: "to be sure, write it down, as in fields: { avatar: \"\(photos.path){photo}\" }"))
+            + (photos.isEmpty ? "the folder of the list" : photos),
+          help: "to be sure, write it down, as in fields: { avatar: \"\(photos){photo}\" }"))
     }
     return (manifest, diagnostics)
   }
@@ -128,7 +115,7 @@ struct BuildInput {
 }
 
 /// The files with users, found and read beneath the manifest's folder.
-private final class UserLists {
+private final class UserLists: ListFiles {
   /// Files and folders; without a stamp where there was nothing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   /// The first file or folder that cannot be read: without its people the site would lose them.
@@ -136,13 +123,24 @@ private final class UserLists {
   /// Repositories without their older commits.
   private(set) var shallow: [String] = []
   private let folder: Folder
+  private let remote: RemoteLists
   private let cancellation: Cancellation
 
-  init(folder: Folder, _ cancellation: Cancellation) {
-    (self.folder, self.cancellation) = (folder, cancellation)
+  init(folder: Folder, _ remote: RemoteLists, _ cancellation: Cancellation) {
+    (self.folder, self.remote, self.cancellation) = (folder, remote, cancellation)
   }
 
-  /// The sorted names of what is in a folder; those of folders end with a slash.
+  func fetch(
+    _ list: ListAddress, _ network: NetworkSettings
+  ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
+    try remote.fetch(list, network)
+  }
+
+  func peek(_ path: String, allowOutside: Bool) -> [UInt8] {
+    let file = try? folder.open(beneath: path, allowOutside: allowOutside)
+    return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
+  }
+
   func names(
     in path: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -186,12 +184,9 @@ private final class UserLists {
   }
 
   private func refusal(_ error: FileError) -> ManifestReader.Refusal {
-    let isAbsence = error.reason == .notFound
     if error.isOfMachine, failure == nil {
       failure = .unreadable(.usersUnreadable, error.path, error)
     }
-    return ManifestReader.Refusal(
-      error.explanation, help: isAbsence ? "paths are relative to the manifest" : nil,
-      isAbsence: isAbsence)
+    return ManifestReader.Refusal(error.explanation, isAbsence: error.reason == .notFound)
   }
 }

@@ -18,6 +18,7 @@ struct BuildStages {
   private let gatherer: Gatherer
   private let renderer: Renderer
   private let styleResources: StyleResources
+  private var search: PictureSearch
   private(set) var content: SiteContent
   /// Whether something failed that may work when it is tried again.
   var hasTransientFailures: Bool {
@@ -42,9 +43,9 @@ struct BuildStages {
       folder: context.manifestFolder, allowOutside: manifest.allowOutside,
       photoFolder: manifest.photoFolder)
     var manifest = manifest
-    var spelling = FileSpelling(files)
-    for user in manifest.users.indices { spelling.correct(&manifest.users[user]) }
-    mayBeBetterNextTime = spelling.hasMissing
+    search = PictureSearch(files)
+    for user in manifest.users.indices { search.correct(&manifest.users[user]) }
+    mayBeBetterNextTime = search.hasMissing
     gatherer = Gatherer(
       files: files, root: Inputs.fromRoot(context.manifestFolder.path), index: context.index,
       queue: context.queue, tally: context.tally, fonts: resources.fonts,
@@ -259,7 +260,7 @@ extension BuildStages {
       if let diagnostic = style.diagnostic(with: styleResources) { diagnostics.add(diagnostic) }
       if let diagnostic = content.limitDiagnostic(of: number) { diagnostics.add(diagnostic) }
     }
-    var nearest = NearestFile(beneath: context.manifestFolder)
+    var search = search
     let helpWithoutManifest =
       context.options.manifestText.map { _ in
         "no folder near the list has them; `init --from` writes a manifest, in which `fields` says "
@@ -270,7 +271,7 @@ extension BuildStages {
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {
-        nearest.help(for: $0) ?? helpWithoutManifest
+        search.help(for: $0) ?? helpWithoutManifest
       }
       if let diagnostic, !fetching.users.contains(user) { diagnostics.add(diagnostic) }
       if let diagnostic = content.profileDiagnostic(of: user) { diagnostics.add(diagnostic) }

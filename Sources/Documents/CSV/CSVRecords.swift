@@ -101,7 +101,7 @@ struct CSVRecords: RecordSource {
     }
     headerProblems = []
     return RecordReader.Record(
-      Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator)
+      node: Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator)
   }
 
   private func wrongCount(_ keys: [CSVRows.Cell]) -> Diagnostic {

@@ -21,7 +21,7 @@ struct JSONLineRecords: RecordSource {
       let start = parser.position
       do throws(Diagnostic) {
         let node = try parser.wholeText()
-        return .init(checking: node, problems: parser.problems, file: text.file)
+        return .checked(node, problems: parser.problems, file: text.file)
       } catch {
         return .broken(error, at: start)
       }

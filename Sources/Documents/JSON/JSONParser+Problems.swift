@@ -3,9 +3,7 @@ import Diagnostics
 
 // The messages about broken JSON: what was expected, what was found, what to do.
 extension JSONParser {
-  func unexpected(
-    _ expected: String, code: DiagnosticID = .jsonSyntax, help: String? = nil
-  ) -> Diagnostic {
+  func unexpected(_ expected: String, help: String? = nil) -> Diagnostic {
     guard offset < end else {
       return Diagnostic(
         .jsonUnfinished, "\(expected) was expected, but the end of the text was found", file: file,
@@ -18,12 +16,12 @@ extension JSONParser {
         (.jsonComment, "a comment", "remove it, or write the file as YAML, which has comments")
       case UInt8(ascii: "'"): (.jsonString, "a single quote", "put text into double quotes")
       case Byte.plus, Byte.dot: (.jsonNumber, word, "a number starts with a digit or `-`")
-      case let byte where byte.isWord && !byte.isASCIIDigit && code == .jsonSyntax:
+      case let byte where byte.isWord && !byte.isASCIIDigit:
         (
           .jsonWord, "the word \(word)",
           "put text into double quotes; the only words are `true`, `false` and `null`"
         )
-      default: (code, word, help)
+      default: (.jsonSyntax, word, help)
       }
     return Diagnostic(
       id, "\(expected) was expected, but \(found) was found", file: file, at: position, help: advice
@@ -42,7 +40,7 @@ extension JSONParser {
       .jsonEscape,
       isUnicode
         ? "`\\u` is not followed by four hexadecimal digits"
-        : "a backslash is followed by \(found(at: index + 1, words: false))",
+        : "a backslash is followed by something that is not an escape",
       file: file, at: position(at: index),
       help: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
   }
@@ -55,14 +53,14 @@ extension JSONParser {
   }
 
   /// The text at an offset, for messages: a whole word or one character.
-  func found(at index: Int, words: Bool = true) -> String {
+  func found(at index: Int) -> String {
     guard index < end else { return "the end of the text" }
-    if words, bytes[index] == Byte.quote { return "a string" }
+    if bytes[index] == Byte.quote { return "a string" }
     if bytes[index] == Byte.newline || bytes[index] == Byte.carriageReturn {
       return "the end of the line"
     }
     var last = index + 1
-    if words, bytes[index].isWord {
+    if bytes[index].isWord {
       while last < end, last < index + 20, bytes[last].isWord { last += 1 }
     }
     while last < end, bytes[last].isContinuation { last += 1 }

@@ -41,16 +41,12 @@ extension JSONParser {
   /// Decodes one escape into `scratch` and returns the offset after it.
   private mutating func escape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     guard index + 1 < end else { throw unclosedString(at: opening) }
-    switch bytes[index + 1] {
-    case Byte.quote, Byte.backslash, UInt8(ascii: "/"): scratch.append(bytes[index + 1])
-    case UInt8(ascii: "b"): scratch.append(0x08)
-    case UInt8(ascii: "f"): scratch.append(0x0C)
-    case UInt8(ascii: "n"): scratch.append(Byte.newline)
-    case UInt8(ascii: "r"): scratch.append(Byte.carriageReturn)
-    case UInt8(ascii: "t"): scratch.append(Byte.tab)
-    case UInt8(ascii: "u"): return try unicodeEscape(at: index, opening: opening)
-    default: throw badEscape(at: index)
+    let letter = bytes[index + 1]
+    if letter == UInt8(ascii: "u") { return try unicodeEscape(at: index, opening: opening) }
+    guard let byte = letter == UInt8(ascii: "/") ? letter : letter.escaped else {
+      throw badEscape(at: index)
     }
+    scratch.append(byte)
     return index + 2
   }
 
@@ -88,36 +84,16 @@ extension JSONParser {
   mutating func number() throws(Diagnostic) -> String {
     let start = position
     let first = offset
-    if bytes[offset] == Byte.minus { offset += 1 }
-    let leading = offset
-    try digits("a digit")
-    if bytes[leading] == Byte.zero, offset - leading > 1 {
+    while offset < end, bytes[offset].isWord || "+-.".utf8.contains(bytes[offset]) { offset += 1 }
+    let text = String(decoding: bytes[first..<offset], as: UTF8.self)
+    if let problem = limits.problem(ofText: text.utf8, file: file, at: start) { throw problem }
+    let isInteger = text.first != "0" && text.utf8.allSatisfy(\.isASCIIDigit)
+    let number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/
+    guard isInteger || text.wholeMatch(of: number) != nil else {
       throw Diagnostic(
-        .jsonNumber, "a number may not start with a zero", file: file, at: start,
-        help: "remove the zero")
+        .jsonNumber, "`\(text.brief)` is not a number in JSON", file: file, at: start,
+        help: "write it as in -1.5e3; put text into double quotes")
     }
-    if offset < end, bytes[offset] == Byte.dot {
-      offset += 1
-      try digits("a digit after the point")
-    }
-    if offset < end, bytes[offset] | 0x20 == UInt8(ascii: "e") {
-      offset += 1
-      if offset < end, bytes[offset] == Byte.plus || bytes[offset] == Byte.minus { offset += 1 }
-      try digits("a digit of the exponent")
-    }
-    if offset < end, bytes[offset].isWord || bytes[offset] == Byte.dot {
-      throw Diagnostic(
-        .jsonNumber, "a number may not go on with \(found(at: offset))", file: file, at: start,
-        help: "numbers are decimal; put text into double quotes")
-    }
-    let text = bytes[first..<offset]
-    if let problem = limits.problem(ofText: text, file: file, at: start) { throw problem }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private mutating func digits(_ expected: String) throws(Diagnostic) {
-    let first = offset
-    while offset < end, bytes[offset].isASCIIDigit { offset += 1 }
-    guard offset > first else { throw unexpected(expected, code: .jsonNumber) }
+    return text
   }
 }

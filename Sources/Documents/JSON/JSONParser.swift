@@ -35,14 +35,10 @@ struct JSONParser {
     Position(line: line, column: offset - lineStart + 1)
   }
 
-  /// Reads the one value of a whole text; a list is refused at its start if it is not one.
-  mutating func wholeText(isList: Bool = false) throws(Diagnostic) -> Node {
+  /// Reads the one value of a whole text.
+  mutating func wholeText() throws(Diagnostic) -> Node {
     skipSpace()
     guard offset < end else { throw .empty(file: file) }
-    if isList, bytes[offset] != Byte.openBracket {
-      let kind = bytes[offset] == Byte.openBrace ? "a mapping" : found(at: offset)
-      throw .notList(kind, file: file, at: position)
-    }
     let node = try value(depth: 0)
     skipSpace()
     guard offset == end else {
@@ -144,8 +140,9 @@ struct JSONParser {
       skipSpace()
       let node = try value(depth: depth)
       if let first = keys.first(key, in: openEntries, from: base) {
-        problems.append(
-          .duplicate(key, file: file, at: keyStart, first: first), limit: limits.problems)
+        if problems.count < limits.problems {
+          problems.append(.duplicate(key, file: file, at: keyStart, first: first))
+        }
       } else {
         openEntries.append(Entry(key: key, keyPosition: keyStart, value: node))
       }

@@ -21,10 +21,22 @@ enum Byte {
   static let minus = UInt8(ascii: "-")
   static let plus = UInt8(ascii: "+")
   static let dot = UInt8(ascii: ".")
-  static let zero = UInt8(ascii: "0")
 }
 
 extension UInt8 {
+  /// What this letter behind a backslash means in JSON and TOML.
+  var escaped: UInt8? {
+    switch self {
+    case Byte.quote, Byte.backslash: self
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): Byte.newline
+    case UInt8(ascii: "r"): Byte.carriageReturn
+    case UInt8(ascii: "t"): Byte.tab
+    default: nil
+    }
+  }
+
   /// Whether this byte continues a UTF-8 character that an earlier byte began.
   var isContinuation: Bool { self & 0xC0 == 0x80 }
   /// Letters, digits, and all bytes of characters that are not ASCII.

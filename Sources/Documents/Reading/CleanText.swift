@@ -48,7 +48,13 @@ struct CleanText {
         at: Position(line: 1, column: 1), help: "save it as UTF-8")
     }
     if raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF]) {
-      return UTF16Text.utf8(raw[2...], isLittleEndian: raw[0] == 0xFF)
+      // As spreadsheets write it; what is not a character becomes U+FFFD, half a unit too.
+      let (high, low) = raw[0] == 0xFF ? (1, 0) : (0, 1)
+      var units = stride(from: 2, to: raw.count - 1, by: 2).map {
+        UInt16(raw[$0 + high]) << 8 | UInt16(raw[$0 + low])
+      }
+      if !raw.count.isMultiple(of: 2) { units.append(0xFFFD) }
+      return Array(String(decoding: units, as: UTF16.self).utf8)
     }
     return raw
   }

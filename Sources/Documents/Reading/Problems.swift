@@ -40,53 +40,9 @@ extension Diagnostic {
       at: position, note: "the first one is at \(first)",
       help: "keep one of the two")
   }
-
-  static func notMapping(_ found: Node, file: String) -> Diagnostic {
-    Diagnostic(
-      .recordNotMapping, "a record has to be a mapping, but this is \(found.content.kind)",
-      file: file, at: found.position, help: "write its values as `key: value`")
-  }
-
-  static func notList(_ found: String, file: String, at position: Position) -> Diagnostic {
-    Diagnostic(
-      .listExpected, "a list of records was expected, but this is \(found)", file: file,
-      at: position, help: "the file has to be one list, with a mapping for each record")
-  }
-
-  static func tooManyRecords(_ limits: DocumentLimits, file: String, at position: Position)
-    -> Diagnostic
-  {
-    Diagnostic(
-      .listTooLong, "the list has more than \(limits.records) records", file: file, at: position,
-      help: "split it into several sites")
-  }
-}
-
-extension Node.Content {
-  var kind: String {
-    switch self {
-    case .scalar: "a single value"
-    case .sequence: "a list"
-    case .mapping: "a mapping"
-    }
-  }
 }
 
 extension String {
   /// Short enough for a message.
   var brief: String { count <= 40 ? self : String(prefix(39)) + "…" }
-}
-
-extension [Diagnostic] {
-  /// Adds a recoverable problem; a limit keeps a hostile file from filling memory.
-  mutating func append(_ problem: Diagnostic, limit: Int) {
-    if count < limit {
-      append(problem)
-    } else if count == limit {
-      append(
-        Diagnostic(
-          .error, .documentTooManyProblems, "there are more problems than the \(limit) shown",
-          at: problem.location, help: "mend those first"))
-    }
-  }
 }

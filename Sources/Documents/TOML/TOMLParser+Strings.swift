@@ -43,13 +43,8 @@ extension TOMLParser {
     offset += 1
     let letter = next ?? 0
     offset += 1
+    if let byte = letter.escaped { return text.append(byte) }
     switch letter {
-    case Byte.quote, Byte.backslash: text.append(letter)
-    case UInt8(ascii: "b"): text.append(0x08)
-    case UInt8(ascii: "f"): text.append(0x0C)
-    case UInt8(ascii: "n"): text.append(Byte.newline)
-    case UInt8(ascii: "r"): text.append(Byte.carriageReturn)
-    case UInt8(ascii: "t"): text.append(Byte.tab)
     case UInt8(ascii: "u"), UInt8(ascii: "U"):
       let digits = bytes[offset...].prefix(letter == UInt8(ascii: "u") ? 4 : 8)
         .prefix(while: \.isHexDigit)

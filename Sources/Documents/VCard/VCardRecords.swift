@@ -52,7 +52,8 @@ struct VCardRecords: RecordSource {
       }
       if line.name == "END" {
         return card.isGroup
-          ? nil : RecordReader.Record(Node(.mapping(card.entries), at: start), problems: problems)
+          ? nil
+          : RecordReader.Record(node: Node(.mapping(card.entries), at: start), problems: problems)
       }
       if line.name.isEmpty, !line.bytes.isEmpty {
         problems.append(problem("the name before the colon is missing", at: line.position))
@@ -100,19 +101,16 @@ struct VCardRecords: RecordSource {
 
 /// The values of a card, by the names that lists of people usually have.
 private struct VCard {
-  private var values: [(key: String, nodes: [Node])] = []
-  private var places: [String: Int] = [:]
+  private var keys: [String] = []
+  private var nodes: [String: [Node]] = [:]
   private(set) var count = 0
 
   mutating func add(_ node: Node, for key: String, isFirst: Bool) {
     count += 1
-    let index = places[key] ?? values.count
-    if index == values.count {
-      places[key] = index
-      values.append((key, []))
-    }
-    values[index].nodes.append(node)
-    if isFirst { values[index].nodes.swapAt(0, values[index].nodes.count - 1) }
+    if nodes[key] == nil { keys.append(key) }
+    nodes[key, default: []].append(node)
+    let last = nodes[key, default: []].count - 1
+    if isFirst { nodes[key]?.swapAt(0, last) }
   }
 
   /// Of a card that has people in it.
@@ -130,8 +128,8 @@ private struct VCard {
       mails.contains(text.lowercased()) || text.lowercased().hasPrefix("mailto:")
     }
     let hasName = texts("name").contains { !isMail($0) }
-    return values.compactMap { key, nodes in
-      var nodes = nodes
+    return keys.compactMap { key in
+      var nodes = nodes[key, default: []]
       if ["name", "url", "uid"].contains(key) { nodes.removeAll { isMail(Self.text(of: $0)) } }
       let isSpare = key == VCardLine.partsKey
       if isSpare, hasName { return nil }
@@ -143,7 +141,7 @@ private struct VCard {
   }
 
   private func texts(_ key: String) -> [String] {
-    places[key].map { values[$0].nodes.map(Self.text(of:)) } ?? []
+    nodes[key, default: []].map(Self.text(of:))
   }
 
   private static func text(of node: Node) -> String {

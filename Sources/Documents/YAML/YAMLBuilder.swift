@@ -38,8 +38,8 @@ struct YAMLBuilder: ~Copyable {
     events = YAMLEvents(reading: text.bytes)
   }
 
-  /// Reads the one document of the text; a list is refused at its start if it is not one.
-  mutating func wholeDocument(isList: Bool) throws(Diagnostic) -> Node {
+  /// Reads the one document of the text.
+  mutating func wholeDocument() throws(Diagnostic) -> Node {
     try checkDirectives()
     _ = try next()
     guard case .start = try next().kind else { throw .empty(file: file) }
@@ -48,13 +48,6 @@ struct YAMLBuilder: ~Copyable {
       event.anchor == nil, event.tag == nil
     {
       throw .empty(file: file)
-    }
-    if isList, event.tag == nil {
-      switch event.kind {
-      case .sequenceStart: break
-      case .mappingStart: throw .notList("a mapping", file: file, at: event.position)
-      default: throw .notList("a single value", file: file, at: event.position)
-      }
     }
     let root = try node(from: event, depth: 0)
     _ = try next()
@@ -161,8 +154,9 @@ struct YAMLBuilder: ~Copyable {
         colorComments[keyPosition] = searchedLine.color
       }
       if let first = keys.first(key, in: openEntries, from: base) {
-        problems.append(
-          .duplicate(key, file: file, at: keyPosition, first: first), limit: limits.problems)
+        if problems.count < limits.problems {
+          problems.append(.duplicate(key, file: file, at: keyPosition, first: first))
+        }
       } else {
         openEntries.append(Entry(key: key, keyPosition: keyPosition, value: child))
       }

@@ -14,17 +14,9 @@ enum PersonKey: String, CaseIterable {
 ///
 /// A column is a key that records have, or the header of a table. Its name is compared as `ValuePath.plain`.
 struct Columns {
-  /// Where a key of a user comes from.
-  struct Way {
-    let key: PersonKey
-    /// What the manifest says.
-    let rules: [PersonFields.Rule]?
-    /// Else the columns that may have it, the likeliest first.
-    var columns: [String] = []
-  }
-
-  /// For all keys that the list may have.
-  private(set) var ways: [Way] = []
+  private let wanted: PersonFields
+  /// The columns that may have a key of a user, the likeliest first; none for a key that the manifest names.
+  private var usual: [PersonKey: [String]] = [:]
   /// Columns whose values together are a name.
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names are written as in "Lovelace, Ada".
@@ -37,47 +29,46 @@ struct Columns {
   private var numbers: [String: Int] = [:]
 
   init(_ list: [ListFile], _ wanted: PersonFields) {
+    self.wanted = wanted
     addHeaders(of: list)
     let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
-    for key in PersonKey.allCases {
-      let rules = wanted.rules[key.rawValue]
-      let isMeant = rules == nil && (isOurs || !ColumnNames.ofStyles.contains(key))
-      let names = isMeant ? present(ColumnNames.usual[key, default: []]) : []
-      ways.append(Way(key: key, rules: rules, columns: names.filter { mayBe(key, $0) }))
+    for key in PersonKey.allCases where rules(key) == nil {
+      guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
+      self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
-    guessByContent(wanted)
-    if self[.name].rules == nil { decideName() }
-    ways.removeAll { $0.rules == nil && $0.columns.isEmpty }
+    guessByContent()
+    if rules(.name) == nil { decideName() }
   }
 
-  private subscript(key: PersonKey) -> Way {
-    get { ways.first { $0.key == key } ?? Way(key: key, rules: nil) }
-    set { ways = ways.map { $0.key == key ? newValue : $0 } }
+  private(set) subscript(key: PersonKey) -> [String] {
+    get { usual[key, default: []] }
+    set { usual[key] = newValue }
   }
+
+  /// What the manifest says.
+  func rules(_ key: PersonKey) -> [PersonFields.Rule]? { wanted.rules[key.rawValue] }
 
   /// Whether nothing is known to have a key.
-  private func isMissing(_ key: PersonKey) -> Bool {
-    self[key].rules == nil && self[key].columns.isEmpty
-  }
+  private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
 
-  /// Whether its ids are not the names of accounts.
-  var hasNumbers: Bool { !present(ColumnNames.ids).isEmpty }
+  /// Whether it has ids that are not the names of accounts.
+  var hasIDs: Bool { !present(ColumnNames.ids).isEmpty }
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
   /// The columns as written that a key is taken from.
   func sources(of key: PersonKey) -> [String] {
-    self[key].columns.compactMap { numbers[$0] }.map { headers[$0].written }
+    self[key].compactMap { numbers[$0] }.map { headers[$0].written }
   }
 
   /// The columns as written that nothing is taken from.
-  func unused(_ wanted: PersonFields) -> [String] {
-    let used = used(wanted)
+  var unused: [String] {
+    let used = used
     return headers.filter { !used.contains($0.name) }.map(\.written).sorted()
   }
 
-  private func used(_ wanted: PersonFields) -> Set<String> {
-    var used = Set(ways.flatMap { way in way.rules?.flatMap(\.names) ?? way.columns })
+  private var used: Set<String> {
+    var used = Set(PersonKey.allCases.flatMap { rules($0)?.flatMap(\.names) ?? self[$0] })
     used.formUnion(wanted.conditions.flatMap(\.path.columns))
     return wanted.gravatar ? used.union(mails) : used
   }
@@ -97,26 +88,24 @@ struct Columns {
           numbers[name] = index
           headers.append((name, entry.key, []))
         }
-        let cell = entry.value.text.map(PersonReader.plain) ?? ""
+        let cell = entry.value.text.map(\.plain) ?? ""
         if number < 500, !cell.isEmpty, !cell.isPlaceholder { headers[index].cells.append(cell) }
       }
     }
   }
 
-  private func most(_ column: String, _ test: (String) -> Bool) -> Bool {
-    let cells = numbers[column].map { headers[$0].cells } ?? []
-    return cells.count(where: test) * 2 >= cells.count
+  private func cells(_ column: String) -> [String] {
+    numbers[column].map { headers[$0].cells } ?? []
   }
 
-  private func hasCells(_ column: String) -> Bool {
-    numbers[column].map { !headers[$0].cells.isEmpty } ?? false
+  private func most(_ column: String, _ test: (String) -> Bool) -> Bool {
+    let cells = cells(column)
+    return !cells.isEmpty && cells.count(where: test) * 2 >= cells.count
   }
 
   /// Whether cells can be what the name of their column says; one of our own keys is meant.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
-    if column == key.rawValue || numbers[column].map({ headers[$0].cells.isEmpty }) ?? true {
-      return true
-    }
+    if column == key.rawValue || cells(column).isEmpty { return true }
     return switch key {
     // Accounts of banks and telephones are not published.
     case .id: !ColumnNames.accounts.contains(column) || !most(column, \.isLongNumber)
@@ -130,16 +119,16 @@ struct Columns {
   }
 
   /// Takes columns with other names for what their cells look like.
-  private mutating func guessByContent(_ wanted: PersonFields) {
-    let used = used(wanted).union(ColumnNames.parts)
+  private mutating func guessByContent() {
+    let used = used.union(ColumnNames.parts)
     consents = headers.map(\.name).filter { column in
       let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
       let isConsent = ColumnNames.ofConsents.contains(where: column.contains)
-      return isPhoto && (isConsent || hasCells(column) && most(column, \.isAnswer))
+      return isPhoto && (isConsent || most(column, \.isAnswer))
         || ColumnNames.ofPublishing.contains(where: column.contains)
     }
     // A manifest that says where the pictures are decides by itself.
-    if self[.avatar].rules != nil { consents = [] }
+    if rules(.avatar) != nil { consents = [] }
     var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
     left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
     func take(_ test: (String) -> Bool) -> [String] {
@@ -149,14 +138,14 @@ struct Columns {
     let addresses = take { most($0, \.isMailAddress) }
     mails = present(ColumnNames.mail) + addresses.filter { !ColumnNames.mail.contains($0) }
     let parts = present(ColumnNames.given) + present(ColumnNames.family)
-    let hasAccount = !present(ColumnNames.ids).isEmpty && !present(ColumnNames.accounts).isEmpty
+    let hasAccount = hasIDs && !present(ColumnNames.accounts).isEmpty
     let hasName = !isMissing(.name) || !parts.isEmpty || hasAccount
-    let contacts = self[.name].columns.filter(ColumnNames.contacts.contains)
-    if parts.isEmpty, !contacts.isEmpty, contacts == self[.name].columns,
+    let contacts = self[.name].filter(ColumnNames.contacts.contains)
+    if parts.isEmpty, !contacts.isEmpty, contacts == self[.name],
       !isMissing(.organisation), headers.contains(where: { $0.name.contains("logo") })
     {
-      self[.name].columns = self[.organisation].columns
-      self[.organisation].columns = []
+      self[.name] = self[.organisation]
+      self[.organisation] = []
     }
     // A company's logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
@@ -165,28 +154,28 @@ struct Columns {
       return most(column) { $0.isPictureName || isPhoto && WebURL.isLink($0) }
         && !(hasCompany && column.contains("logo"))
     }
-    if isMissing(.avatar) { self[.avatar].columns = pictures }
-    if self[.links].rules == nil { self[.links].columns += take { WebAccounts.service($0) != nil } }
+    if isMissing(.avatar) { self[.avatar] = pictures }
+    if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
     // What is behind a `?` may be a secret.
     let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }
-    if isMissing(.link), isMissing(.links) { self[.link].columns = Array(links.prefix(1)) }
+    if isMissing(.link), isMissing(.links) { self[.link] = Array(links.prefix(1)) }
     if !hasName {
       let names = left.filter { most($0, \.isName) }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
-      self[.name].columns = name.map { [$0] } ?? []
+      self[.name] = name.map { [$0] } ?? []
     }
     // A list of companies: no other column can have names.
     if !hasName, isMissing(.name), isMissing(.id),
       !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
     {
-      self[.name].columns = self[.organisation].columns
-      self[.organisation].columns = []
+      self[.name] = self[.organisation]
+      self[.organisation] = []
     }
   }
 
   /// A name may be in two columns, and an account is the name of a record that has another id.
   private mutating func decideName() {
-    var names = self[.name].columns
+    var names = self[.name]
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
@@ -194,8 +183,7 @@ struct Columns {
       // Beside a family name it is the given one, and the other way round.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
-    let cells = names.first.flatMap { numbers[$0] }.map { headers[$0].cells } ?? []
-    let people = cells.filter { !$0.isTotal }
+    let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
     // A guest without a family name may be among them.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
@@ -205,11 +193,11 @@ struct Columns {
       ? [] : names.filter { $0 != "name" && !given.contains($0) && !most($0, \.isName) }
     names.removeAll(where: loose.contains)
     names += given.filter { !names.contains($0) } + loose
-    if !present(ColumnNames.ids).isEmpty {
+    if hasIDs {
       names += present(ColumnNames.accounts).filter { mayBe(.id, $0) }
     }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
-    self[.name].columns = names
+    self[.name] = names
   }
 }
 

@@ -19,24 +19,14 @@ struct ListFile {
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
 
-  init(path: String, name: String) {
-    self.path = path
-    self.name = name
-  }
-
   /// A person with this picture and the name that it has; the folders between `base` and it are tags.
   mutating func addPicture(below base: String, _ count: inout Int) {
     page = Page(path: path, isMarkdown: false, isPicture: true)
-    func entry(_ key: String, _ texts: [String]) -> Entry {
-      let items = texts.map { Node(.scalar(Scalar($0, style: .quoted)), at: .wholeFile) }
-      return Entry(
-        key: key, keyPosition: .wholeFile,
-        value: items.count == 1 ? items[0] : Node(.sequence(items), at: .wholeFile))
-    }
+    let folders = path.hasPrefix(base) ? path.dropFirst(base.count).split(separator: "/") : []
+    var entries: [Entry] = []
     // A scheme would be before a colon.
-    var entries = [entry("avatar", ["./" + path])]
-    let tags = path.dropFirst(base.count).split(separator: "/").dropLast().map(String.init)
-    if path.hasPrefix(base), !tags.isEmpty { entries.append(entry("tags", tags)) }
+    entries.add([.text("./" + path, at: .wholeFile)], for: .avatar)
+    entries.add(folders.dropLast().map { .text(String($0), at: .wholeFile) }, for: .tags)
     rows = [(count, Node(.mapping(entries), at: .wholeFile))]
     count += 1
   }
@@ -46,7 +36,6 @@ struct ListFile {
     _ bytes: [UInt8], _ syntax: Syntax, _ wanted: PersonFields, isOneOfMany: Bool,
     _ count: inout Int, _ diagnostics: inout Diagnostics
   ) {
-    let place = wanted.at
     let isPage = syntax == .markdown
     if isPage { page = Page(path: path, isMarkdown: true) }
     isTabular = [.csv, .tsv, .xlsx].contains(syntax)
@@ -54,52 +43,40 @@ struct ListFile {
     isOther = isPage && isOneOfMany && !bytes.prefix(8).contains { "-+".utf8.contains($0) }
     if isOther { return }
     do throws(Diagnostic) {
-      if isTabular || [.jsonLines, .vCard, .markdown].contains(syntax) {
-        try readRecords(bytes, syntax, sheet: wanted.sheet, &count, &diagnostics)
-      } else {
-        try readTree(bytes, syntax, at: place, isOne: isOneOfMany, &count, &diagnostics)
+      if [.json, .yaml, .toml].contains(syntax) {
+        let document = try Document(reading: bytes, syntax: syntax, file: name, limits: .people)
+        for var problem in document.problems {
+          problem.severity = .warning
+          diagnostics.add(problem)
+        }
+        if isOneOfMany, wanted.at == nil, document.root.isMapping {
+          page = Page(path: path, isMarkdown: false)
+        }
+        for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
+          rows.append((count, node.namedRecord ?? node))
+          count += 1
+        }
+        return
+      }
+      var records = try RecordReader(
+        bytes, syntax: syntax, file: name, sheet: wanted.sheet, limits: .people)
+      while let record = try records.next() {
+        hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
+        // Names alone are people too.
+        let named = record.node.namedRecord
+        for var problem in named == nil ? record.problems : [] {
+          problem.path = "users[\(count)]"
+          problem.severity = .warning
+          diagnostics.add(problem)
+        }
+        if let node = record.isBroken ? named : record.node { rows.append((count, node)) }
+        count += 1
       }
       if isPage, isOneOfMany, wanted.rules.isEmpty { isOther = !rows.contains { $0.node.isPerson } }
     } catch {
       var error = error
       if isOneOfMany || isPage { error.severity = .warning }
       diagnostics.add(error)
-    }
-  }
-
-  private mutating func readRecords(
-    _ bytes: [UInt8], _ syntax: Syntax, sheet: String?, _ count: inout Int,
-    _ diagnostics: inout Diagnostics
-  ) throws(Diagnostic) {
-    var records = RecordReader(
-      bytes, syntax: syntax, file: name, sheet: sheet, limits: .people)
-    while let record = try records.next() {
-      hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
-      // Names alone are people too.
-      let named = record.node.namedRecord
-      for var problem in named == nil ? record.problems : [] {
-        problem.path = "users[\(count)]"
-        problem.severity = .warning
-        diagnostics.add(problem)
-      }
-      if let node = record.isBroken ? named : record.node { rows.append((count, node)) }
-      count += 1
-    }
-  }
-
-  private mutating func readTree(
-    _ bytes: [UInt8], _ syntax: Syntax, at place: ValuePath?, isOne: Bool, _ count: inout Int,
-    _ diagnostics: inout Diagnostics
-  ) throws(Diagnostic) {
-    let document = try Document(reading: bytes, syntax: syntax, file: name, limits: .people)
-    for var problem in document.problems {
-      problem.severity = .warning
-      diagnostics.add(problem)
-    }
-    if isOne, place == nil, document.root.isMapping { page = Page(path: path, isMarkdown: false) }
-    for node in try document.people(at: place, isOne: isOne) {
-      rows.append((count, node.namedRecord ?? node))
-      count += 1
     }
   }
 }
@@ -164,16 +141,7 @@ struct Page {
       folder.removeLast()
       return parts(of: folder).name
     }
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
-
-  /// A picture beside the file, if it is named so; others are named as in all lists.
-  func picture(_ text: String) -> String {
-    let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
-    guard isBeside || isMarkdown && !text.contains("/"),
-      case .file? = AvatarSource.Kind(source: text)
-    else { return text }
-    return parts(of: path).folder + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+    return name.stem
   }
 }
 
@@ -220,7 +188,7 @@ extension Node {
     return entries.map { entry in
       guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
       else { return entry.value }
-      let id = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
+      let id = Node.text(entry.key, at: entry.keyPosition)
       let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
       return Node(.mapping([first] + own), at: entry.value.position)
     }
@@ -236,13 +204,12 @@ extension Node {
     case .mapping(let entries) where name == "*":
       // `{ board: […], links: { site: … } }`
       return entries.filter { names.count > 1 || $0.value.isGroup }.flatMap { entry in
-        let key = Node(.scalar(Scalar(entry.key, style: .quoted)), at: entry.keyPosition)
-        return entry.value.lists(at: names.dropFirst(), group: key)
+        entry.value.lists(
+          at: names.dropFirst(), group: .text(entry.key, at: entry.keyPosition))
       }
     case .sequence(let items) where Int(name) == nil:
       return items.flatMap { item in
-        let title = ["name", "title", "group", "label"].lazy
-          .compactMap { item.value(at: [$0][...]) }.first { $0.text != nil }
+        let title = item.first(of: ["name", "title", "group", "label"])
         return item.lists(at: name == "*" ? names.dropFirst() : names, group: title ?? group)
       }
     default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []
@@ -274,7 +241,7 @@ extension Node {
       if groups.count == 1, let name = groups.first ?? nil {
         return lists(at: [ValuePath.plain(name)])
       }
-      return items.isEmpty || isSequence ? [(nil, self)] : []
+      return items.isEmpty || isList ? [(nil, self)] : []
     }
     if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
       entries.contains(where: \.value.isPerson)
@@ -287,8 +254,7 @@ extension Node {
     if people.count > 1 {
       return people.flatMap { name in
         let title = name.split(separator: "_").joined(separator: " ")
-        let group = Node(.scalar(Scalar(title, style: .quoted)), at: position)
-        return lists(at: [ValuePath.plain(name)]).map { (group, $0.list) }
+        return lists(at: [ValuePath.plain(name)]).map { (with(title), $0.list) }
       }
     }
     if people.count == 1 { names = people }
@@ -302,12 +268,8 @@ extension Node {
     if inner.count == 1 { return inner[0] }
     // The last page of an answer may be empty.
     return entries.filter {
-      ColumnNames.ofAnswers.contains($0.key) && $0.value.isSequence && $0.value.items.isEmpty
+      ColumnNames.ofAnswers.contains($0.key) && $0.value.isList && $0.value.items.isEmpty
     }.prefix(1).map { (nil, $0.value) }
-  }
-
-  private var isSequence: Bool {
-    if case .sequence = content { true } else { false }
   }
 
   /// Whether it has a name, by the words that people use for one.

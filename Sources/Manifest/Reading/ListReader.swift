@@ -10,29 +10,18 @@ import Recipes
 /// 4. `UserReader` makes a user of each record, as it does for records of the manifest.
 struct ListReader {
   private let wanted: PersonFields
-  private let files: ManifestReader.Files
-  private let allowOutside: Bool
-  private let allowShrink: Bool
-  private let network: NetworkSettings
-  private let madeIDs: MadeIDs
-  private let takesSubfolders: Bool
+  private let reader: ManifestReader
+  private let manifest: Manifest
   private var people: PersonReader
   /// Rows of all lists so far.
   private var count = 0
   /// What was read, in words.
   private var kinds: Set<String> = []
 
-  init(
-    _ wanted: PersonFields, files: ManifestReader.Files, allowOutside: Bool, allowShrink: Bool,
-    network: NetworkSettings, madeIDs: MadeIDs, takesSubfolders: Bool
-  ) {
+  init(_ wanted: PersonFields, _ reader: ManifestReader, _ manifest: Manifest) {
     self.wanted = wanted
-    self.files = files
-    self.allowOutside = allowOutside
-    self.allowShrink = allowShrink
-    self.network = network
-    self.madeIDs = madeIDs
-    self.takesSubfolders = takesSubfolders
+    self.reader = reader
+    self.manifest = manifest
     people = PersonReader(wanted)
   }
 
@@ -59,8 +48,7 @@ struct ListReader {
     default: break
     }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
-    let search = ListSearch(
-      files: files, allowOutside: allowOutside, takesSubfolders: takesSubfolders)
+    let search = ListSearch(reader, allowOutside: manifest.allowOutside)
     guard let names = search.names(name, field, &users.fields) else { return }
     let before = users.users.count
     add(names.records, field, isOneOfMany: names.areMany, &users)
@@ -71,10 +59,10 @@ struct ListReader {
   }
 
   /// Reports what was not found in any list and, if asked, what was taken for what.
-  mutating func finish(_ users: inout UserReader, from field: Field, explains: Bool) {
+  mutating func finish(_ users: inout UserReader, from field: Field) {
     people.finish(&users.fields)
-    users.finishIDs(madeIDs)
-    guard explains, !kinds.isEmpty, !users.users.isEmpty else { return }
+    users.finishIDs(reader.madeIDs)
+    guard reader.explains, !kinds.isEmpty, !users.users.isEmpty else { return }
     let count = users.users.count == 1 ? "1 person" : "\(users.users.count) people"
     let guess = people.guess
     let joined = users.joined == 1 ? "1 record" : "\(users.joined) records"
@@ -102,7 +90,8 @@ struct ListReader {
         kinds.insert(name.repository == nil ? syntax.name : "the commits of a repository")
         do throws(ManifestReader.Refusal) {
           file.read(
-            try files.open(name, allowOutside), syntax, wanted, isOneOfMany: isOneOfMany, &count,
+            try reader.files.open(name, allowOutside: manifest.allowOutside), syntax, wanted,
+            isOneOfMany: isOneOfMany, &count,
             &users.fields.diagnostics)
           if isOneOfMany, file.page?.isBundle == true {
             file.page?.besides = picture(besides: name)
@@ -128,23 +117,21 @@ struct ListReader {
           + others.prefix(3).joined(separator: ", "), at: field.node.position, field.path,
         help: "the page of a person begins with front matter that has a `name`")
     }
-    add(&list, isOneTable: !isOneOfMany, &users)
+    add(list, isOneTable: !isOneOfMany, &users)
   }
 
   private mutating func add(
-    _ list: inout [ListFile], isOneTable: Bool, _ users: inout UserReader
+    _ list: [ListFile], isOneTable: Bool, _ users: inout UserReader
   ) {
     let manifest = users.fields.file
     people.start(Columns(list, wanted), isFetched: users.fetched != nil)
     users.fields.isForgiving = true
-    for index in list.indices {
-      users.fields.file = list[index].name
-      users.fields.isTabular = list[index].isTabular
-      users.fields.hasSemicolons = list[index].hasSemicolons
-      // Each row is released before the next one is read.
-      list[index].rows.reverse()
-      while let row = list[index].rows.popLast() {
-        guard let person = people.person(row, of: list[index], &users.fields) else { continue }
+    for file in list {
+      users.fields.file = file.name
+      users.fields.isTabular = file.isTabular
+      users.fields.hasSemicolons = file.hasSemicolons
+      for row in file.rows {
+        guard let person = people.person(row, of: file, &users.fields) else { continue }
         users.read(
           person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
           mail: person.mail)
@@ -159,8 +146,9 @@ struct ListReader {
   /// The only picture in the folder of a page, or the one that is called so.
   private func picture(besides name: String) -> String? {
     let folder = parts(of: name).folder
-    let names = (try? files.list(folder.isEmpty ? "." : folder, allowOutside)) ?? []
-    let pictures = names.filter { $0.isPictureName && !$0.hasPrefix(".") }
+    let names = try? reader.files.names(
+      in: folder.isEmpty ? "." : folder, allowOutside: manifest.allowOutside)
+    let pictures = (names ?? []).filter { $0.isPictureName && !$0.hasPrefix(".") }
     return (pictures.count == 1 ? pictures : pictures.filter { $0.hasPrefix("avatar.") }).first
       .map { folder + $0 }
   }
@@ -170,10 +158,10 @@ struct ListReader {
     let url = address.url
     let place = WebURL.spelling(of: url)
     do throws(ManifestReader.Refusal) {
-      let list = try files.fetch(address, network)
+      let list = try reader.files.fetch(address, manifest.network)
       func trial(_ bytes: [UInt8]) -> (lists: ListReader, users: UserReader) {
         var (lists, users) = (self, users)
-        users.fetched = UserReader.Fetched(base: url)
+        users.fetched = (url, [])
         lists.add(bytes, from: address, field, &users)
         return (lists, users)
       }
@@ -187,7 +175,7 @@ struct ListReader {
           let problem = new.users.fields.diagnostics.sorted.first { $0.severity == .error }
           told = ("cannot read", problem?.message ?? "")
           new = former
-        } else if lost * 2 > people.count, !allowShrink {
+        } else if lost * 2 > people.count, !reader.allowShrink {
           (new, isGood) = (former, false)
           new.users.fields.report(
             .warning, .usersShrunk,
@@ -212,7 +200,7 @@ struct ListReader {
     _ bytes: [UInt8], from address: ListAddress, _ field: Field, _ users: inout UserReader
   ) {
     let place = WebURL.spelling(of: address.url)
-    var list = [ListFile(path: parts(of: place).name, name: place)]
+    var list = ListFile(path: parts(of: place).name, name: place)
     let pages =
       address.pages != nil
       ? bytes.split(separator: ListAddress.separator).map { [UInt8]($0) } : [bytes]
@@ -225,10 +213,10 @@ struct ListReader {
       let name = String(address.url.prefix { $0 != "?" })
       let syntax = Syntax(fileName: name) ?? Syntax(sniffing: page)
       kinds.insert(syntax.name)
-      list[0].read(
+      list.read(
         page, syntax, wanted, isOneOfMany: false, &count, &users.fields.diagnostics)
     }
-    add(&list, isOneTable: true, &users)
+    add([list], isOneTable: true, &users)
   }
 
   private func report(

@@ -4,20 +4,17 @@ import Recipes
 
 /// Finds the files that a name, a pattern or a folder stands for.
 struct ListSearch {
-  private let files: ManifestReader.Files
+  private let reader: ManifestReader
   private let allowOutside: Bool
-  /// Whether a folder of pictures means those in the folders below, too.
-  private let takesSubfolders: Bool
   private var found: Set<SourcePath> = []
   /// Folders of file systems: only root may read them, and they never hold people.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
   /// Patterns may ask for the same folders again and again.
   private var left = ManifestLimits.userFiles
 
-  init(files: ManifestReader.Files, allowOutside: Bool, takesSubfolders: Bool) {
-    self.files = files
+  init(_ reader: ManifestReader, allowOutside: Bool) {
+    self.reader = reader
     self.allowOutside = allowOutside
-    self.takesSubfolders = takesSubfolders
   }
 
   /// The files that have people, in the order of the alphabet; `areMany` if they are not one list.
@@ -42,7 +39,9 @@ struct ListSearch {
       }
       if !isPattern, found.allSatisfy(\.isPictureName) {
         found += try unnamedPictures(in: name, field, &reader)
-        if found.isEmpty || takesSubfolders { found = try picturesBelow(name, besides: found) }
+        if found.isEmpty || self.reader.takesSubfolders {
+          found = try picturesBelow(name, besides: found)
+        }
       }
       names = found
     } catch {
@@ -53,7 +52,9 @@ struct ListSearch {
       } else {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         // A file that is there is not a folder.
-        let export = (try? files.open(name, allowOutside)) == nil ? nil : Self.exports[ending]
+        let export =
+          (try? self.reader.files.open(name, allowOutside: allowOutside)) == nil
+          ? nil : Self.exports[ending]
         reader.report(
           .unknownValue, "\(name.quoted) is not a list of people", field,
           note: export == nil ? error.cause : nil, help: export ?? Self.help)
@@ -100,7 +101,7 @@ struct ListSearch {
   private func unnamedPictures(
     in folder: String, _ field: Field, _ reader: inout FieldReader
   ) throws(ManifestReader.Refusal) -> [String] {
-    let names = try files.list(folder, allowOutside)
+    let names = try self.reader.files.names(in: folder, allowOutside: allowOutside)
     let others = names.filter { name in
       [".tif", ".tiff", ".bmp", ".ico", ".psd", ".jp2", ".jxl"].contains(
         where: name.lowercased().hasSuffix)
@@ -117,7 +118,7 @@ struct ListSearch {
     let base = folder == "." ? "" : folder + "/"
     return names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
       .map { base + $0 }
-      .filter { Signature.isPicture(files.peek($0, allowOutside)) }
+      .filter { Signature.isPicture(self.reader.files.peek($0, allowOutside: allowOutside)) }
   }
 
   /// Pictures in a folder and in those below it, each name once on its way down: `originals/ada.jpg`
@@ -127,12 +128,8 @@ struct ListSearch {
   ) throws(ManifestReader.Refusal) -> [String] {
     let base = folder == "." ? "" : folder + "/"
     let below = try sorted(base + "**/*", isPattern: true).filter(\.isPictureName)
-    let names = Set(known.map { stem(parts(of: $0).name) })
-    return known + below.filter { !known.contains($0) && !names.contains(stem(parts(of: $0).name)) }
-  }
-
-  private func stem(_ name: String) -> Substring {
-    name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    let names = Set(known.map { parts(of: $0).name.stem })
+    return known + below.filter { !known.contains($0) && !names.contains(parts(of: $0).name.stem) }
   }
 
   /// How to make a list of a file that is not one, by its ending.
@@ -185,7 +182,8 @@ struct ListSearch {
     }
     left -= 1
     guard left >= 0 else { throw ManifestReader.Refusal("too many folders are in it") }
-    let names = try files.list(folder.isEmpty ? "." : folder, allowOutside)
+    let names = try reader.files.names(
+      in: folder.isEmpty ? "." : folder, allowOutside: allowOutside)
     if rest.isEmpty {
       for name in names where !name.hasSuffix("/") && name.matches(part) {
         // A named index is meant, and in folders of people each has one.
@@ -253,6 +251,9 @@ extension String {
     let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
     return Inspection.Format.endings.contains(ending)
   }
+
+  /// Without its ending.
+  package var stem: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
 
   /// False for hidden files and for what is beside people in a folder; cameras write `_MG_1.jpg`, and
   /// Excel `~$team.xlsx`.

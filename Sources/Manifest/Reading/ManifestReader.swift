@@ -4,7 +4,7 @@ import Recipes
 
 /// Turns a document into a checked manifest, and reports all its mistakes at once.
 package struct ManifestReader {
-  /// Why a file with users cannot be opened or read.
+  /// Why a file with users cannot be opened or read, or a template cannot be used.
   package struct Refusal: Error, Hashable, Sendable {
     /// Lower case, no full stop: `no such file or directory`.
     package let cause: String
@@ -42,48 +42,19 @@ package struct ManifestReader {
     }
   }
 
-  /// How lists are found; paths are relative to the manifest.
-  struct Files {
-    let fetch: (ListAddress, NetworkSettings) throws(Refusal) -> FetchedList
-    let list: (String, Bool) throws(Refusal) -> [String]
-    let open: (String, Bool) throws(Refusal) -> [UInt8]
-    /// The first bytes of a file; none if it cannot be read.
-    let peek: (String, Bool) -> [UInt8]
-  }
+  /// Whether a manifest without users is valid.
+  package var allowEmpty = false
+  /// Whether a fetched list may lose most of its people.
+  package var allowShrink = false
+  /// Whether to report what is taken for what in lists of people.
+  package var explains = false
+  /// The ids that were made for people by earlier builds.
+  package var madeIDs = MadeIDs()
+  /// Whether a folder of pictures is read with those below.
+  package var takesSubfolders = false
+  let files: any ListFiles
 
-  private let allowEmpty: Bool
-  private let allowShrink: Bool
-  private let explains: Bool
-  private let madeIDs: MadeIDs
-  private let takesSubfolders: Bool
-  private let files: Files
-
-  /// `open` reads a file that `users: { from: … }` names, which is relative to the manifest; `list`
-  /// has the sorted names of what is in a folder, those of folders with a slash at the end, where `.`
-  /// is the manifest's own.
-  ///
-  /// With `allowEmpty` a manifest without users is no error, with `allowShrink` a fetched list may lose
-  /// most of its people. One that `explains` says what it takes for what in lists of people. People
-  /// keep the ids that were made for them. One that `takesSubfolders` reads a folder of pictures with those below.
-  package init(
-    allowEmpty: Bool = false, allowShrink: Bool = false, explains: Bool = false,
-    madeIDs: MadeIDs = MadeIDs(), takesSubfolders: Bool = false,
-    fetch: @escaping (_ list: ListAddress, _: NetworkSettings) throws(Refusal) -> FetchedList = {
-      (_, _) throws(Refusal) in throw Refusal("nothing is fetched")
-    },
-    list: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [String] = {
-      (_, _) throws(Refusal) in throw .notFound
-    },
-    open: @escaping (_ path: String, _ allowOutside: Bool) throws(Refusal) -> [UInt8],
-    peek: @escaping (_ path: String, _ allowOutside: Bool) -> [UInt8] = { _, _ in [] }
-  ) {
-    self.allowEmpty = allowEmpty
-    self.allowShrink = allowShrink
-    self.explains = explains
-    self.madeIDs = madeIDs
-    self.takesSubfolders = takesSubfolders
-    files = Files(fetch: fetch, list: list, open: open, peek: peek)
-  }
+  package init(_ files: any ListFiles) { self.files = files }
 
   /// The manifest, or nil if there is any error; diagnostics in either case.
   package func read(_ document: Document) -> (manifest: Manifest?, diagnostics: Diagnostics) {
@@ -105,48 +76,26 @@ package struct ManifestReader {
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
     reader.checkBitmaps(of: manifest)
-    var fallback: [UserReader.NamedItem] = []
-    if let field = fields["fallback"] {
-      var users = UserReader(reader, styles: [:])
-      fallback = users.sources(field)
-      reader.diagnostics = users.fields.diagnostics
-    }
-    manifest.fallback = fallback.map { reader.located($0.item) }
-    let errors = reader.diagnostics.count(.error)
-    manifest.users = users(fields, manifest, fallback, &reader)
-    // After an error the list of users is not complete.
-    if reader.diagnostics.count(.error) == errors {
-      reader.checkExamples(of: manifest, fields["pages"])
-    }
-    return manifest
-  }
-
-  /// All users, which may be missing where something else makes output.
-  private func users(
-    _ fields: Fields, _ manifest: Manifest, _ fallback: [UserReader.NamedItem],
-    _ reader: inout FieldReader
-  ) -> [User] {
-    let styles = manifest.styles
-    let names = styles.enumerated().map { ($1.name, $0) }
-    let hasAliases = manifest.exports.contains(.aliases)
-    let errors = reader.diagnostics.count(.error)
-    var users = UserReader(
-      reader, styles: Dictionary(names) { first, _ in first },
-      decorations: Set(styles.flatMap { $0.decorations.compactMap(\.name) }), fallback: fallback,
-      hasAliases: hasAliases)
+    var users = UserReader(reader, of: manifest)
+    if let field = fields["fallback"] { users.fallback = users.sources(field) }
+    manifest.fallback = users.fallback.map { reader.located($0.item) }
+    let errors = users.fields.diagnostics.count(.error)
     if let field = fields["users"] { read(field, &users, manifest) }
     reader.diagnostics = users.fields.diagnostics
-    var all = users.users
-    if hasAliases { checkAliases(of: &all, &reader) }
+    manifest.users = users.users
+    if manifest.exports.contains(.aliases) { checkAliases(of: &manifest.users, &reader) }
+    // After an error the list of users is not complete.
+    guard reader.diagnostics.count(.error) == errors else { return manifest }
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
-    let mayBeEmpty = allowEmpty || (fields["users"] == nil && hasOutput)
-    if all.isEmpty, !mayBeEmpty, reader.diagnostics.count(.error) == errors {
+    if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
       reader.report(
         .error, .noUsers, "there are no users",
         at: fields["users"]?.node.position ?? fields.position, .key("users", in: .root),
         help: "add some, or allow it with --allow-empty")
+    } else {
+      reader.checkExamples(of: manifest, fields["pages"])
     }
-    return all
+    return manifest
   }
 
   /// Names made of ids all differ, but an alias may be any of them.
@@ -190,16 +139,28 @@ package struct ManifestReader {
       let wanted = PersonFields(fields, &users.fields)
       // What a bad word would do to everybody is not told as well.
       guard users.fields.diagnostics.count(.error) == errors else { return }
-      var lists = ListReader(
-        wanted, files: files, allowOutside: manifest.allowOutside, allowShrink: allowShrink,
-        network: manifest.network, madeIDs: madeIDs, takesSubfolders: takesSubfolders)
+      var lists = ListReader(wanted, self, manifest)
       for item in items { lists.read(item, &users) }
-      lists.finish(&users, from: from, explains: explains)
+      lists.finish(&users, from: from)
     case .scalar:
       users.fields.reportType(
         field, expected: "a list of users, or a file as in { from: users.csv }")
     }
   }
+}
+
+/// Finds and reads the lists that `users: { from: … }` names; paths are relative to the manifest.
+package protocol ListFiles {
+  func fetch(
+    _ list: ListAddress, _ network: NetworkSettings
+  ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList
+  /// The sorted names of what is in a folder; those of folders end with a slash. `.` is the manifest's folder.
+  func names(
+    in folder: String, allowOutside: Bool
+  ) throws(ManifestReader.Refusal) -> [String]
+  func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
+  /// The first bytes of a file; none if it cannot be read.
+  func peek(_ path: String, allowOutside: Bool) -> [UInt8]
 }
 
 extension FieldReader {

@@ -1,12 +1,26 @@
+import Bytes
+import Diagnostics
 import Documents
 
 extension Node {
+  /// A text at the same position.
+  func with(_ text: String) -> Node { .text(text, at: position) }
+
+  static func text(_ text: String, at position: Position) -> Node {
+    Node(.scalar(Scalar(text, style: .quoted)), at: position)
+  }
+
   /// The name of a record such as `{ first: Ada, last: Lovelace }`.
   var nameParts: String? {
     let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {
-      $0.lazy.compactMap { value(at: [$0][...])?.text }.first
+      first(of: $0)?.text
     }
-    return parts.isEmpty ? nil : PersonReader.plain(parts.joined(separator: " "))
+    return parts.isEmpty ? nil : parts.joined(separator: " ").plain
+  }
+
+  /// The first of these values that is a text.
+  func first(of names: [String]) -> Node? {
+    names.lazy.compactMap { value(at: [$0]) }.first { $0.text != nil }
   }
 
   /// The value that lies there, if there is one.
@@ -42,20 +56,14 @@ extension Node {
 }
 
 extension String {
-  /// Whether the words of the other text are among its own, without regard to case and accents.
-  func hasWords(of other: String) -> Bool {
-    let words = Slug.of(other)
-    return words.isEmpty ? hasSuffix(other) : "-\(Slug.of(self))-".contains("-\(words)-")
-  }
-
   /// Whether its words include those of `first` and, after them, those of `last`, without regard to
   /// case and accents.
-  func hasWords(of first: String, then last: String) -> Bool {
+  func hasWords(of first: String, then last: String = "") -> Bool {
     func words(_ text: String) -> [Substring] {
       Folding.folded(text).split { !$0.isLetter && !$0.isNumber }
     }
     let (own, first, last) = (words(self), words(first), words(last))
-    guard !first.isEmpty, !last.isEmpty, let found = own.firstRange(of: first) else { return false }
-    return own[found.upperBound...].firstRange(of: last) != nil
+    guard !first.isEmpty, let found = own.firstRange(of: first) else { return false }
+    return last.isEmpty || own[found.upperBound...].firstRange(of: last) != nil
   }
 }

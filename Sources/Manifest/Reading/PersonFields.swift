@@ -83,10 +83,10 @@ struct PersonFields {
         key == "avatar" && (["initials", "identicon"].contains(text) || text.contains(":"))
       return isPicture ? .word(text) : .value(ValuePath(text))
     }
-    do throws(ValueTemplate.Flaw) {
+    do throws(ManifestReader.Refusal) {
       return .template(try ValueTemplate(text))
     } catch {
-      reader.report(.badText, error.message, field, help: error.help)
+      reader.report(.badText, error.cause, field, help: error.help)
       return nil
     }
   }

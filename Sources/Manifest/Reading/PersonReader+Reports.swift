@@ -22,8 +22,7 @@ extension PersonReader {
           : "\(refused) people have not agreed to photos, so these are not used",
         at: Position(line: 1, column: 1), .key("users", in: .root))
     }
-    if hasPeople, !hasNames, lists.contains(where: { $0.hasNumbers && !$0.unused(wanted).isEmpty })
-    {
+    if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
         .warning, .missingKey, "no record has a name, so ids are shown",
         at: Position(line: 1, column: 1), .key("users", in: .root),
@@ -88,7 +87,7 @@ extension PersonReader {
       let isSwapped = key == .name && lists.contains(where: \.namesAreSwapped)
       words.append("\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : ""))
     }
-    let others = Set(lists.flatMap { $0.unused(wanted) }).sorted()
+    let others = Set(lists.flatMap(\.unused)).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }
     let rest = others.count > 12 ? " and \(others.count - 12) more" : ""
     return words.joined(separator: "; ")

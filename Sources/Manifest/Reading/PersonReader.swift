@@ -49,7 +49,7 @@ struct PersonReader {
     subscript(name: String) -> Node? { places[name].map { entries[$0].value } }
 
     func text(_ name: String) -> String? {
-      self[name]?.text.map(PersonReader.plain).flatMap { $0.isEmpty ? nil : $0 }
+      self[name]?.text.map(\.plain).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func hasMail(_ name: String) -> Bool {
@@ -95,10 +95,10 @@ struct PersonReader {
     var record: [Entry] = []
     record.reserveCapacity(PersonKey.allCases.count)
     var avatars: [Node] = []
-    for way in columns.ways {
+    for key in PersonKey.allCases {
       let values =
-        way.rules.map { written($0, way.key, row, &reader) } ?? guessed(way, row, &reader)
-      if way.key == .avatar { avatars = values } else { record.add(values, for: way.key) }
+        columns.rules(key).map { written($0, key, row, &reader) } ?? guessed(key, row, &reader)
+      if key == .avatar { avatars = values } else { record.add(values, for: key) }
     }
     let mail = columns.mails.lazy.compactMap { row[$0] }.first
     let address = mail?.items.first?.text?.trimmed
@@ -170,7 +170,7 @@ struct PersonReader {
         node = row.value(at: path)
         isColumn = true
       case .template(let template):
-        node = template.text { row.value(at: $0)?.text.map(Self.plain) }.map(row.node.with)
+        node = template.text { row.value(at: $0)?.text.map(\.plain) }.map(row.node.with)
       }
       guard let node else { continue }
       found[key, default: []].insert(number)
@@ -180,33 +180,33 @@ struct PersonReader {
   }
 
   /// The values of the columns that usually have them: all links, else the first value.
-  private func guessed(_ way: Columns.Way, _ row: Row, _ reader: inout FieldReader) -> [Node] {
-    let names: [String]
-    switch way.key {
+  private func guessed(_ key: PersonKey, _ row: Row, _ reader: inout FieldReader) -> [Node] {
+    var names = columns[key]
+    switch key {
     case .links:
-      return way.columns.flatMap { name in row[name].map { WebAccounts.links($0, name) } ?? [] }
+      return names.flatMap { name in row[name].map { WebAccounts.links($0, name) } ?? [] }
     case .name:
-      if let name = wholeName(way.columns, row) { return [name] }
-      if columns.namesAreSwapped, let column = way.columns.first,
+      if let name = wholeName(names, row) { return [name] }
+      if columns.namesAreSwapped, let column = names.first,
         let name = row.text(column)?.unswappedName
       {
         return [row.node.with(name)]
       }
-      names = way.columns.filter { column in
-        !(ColumnNames.accounts.contains(column)
-          && (row.hasMail(column) || row.text(column)?.isLongNumber == true))
+      names.removeAll { column in
+        ColumnNames.accounts.contains(column)
+          && (row.hasMail(column) || row.text(column)?.isLongNumber == true)
       }
-    case .id: names = ids(way.columns, row)
-    case .title where row.hasNameAsTitle: names = way.columns.filter { $0 != "title" }
-    default: names = way.columns
+    case .id: names = ids(names, row)
+    case .title where row.hasNameAsTitle: names.removeAll { $0 == "title" }
+    default: break
     }
     for name in names {
-      guard let value = row[name].flatMap({ cleaned($0, way.key, row, &reader, isColumn: true) })
+      guard let value = row[name].flatMap({ cleaned($0, key, row, &reader, isColumn: true) })
       else { continue }
       // Only a column that is called so may have a mail address.
-      if way.key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
+      if key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
       // "Dr." beside a job, or the name once more.
-      if way.key == .title, names.count > 1, let text = value.text,
+      if key == .title, names.count > 1, let text = value.text,
         text.hasSuffix(".") && text.count < 6
           || ColumnNames.ofNames.contains(where: { row.text($0) == text })
           || wholeName(columns.nameParts.map { [$0.given] } ?? [], row)?.text == text
@@ -279,8 +279,7 @@ struct PersonReader {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
       // `photo: { src: …, alt: … }`
-      return ["url", "src", "href", "name", "title"].lazy
-        .compactMap { node.value(at: [$0][...]) }.first { $0.text != nil }
+      return node.first(of: ["url", "src", "href", "name", "title"])
         .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
     case .scalar(let scalar):
       guard let text = cleaned(scalar, key, row, node.position, &reader, isColumn: isColumn),
@@ -307,17 +306,17 @@ struct PersonReader {
     case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      text = lines.map { Self.plain(String($0)) }.joined(separator: "\n").trimmed
+      text = lines.map { String($0).plain }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
       .tags where text.isDash, .id where row.file.isTabular && text.isDash,
       .name where row.file.isTabular && (text.isDash || text.isTotal):
       return nil
-    case .link, .links: text = WebAccounts.link(Self.plain(text))
+    case .link, .links: text = WebAccounts.link(text.plain)
     case .name where wanted.rules["name"] == nil:
       text = Self.withoutMails(text)
     // They are not published.
     case .title, .organisation, .tags: text = Self.withoutMails(text)
-    default: text = Self.plain(text)
+    default: text = text.plain
     }
     if text.utf8.count > ManifestLimits.textBytes {
       reader.report(
@@ -341,12 +340,15 @@ struct PersonReader {
     {
       return root + text
     }
-    guard isColumn else { return text }
+    guard isColumn, case .file? = AvatarSource.Kind(source: text) else { return text }
     let outside = row.file.outside
     if let page = row.file.page, page.isMarkdown || outside == nil && !page.isPicture {
-      return page.picture(text)
+      // Beside the file, if it is named so; others are named as in all lists.
+      let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
+      guard isBeside || page.isMarkdown && !text.contains("/") else { return text }
+      return parts(of: page.path).folder + (text.hasPrefix("./") ? text.dropFirst(2) : text[...])
     }
-    guard let outside, case .file? = AvatarSource.Kind(source: text) else { return text }
+    guard let outside else { return text }
     if !text.hasPrefix("/"), !text.split(separator: "/").contains("..") { return outside + text }
     reader.report(
       .warning, .badText, "\(text.shortened) does not lie beside the list", at: position, path,
@@ -355,32 +357,14 @@ struct PersonReader {
   }
 
   private static func withoutMails(_ text: String) -> String {
-    plain(text).split(separator: " ")
+    text.plain.split(separator: " ")
       .filter { word in !word.filter { !"<>(),;".contains($0) }.isMailAddress }
       .joined(separator: " ")
-  }
-
-  /// Words with one space between them, without control characters.
-  static func plain(_ text: String) -> String {
-    // Nearly every text is so already.
-    var isSpace = true
-    let isPlain = text.utf8.allSatisfy { byte in
-      defer { isSpace = byte == 0x20 }
-      return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
-    }
-    return isPlain && !isSpace ? text : text.plain
-  }
-}
-
-extension Node {
-  /// A text at the same position.
-  fileprivate func with(_ text: String) -> Node {
-    Node(.scalar(Scalar(text, style: .quoted)), at: position)
   }
 }
 
 extension [Entry] {
-  fileprivate mutating func add(_ values: [Node], for key: PersonKey) {
+  mutating func add(_ values: [Node], for key: PersonKey) {
     guard let first = values.first else { return }
     let value =
       values.count == 1 ? first : Node(.sequence(values.flatMap(\.items)), at: first.position)

@@ -16,47 +16,30 @@ struct UserReader {
   /// The names that `decorations` may have.
   private let decorations: Set<String>
   /// Tried after all that a user names.
-  private let fallback: [NamedItem]
+  var fallback: [NamedItem] = []
   /// Whether aliases of somebody else's lists are read: there the word can mean other things.
   private let hasAliases: Bool
   private(set) var users: [User] = []
   /// How many records were another one of a person.
   private(set) var joined = 0
   /// Where each own id was first; `String` is equal by NFC, as ids are.
-  private var places: [String: Place] = [:]
+  private var places: [String: (position: Position, list: Int, index: Int)] = [:]
   /// Users whose id is not their own: their places in `users`, and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
-  /// Of a list on the network, which names nothing of ours.
-  var fetched: Fetched?
+  /// Of a list on the network, which names nothing of ours: its address, and the people in it.
+  var fetched: (base: String, ids: Set<String>)?
   /// The number of the list that is read.
-  private var list: Int32 = 0
+  private var list = 0
   /// Pictures that are in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
 
-  struct Fetched {
-    /// Its address.
-    let base: String
-    /// Of the people in it.
-    var ids: Set<String> = []
-  }
-
-  /// A hundred thousand of these are small.
-  private struct Place {
-    let position: Position
-    let list: Int32
-    let index: Int32
-  }
-
-  init(
-    _ fields: FieldReader, styles: [String: Int], decorations: Set<String> = [],
-    fallback: [NamedItem] = [], hasAliases: Bool = false
-  ) {
+  init(_ fields: FieldReader, of manifest: Manifest) {
     self.fields = fields
-    self.styles = styles
-    self.decorations = decorations
-    self.fallback = fallback
-    self.hasAliases = hasAliases
+    let names = manifest.styles.enumerated().map { ($1.name, $0) }
+    styles = Dictionary(names) { first, _ in first }
+    decorations = Set(manifest.styles.flatMap { $0.decorations.compactMap(\.name) })
+    hasAliases = manifest.exports.contains(.aliases)
   }
 
   /// The next user; one with a mistake is reported and left out.
@@ -127,7 +110,7 @@ struct UserReader {
           note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
           help: "give one of them another id")
       }
-      let name = users[Int(first.index)].name
+      let name = users[first.index].name
       if user.name.isBlank || name == user.id || name == user.name {
         if first.list == list {
           fields.report(
@@ -135,13 +118,13 @@ struct UserReader {
             "\(user.id.quoted) is there again: records of one id and name are one person",
             at: id.node.position, id.path)
         }
-        return complete(Int(first.index), with: user, own, joinsTags: first.list == list)
+        return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
       // A number counts in one list only, and lists have mistakes: somebody else has the id.
       isOwn = false
     }
     if isOwn {
-      places[user.id] = Place(position: id.node.position, list: list, index: Int32(users.count))
+      places[user.id] = (id.node.position, list, users.count)
     }
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
@@ -153,6 +136,7 @@ struct UserReader {
     user.avatars = avatars(of: user, own)
     users.append(user)
   }
+
   /// The records that follow are those of another list, which may tell more of the same people.
   mutating func startList() { list += 1 }
 
@@ -209,7 +193,7 @@ struct UserReader {
     var numbered: [Int] = []
     func take(_ id: String, _ index: Int, _ position: Position) {
       users[index].id = id
-      places[id] = Place(position: position, list: list, index: Int32(index))
+      places[id] = (position, list, index)
     }
     var others: [(index: Int, position: Position)] = []
     for (index, record, position) in unnumbered {
@@ -238,15 +222,6 @@ struct UserReader {
       if number > 1 { numbered.append(index) }
       take(id, index, position)
     }
-    report(numbered)
-    joined += equal.count
-    if !equal.isEmpty {
-      users = users.enumerated().filter { !equal.contains($0.offset) }.map(\.element)
-    }
-    unnumbered = []
-  }
-
-  private mutating func report(_ numbered: [Int]) {
     for user in numbered.map({ users[$0] }) {
       fields.diagnostics.add(
         Diagnostic(
@@ -255,6 +230,11 @@ struct UserReader {
           help: "give each of them an `id`, or those who are one person the same, as in "
             + "fields: { id: \"{name | slug}\" }"))
     }
+    joined += equal.count
+    if !equal.isEmpty {
+      users = users.enumerated().filter { !equal.contains($0.offset) }.map(\.element)
+    }
+    unnumbered = []
   }
 
   // MARK: One key each

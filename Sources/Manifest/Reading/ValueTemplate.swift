@@ -11,20 +11,14 @@ struct ValueTemplate: Hashable {
     case value(ValuePath, filters: [String])
   }
 
-  /// What is wrong with a template.
-  struct Flaw: Error {
-    let message: String
-    let help: String
-  }
-
   private var pieces: [Piece] = []
 
-  init(_ text: String) throws(Flaw) {
+  init(_ text: String) throws(ManifestReader.Refusal) {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
       guard let close = rest[open...].firstIndex(of: "}") else {
-        throw Flaw(message: "a { has no }", help: "write places as {name}")
+        throw ManifestReader.Refusal("a { has no }", help: "write places as {name}")
       }
       pieces.append(try Self.place(rest[rest.index(after: open)..<close]))
       rest = rest[rest.index(after: close)...]
@@ -70,18 +64,17 @@ struct ValueTemplate: Hashable {
     return text.hasPrefix("https://") || text.hasPrefix("http://")
   }
 
-  private static func place(_ text: Substring) throws(Flaw) -> Piece {
+  private static func place(_ text: Substring) throws(ManifestReader.Refusal) -> Piece {
     var words = text.split(separator: "|", omittingEmptySubsequences: false)
       .map { String($0.trimmingBlanks) }
     let path = words.removeFirst()
     guard !path.isEmpty else {
-      throw Flaw(message: "a place names nothing", help: "write places as {name}")
+      throw ManifestReader.Refusal("a place names nothing", help: "write places as {name}")
     }
     for word in words where !["file", "lower", "slug"].contains(word) {
       guard word.hasPrefix(fallback) else {
-        throw Flaw(
-          message: "\(word.quoted) is no filter",
-          help: "filters are file, lower, slug and default TEXT")
+        throw ManifestReader.Refusal(
+          "\(word.quoted) is not a filter", help: "filters are file, lower, slug and default TEXT")
       }
     }
     return .value(ValuePath(path), filters: words)

@@ -1,3 +1,4 @@
+import Bytes
 import Documents
 
 /// Where people are found on the web.
@@ -48,12 +49,12 @@ enum WebAccounts {
       }
       return entries.flatMap { links($0.value, ValuePath.plain($0.key)) }
     case .scalar(let scalar):
-      let text = PersonReader.plain(scalar.text)
+      let text = scalar.text.plain
       if scalar.isAnswer || text.isPlaceholder { return [] }
       let link = service(name).map { account(text, $0) } ?? Self.link(text)
       // Mail addresses are not published.
       guard WebURL.isLink(link), !link.hasPrefix("mailto:") else { return [] }
-      return [Node(.scalar(Scalar(link, style: .quoted)), at: node.position)]
+      return [node.with(link)]
     }
   }
 

@@ -1,0 +1,161 @@
+import Diagnostics
+import Files
+import Foundation
+import Manifest
+
+/// Finds pictures that are not where the manifest or a list says.
+///
+/// 1. `findPhotos` finds the one folder that has the photos of a list.
+/// 2. `correct` finds names that are the same text in other bytes: `é` is one scalar or two, and archives of
+///    one system have what lists of another do not.
+/// 3. `help` names the picture that was probably meant: with other capitals, another ending, or in another
+///    folder.
+struct PictureSearch {
+  private let files: FileSource
+  /// Files below the folder by path in lower case; pictures also by path without ending, and by `*/` and name.
+  ///
+  /// Nil before the first search.
+  private var index: [String: String]?
+  /// Whether a name may still appear in other bytes, which no stamp would show.
+  private(set) var hasMissing = false
+
+  init(_ files: FileSource) { self.files = files }
+
+  private mutating func found(_ key: String) -> String? {
+    if let index { return index[key] }
+    var index: [String: String] = [:]
+    for (folder, names) in files.folder.filesBelow {
+      for name in names {
+        let lower = (folder + name).lowercased()
+        let keys = name.isPictureName ? [lower, lower.stem, "*/" + name.lowercased()] : [lower]
+        for key in keys where index[key] == nil { index[key] = folder + name }
+      }
+    }
+    self.index = index
+    return index[key]
+  }
+
+  /// Gives pictures the names that they have on the disk.
+  mutating func correct(_ user: inout User) {
+    for (number, avatar) in user.avatars.enumerated() {
+      guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
+        (try? files.stamp(of: path.text)) == nil
+      else { continue }
+      // Equal texts are equal strings.
+      if let found = found(path.text.lowercased()), found == path.text {
+        user.avatars[number].kind = .file(SourcePath(found))
+      } else {
+        hasMissing = true
+      }
+    }
+  }
+
+  /// What to do about a picture that is missing; nil if the file itself exists.
+  mutating func help(for path: String) -> String? {
+    let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
+    let wanted = parts.joined(separator: "/")
+    let lower = wanted.lowercased()
+    if !path.hasPrefix("/"), let found = found(lower) ?? found(lower.stem) {
+      return found == wanted ? nil : "there is \(found.quoted)"
+    }
+    guard let name = parts.last, let found = found("*/" + name.lowercased()) else { return nil }
+    let end = "/" + wanted
+    let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
+    if path.hasPrefix("/"), let start {
+      let root = start.isEmpty ? "." : String(start.dropFirst())
+      return "there is \(found.quoted): say in `users` what / is, as in root: \(root)"
+    }
+    let template =
+      start.map { $0.dropFirst() + "/{photo}" }
+      ?? found.dropLast(name.count) + (parts.count == 1 ? "{photo}" : "{photo | file}")
+    return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
+  }
+
+  /// Finds the photos of lists in one folder if nearly all are missing and it has four fifths of those.
+  ///
+  /// It is searched for in the folder of the manifest and in the one around it. Nothing else there is read.
+  static func findPhotos(
+    of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
+    isListed: (User) -> Bool
+  ) {
+    let files = FileSource(folder: folder, allowOutside: manifest.allowOutside)
+    var photos: [(user: Int, avatar: Int, path: String)] = []
+    for (number, user) in manifest.users.enumerated() where isListed(user) {
+      for (index, avatar) in user.avatars.enumerated() where avatar.fallback == nil {
+        guard case .file(let path) = avatar.kind else { continue }
+        photos.append((number, index, path.text))
+      }
+    }
+    func isMissing(_ photo: (user: Int, avatar: Int, path: String)) -> Bool {
+      (try? files.stamp(of: photo.path)) == nil
+    }
+    let some = photos.prefix(20)
+    let missing = some.count(where: isMissing)
+    guard missing > 0, missing * 5 >= some.count * 4 else { return }
+    let wanted = Set(photos.filter(isMissing).map { name($0.path) })
+    // What is added later anywhere near the list may be what is missing.
+    inputs.distrust()
+    let around = around(folder).map { [("../", $0)] } ?? []
+    for (start, place) in [("", folder)] + around {
+      for (path, names) in place.filesBelow {
+        let names = Dictionary(names.map { (name($0), $0) }) { first, _ in first }
+          .filter { wanted.contains($0.key) }
+        guard names.count * 5 >= wanted.count * 4 else { continue }
+        for photo in photos {
+          guard let found = names[name(photo.path)] else { continue }
+          manifest.users[photo.user].avatars[photo.avatar].kind =
+            .file(SourcePath(start + path + found))
+        }
+        manifest.photoFolder = start + path
+        return
+      }
+    }
+  }
+
+  /// What is compared: the name without its folders, which may be those of Windows, in lower case.
+  private static func name(_ path: String) -> String {
+    (path.split { "/\\".contains($0) }.last ?? "").lowercased()
+  }
+
+  /// The folder around the manifest's: not above a repository, and not the home folder, the root, or a folder in
+  /// which everybody can write, such as `/tmp`.
+  private static func around(_ folder: Folder) -> Folder? {
+    let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath().path
+    let url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
+    let path = url.deletingLastPathComponent().path
+    let rights = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    guard ![url.path, path].contains(home), path != "/", let rights, rights & 0o002 == 0,
+      (try? folder.kind(of: ".git")) == nil
+    else { return nil }
+    return try? Folder(opening: path)
+  }
+}
+
+extension Folder {
+  /// The names in this folder and in those beneath it, the nearest first, each folder with its slash.
+  ///
+  /// Hidden files and folders, linked folders, and the outputs and caches of sitegen and others are left out.
+  fileprivate var filesBelow: [(folder: String, names: [String])] {
+    var found: [(folder: String, names: [String])] = []
+    var folders = ["."]
+    var (next, left) = (0, 100_000)
+    while next < folders.count, left > 0 {
+      let folder = folders[next]
+      let entries = (try? entries(beneath: folder, allowOutside: false).entries) ?? []
+      next += 1
+      left -= entries.count
+      let marks = [FolderRules.ledgerName, FolderRules.lockName]
+      if entries.contains(where: { marks.contains(String($0.name)) }) { continue }
+      let visible = entries.filter { !$0.name.hasPrefix(".") }
+      found.append(
+        (
+          folder == "." ? "" : folder + "/",
+          visible.filter { $0.kind != .folder }.map { String($0.name) }
+        ))
+      folders += visible.filter {
+        $0.kind == .folder && !["node_modules", "_site"].contains($0.name)
+      }.map(\.path)
+    }
+    return found
+  }
+}
