@@ -18,6 +18,9 @@ package final class BlobStore: Sendable {
   private let fresh = Locked<[Digest: FileStamp]>([:])
   /// Bounds memory; what does not fit is read before it is published.
   private static let freshLimit = 1 << 18
+  /// One of these is locked while a blob is written: another thread with the same bytes would take a
+  /// part of them for damage.
+  private let writing = (0..<16).map { _ in Locked(()) }
   /// The output asked for last, and what blobs and its files both have, if that is the same.
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
@@ -47,6 +50,13 @@ package final class BlobStore: Sendable {
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
     let digest = known ?? Digest(of: bytes)
+    try writing[Int(digest.words.0 % 16)].withLock { (_) throws(FileError) in
+      try write(bytes, as: digest)
+    }
+    return digest
+  }
+
+  private func write(_ bytes: Data, as digest: Digest) throws(FileError) {
     let name = BlobStore.name(of: digest)
     do throws(FileError) {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
@@ -64,7 +74,6 @@ package final class BlobStore: Sendable {
       current.withLock { $0 = fresh }
       try fresh.write(bytes, to: name, mode: rights)
     }
-    return digest
   }
 
   // MARK: - Finding
