@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// Buttons on pages that are disabled, forced into an appearance, or magnified.

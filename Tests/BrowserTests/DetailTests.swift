@@ -1,12 +1,10 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// The detail view.
   struct DetailTests {
     private let name = "document.getElementById('detail-name').textContent"
 
-    /// Its folder is removed with the last reference.
     private let site: TestSite
 
     init() throws { site = try .gallery(", people: true, cards: true") }

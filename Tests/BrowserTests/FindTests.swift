@@ -1,17 +1,15 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// The search for people, on pages opened from a folder.
   struct FindTests {
-    /// Its folder is removed with the last reference.
     private let site: TestSite
 
     init() throws { site = try .gallery(", problems: true") }
 
-    private func opened(_ query: String = "") throws -> BrowserPage {
+    private func opened(_ query: String = "", of other: TestSite? = nil) throws -> BrowserPage {
       let page = try Browser().page(width: 1_200, height: 900)
-      try page.open(site.address(of: "index.html") + query)
+      try page.open((other ?? site).address(of: "index.html") + query)
       return page
     }
 
@@ -89,9 +87,11 @@ extension InBrowser {
     }
 
     @Test func `sixty at a time, and the focus goes to the first that is new`() throws {
+      let site = try TestSite()
+      try site.paint("red.png", .red)
       try site.write((0..<130).map { Person("p\($0)", name: "Sample \($0)", "red.png") })
       try site.buildAsWritten()
-      let page = try opened()
+      let page = try opened(of: site)
       try page.find("sample", said: "130 people found")
       for (count, isMore) in [(60, true), (120, true), (130, false)] {
         #expect(try page.names() == (0..<count).map { "Sample \($0)" })

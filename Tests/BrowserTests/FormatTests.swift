@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// Which file of a picture Chromium takes, and what it sees in it.

@@ -2,7 +2,13 @@ import SiteSupport
 
 extension TestSite {
   /// Three pages of people: some with odd names, some without a picture.
+  ///
+  /// It is shared, so no test may change it.
   static func gallery(_ pages: String = "", language: String = "en") throws -> TestSite {
+    try shared("gallery \(language)\(pages)") { try builtGallery(pages, language) }
+  }
+
+  private static func builtGallery(_ pages: String, _ language: String) throws -> TestSite {
     let site = try TestSite()
     try site.paint("red.png", .red, side: 96)
     try site.paint("blue.png", .blue, side: 96)

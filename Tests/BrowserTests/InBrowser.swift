@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Tests that need a browser.
 ///

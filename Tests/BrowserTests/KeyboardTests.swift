@@ -1,11 +1,9 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   struct KeyboardTests {
     @Test func `nothing but keys finds, opens, copies, closes and turns the page`() throws {
       let site = try TestSite.gallery()
-      defer { withExtendedLifetime(site) {} }
       let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let root = server.url()
       let browser = try Browser()

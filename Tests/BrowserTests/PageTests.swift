@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// The pages as a browser opens them.
@@ -15,25 +14,6 @@ extension InBrowser {
         ], more: "exports: [touch]")
       try site.build()
       return site
-    }
-
-    @Test func `no page breaks its own policy, from a server or a folder`() throws {
-      let site = try built()
-      let server = try ScriptedServer(serving: site.folder.path(of: "output"))
-      let browser = try Browser()
-      let folder = "file://" + site.folder.path(of: "output") + "/"
-      for root in [folder, server.url()] {
-        for path in ["index.html", "buttons/index.html"] {
-          let page = try browser.page()
-          try page.open(root + path)
-          try page.settle()
-          #expect(page.complaints == [], "\(root)\(path)")
-          let hrefs: [String] = try page.value(
-            of: "[...document.querySelectorAll('nav a')].map(a => a.href)")
-          let parts = ["index.html", "styles/index.html", "buttons/index.html"]
-          #expect(hrefs == parts.map { root + $0 })
-        }
-      }
     }
 
     /// B9: with scripts forbidden the page of the buttons shows every colour.

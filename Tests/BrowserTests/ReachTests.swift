@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// Pages without scripts, and the files that they load with scripts.
@@ -34,7 +33,6 @@ extension InBrowser {
       pages: String
     ) throws {
       let site = try TestSite.gallery(pages)
-      defer { withExtendedLifetime(site) {} }
       let reached = try crawl(site)
       let assets = try site.assets()
       var names: Set<String> = []
@@ -56,7 +54,6 @@ extension InBrowser {
 
     @Test func `with scripts forbidden nothing is offered that needs one`() throws {
       let site = try TestSite.gallery()
-      defer { withExtendedLifetime(site) {} }
       let page = try Browser().page()
       try page.forbidScripts()
       try page.open(site.address(of: "index.html"))
@@ -71,14 +68,15 @@ extension InBrowser {
     @Test(arguments: [false, true])
     func `a strict policy holds, and nothing is asked of anybody else`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
-      defer { withExtendedLifetime(site) {} }
       let folder = site.folder.path(of: "output")
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")
       let root = isServed ? server.url() : "file://\(folder)/"
       let page = try Browser().page(width: 1_200, height: 900)
-      for path in site.outputFiles() where path.hasSuffix(".html") {
-        try page.open(root + path)
+      // Of people and tags some are enough.
+      let pages = site.outputFiles().filter { path in
+        path.hasSuffix(".html") && !path.hasPrefix("people/p") && !path.hasPrefix("tags/f")
       }
+      for path in pages { try page.open(root + path) }
       // The address of a card opens the detail view.
       try page.open(root + "page/2/index.html#person-p12")
       try page.wait(for: page.isDetailOpen)
@@ -97,7 +95,7 @@ extension InBrowser {
       try page.settle()
       #expect(page.complaints == [])
       let strangers = page.requests.filter { !$0.hasPrefix(root) }
-      #expect(strangers == [] && page.requests.count > 40)
+      #expect(strangers == [] && page.requests.count > 4 * pages.count)
     }
   }
 }

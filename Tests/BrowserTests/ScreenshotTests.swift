@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// What script/screenshot waits for before it takes a picture of the docs.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// Nothing moves while a page loads, and pictures fade in only for people who allow motion.
@@ -38,7 +37,6 @@ extension InBrowser {
     @Test(arguments: [390, 820, 1_440])
     func `nothing moves`(width: Int) throws {
       let site = try TestSite.gallery(", problems: true")
-      defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
       let root = server.url()
@@ -106,7 +104,6 @@ extension InBrowser {
     @Test(arguments: [false, true])
     func `fading in`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery(", problems: true")
-      defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
       let page = try Browser().page()

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension InBrowser {
   /// `buttons.js`, which `exports: [touch]` asks for.

@@ -1,6 +1,5 @@
 import Diagnostics
 import TestSupport
-import Testing
 
 /// The ids, their texts, and the pages that list them.
 struct DiagnosticIDTests {

@@ -1,7 +1,6 @@
 import Diagnostics
 import Documents
 import TestSupport
-import Testing
 
 struct HostileTests {
   /// About 2 KB with everything in it that a manifest may hold.

@@ -1,6 +1,6 @@
 import Diagnostics
 import Documents
-import Testing
+import TestSupport
 
 /// Markdown with front matter, and vCards.
 struct PeopleSyntaxTests {

@@ -1,7 +1,6 @@
 import Diagnostics
 import Documents
 import TestSupport
-import Testing
 
 struct WorkbookTests {
   private static let header =

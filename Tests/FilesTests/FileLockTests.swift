@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Synchronization
 import TestSupport
-import Testing
 
 struct FileLockTests {
   let temporary = TemporaryFolder()

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 struct FolderPlacingTests {
   let temporary = TemporaryFolder()

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 struct FolderTests {
   @Test func `a folder is the same by any path`() throws {

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 struct InotifyTests {
   let temporary = TemporaryFolder()

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// Each in a process of its own, since nothing is ever allowed again.
 @Suite(.needs(Need("a kernel with Landlock") { Landlock.version != nil }))

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// What came of trying to open and read a file.
 enum Opened: Hashable {

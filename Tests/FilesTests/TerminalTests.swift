@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 struct TerminalTests {
   @Test func `a file is no terminal`() throws {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `assets.json` of whole builds.
 struct AssetsJSONTests {

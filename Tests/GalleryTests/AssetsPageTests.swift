@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `docs/assets.md` names the keys that `assets.json` has.
 struct AssetsPageTests {

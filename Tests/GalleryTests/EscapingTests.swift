@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Names and other texts are text on every page.
 struct EscapingTests {
@@ -12,51 +11,18 @@ struct EscapingTests {
     String(repeating: "<", count: 4_090), "\\u003c\\x3c", "../../../etc/passwd", "?#%2e%2e&a=b",
   ]
 
-  /// Every page, in an order that does not depend on texts.
-  private func pages(of site: TestSite) throws -> [String] {
-    func linked(_ page: String) throws -> [String] {
-      try site.page(page).links(on: page).filter(\.isForPeople).compactMap(\.path)
+  /// A site of such words.
+  static func site() throws -> TestSite {
+    try .shared("hostile words") {
+      let site = try TestSite.whole(words: hostile)
+      try site.build()
+      return site
     }
-    let tags = try linked("tags/index.html").filter { $0.hasPrefix("tags/") }.dropFirst()
-    let people = try FindingFiles(site).people.compactMap { $0["page"] as? String }
-    let all = site.pageFiles()
-    let others = all.filter { !$0.hasPrefix("tags/") && !$0.hasPrefix("people/") }
-    return others + ["tags/index.html"] + people
-      + tags.flatMap { tag in
-        [tag] + all.filter { $0.hasPrefix(tag.dropLast("index.html".count) + "page/") }
-      }
-  }
-
-  /// M17: markup in any field is text: every page has the tags and attributes of a harmless one.
-  @Test func `markup in any field is text`() throws {
-    let site = try TestSite.whole(words: Self.hostile)
-    let harmless = try TestSite.whole(words: Self.hostile.indices.map { "word \($0)" })
-    try site.build()
-    try harmless.build()
-    let paths = try pages(of: site)
-    let others = try pages(of: harmless)
-    #expect(paths.count == others.count && Set(paths) == Set(site.pageFiles()))
-    for (path, other) in zip(paths, others) {
-      let page = try site.page(path)
-      let twin = try harmless.page(other)
-      #expect(page.skeleton == twin.skeleton, "\(path)")
-      #expect(page.comments == twin.comments)
-      let root = String(repeating: "../", count: path.split(separator: "/").count - 1)
-      #expect(page.tags("script").map { $0["src"] } == [root + "gallery.js"])
-      for tag in page.tags {
-        for attribute in tag.attributes {
-          #expect(!attribute.name.hasPrefix("on") && attribute.name != "style")
-        }
-        if let address = tag["href"] { #expect(!address.lowercased().hasPrefix("javascript:")) }
-      }
-    }
-    #expect(try site.brokenLinks() == [])
   }
 
   /// M17: and it is shown as it was written.
   @Test func `every text is shown as it was written`() throws {
-    let site = try TestSite.whole(words: Self.hostile)
-    try site.build()
+    let site = try Self.site()
     let buttons = try site.page("buttons/index.html")
     let index = try site.page("index.html")
     let tags = try site.page("tags/index.html")

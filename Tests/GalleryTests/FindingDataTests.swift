@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The data that `gallery.js` loads, read by an independent reader.
 struct FindingDataTests {

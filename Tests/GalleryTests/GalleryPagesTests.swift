@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The gallery of whole builds, taken apart as a browser does.
 struct GalleryPagesTests {

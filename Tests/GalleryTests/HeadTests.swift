@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What the head of a page tells other sites.
 struct HeadTests {

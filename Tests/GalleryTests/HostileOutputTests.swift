@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Hostile texts in everything that is published.
 struct HostileOutputTests {
@@ -20,13 +19,18 @@ struct HostileOutputTests {
     return site
   }
 
+  /// The same with hostile words.
+  private func hostileSite() throws -> TestSite {
+    try .shared("hostile output") { try site(EscapingTests.hostile) }
+  }
+
   /// M17: pages, data, style sheets and exports have the structure of those with harmless
   /// texts: elements, attributes, members, rules, lines and constants.
   ///
   /// O1: each text is escaped for the language that it stands in.
   @Test func `no text changes the structure of a file`() throws {
     let words = EscapingTests.hostile
-    let hostile = try OutputShape(of: site(words))
+    let hostile = try OutputShape(of: hostileSite())
     let harmless = try OutputShape(of: site(words.indices.map { "word \($0)" }))
     let kinds = [
       "css", "data", "html", "ico", "js", "json", "png", "swift", "txt", "vcf", "webmanifest",
@@ -75,7 +79,7 @@ struct HostileOutputTests {
 
   /// O1: scripts and styles of pages are files of the site, and addresses lead to pages or mailboxes.
   @Test func `pages have no code in them`() throws {
-    let site = try site(EscapingTests.hostile)
+    let site = try hostileSite()
     let pages = try site.pages()
     #expect(pages.count > 60)
     for (path, page) in pages {
@@ -103,7 +107,7 @@ struct HostileOutputTests {
   /// O1: a page allows what the preview allows and no more, however the site is served; `file:` is
   /// for people who open the folder.
   @Test func `every page has a strict policy before anything that it loads`() throws {
-    let site = try site(EscapingTests.hostile)
+    let site = try hostileSite()
     for (path, page) in try site.pages() {
       let metas = page.tags("meta").filter { $0["http-equiv"] != nil }
       #expect(metas.map { $0["http-equiv"] } == ["Content-Security-Policy"], "\(path)")

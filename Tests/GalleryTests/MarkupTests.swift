@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The parsers that `script/bootstrap test` installs.
 private enum MarkupTools {
@@ -28,15 +27,14 @@ struct MarkupTests {
   @Test(arguments: [nil, "compact", "wall"])
   func `pages and style sheets have no errors`(theme: String?) throws {
     let site = try TestSite.whole(
-      pages: theme.map { ["theme": $0] } ?? [:], more: ["exports": ["touch"]])
+      people: theme == nil ? 23 : 11, pages: theme.map { ["theme": $0] } ?? [:],
+      more: ["exports": ["touch"]])
     try site.build()
     #expect(try complaints(about: site) == [])
   }
 
   @Test func `nor have they with hostile words`() throws {
-    let site = try TestSite.whole(words: EscapingTests.hostile)
-    try site.build()
-    #expect(try complaints(about: site) == [])
+    #expect(try complaints(about: EscapingTests.site()) == [])
   }
 
   @Test func `nor have pages of nobody`() throws {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What the files of an output are made of, whatever their texts say.
 struct OutputShape {

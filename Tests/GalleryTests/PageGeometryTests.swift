@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Sizes on pages, and the number of their elements.
 struct PageGeometryTests {

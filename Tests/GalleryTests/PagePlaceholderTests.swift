@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Placeholders of pictures that have not loaded, and the script that shows them.
 struct PagePlaceholderTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `card.vcf`, read back by a reader that follows RFC 6350.
 struct PersonCardTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// A page for each person.
 struct PersonPagesTests {

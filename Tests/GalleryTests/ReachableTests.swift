@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Without scripts, links lead to every page, and no link is broken.
 struct ReachableTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Placeholders, focus points and qualities, by source and style.
 struct RenderedImagesTests {

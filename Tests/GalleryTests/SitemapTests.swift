@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `robots.txt` and the sitemap.
 struct SitemapTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The pages of styles, and the pictures on the cards.
 struct StylePagesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `buttons.css`, `avatars.css` and `gallery.css` of whole builds.
 struct StyleSheetsTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The pages of tags.
 struct TagPagesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What a published page tells visitors, and what it keeps for makers.
 struct VisitorPagesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What the pages say in the language of the site.
 struct WordsTests {

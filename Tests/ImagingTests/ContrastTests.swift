@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct ContrastTests {
   /// Relative luminance as WCAG 2.1 writes it.

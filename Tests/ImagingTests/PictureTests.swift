@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 struct PictureTests {
   private static let source = Pixels.scene(500, 400)

@@ -1,6 +1,5 @@
 import Lettering
 import TestSupport
-import Testing
 
 /// Fonts come from strangers: what is broken in them is an error, never a crash.
 struct HostileFontTests {

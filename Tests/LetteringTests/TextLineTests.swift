@@ -1,6 +1,5 @@
 import Lettering
 import TestSupport
-import Testing
 
 struct TextLineTests {
   private func typeface(_ name: String) throws -> Typeface {

@@ -1,6 +1,5 @@
 import Magick
 import TestSupport
-import Testing
 
 struct PrivateFolderTests {
   @Test func `a folder whose name would be two is passed over`() throws {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The names of users in `u/`, which stay.
 struct AliasTests {

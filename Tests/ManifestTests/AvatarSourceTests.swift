@@ -1,11 +1,4 @@
-import Diagnostics
-import Documents
-import Fetch
-import Foundation
-import Manifest
-import Recipes
 import SiteSupport
-import Testing
 
 struct AvatarSourceTests {
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What is wrong with each option of a style, where, and nothing else.
 struct BrokenStyleTests {
@@ -10,20 +9,14 @@ struct BrokenStyleTests {
     ("{ shape: continuous, radius: 120% }", "3:34 avatars[0].radius out-of-range"),
     // Filters
     ("grayscale: 1", "3:16 avatars[0].grayscale wrong-type"),
-    ("grayscale: \"true\"", "3:16 avatars[0].grayscale wrong-type"),
     ("tint: sepiaish", "3:11 avatars[0].tint bad-color"),
-    ("tint: [red]", "3:11 avatars[0].tint wrong-type"),
     ("blur: -1", "3:11 avatars[0].blur out-of-range"),
     ("blur: 2px", "3:11 avatars[0].blur wrong-type"),
-    ("blur: .inf", "3:11 avatars[0].blur wrong-type"),
     // Border
-    ("border: [2]", "3:14 avatars[0].border[0] wrong-type"),
     ("border: [{}, { width: -1 }]", "3:27 avatars[0].border[1].width out-of-range"),
-    ("border: { width: thin }", "3:22 avatars[0].border.width wrong-type"),
     ("border: { width: 2 px }", "3:22 avatars[0].border.width wrong-type"),
     ("border: { mode: outsid }", "3:21 avatars[0].border.mode unknown-value"),
     ("border: { mode: inset, gap: -1 }", "3:33 avatars[0].border.gap out-of-range"),
-    ("border: { mode: inset, gap: 5% }", "3:33 avatars[0].border.gap wrong-type"),
     ("border: { gap: 1 }", "3:20 avatars[0].border.gap conflict"),
     ("border: { mode: over, gap: 1 }", "3:32 avatars[0].border.gap conflict"),
     ("border: [{ gap: 1, color: red }]", "3:21 avatars[0].border[0].gap conflict"),
@@ -31,62 +24,33 @@ struct BrokenStyleTests {
       "border: { color: red, gradient: { colors: [red] } }",
       "3:37 avatars[0].border.gradient conflict"
     ),
-    ("border: { gradient: [red] }", "3:25 avatars[0].border.gradient wrong-type"),
     (
       "border: { gradient: { colors: [rod] } }",
       "3:36 avatars[0].border.gradient.colors[0] bad-color"
-    ),
-    (
-      "border: { gradient: { colors: { a: b } } }",
-      "3:35 avatars[0].border.gradient.colors wrong-type"
     ),
     (
       "border: { gradient: { direction: sideways } }",
       "3:38 avatars[0].border.gradient.direction unknown-value"
     ),
     (
-      "border: { gradient: { direction: \"90\" } }",
-      "3:38 avatars[0].border.gradient.direction wrong-type"
-    ),
-    (
       "border: { gradient: { direction: 1e9 } }",
       "3:38 avatars[0].border.gradient.direction out-of-range"
-    ),
-    (
-      "border: { gradient: { direction: [1] } }",
-      "3:38 avatars[0].border.gradient.direction wrong-type"
-    ),
-    (
-      "border: { gradient: { kind: radial } }",
-      "3:33 avatars[0].border.gradient.kind unknown-value"
     ),
     ("border: { gradient: { color: red } }", "3:27 avatars[0].border.gradient.color unknown-key"),
     // Overlay
     ("overlay: red", "3:14 avatars[0].overlay wrong-type"),
     ("overlay: { colors: [rad] }", "3:25 avatars[0].overlay.colors[0] bad-color"),
-    ("overlay: { direction: dawn }", "3:27 avatars[0].overlay.direction unknown-value"),
     ("overlay: { kind: conic }", "3:16 avatars[0].overlay.kind unknown-key"),
     // Shadow
-    ("shadow: black", "3:13 avatars[0].shadow wrong-type"),
     ("shadow: { color: blak }", "3:22 avatars[0].shadow.color bad-color"),
     ("shadow: { radius: -1 }", "3:23 avatars[0].shadow.radius out-of-range"),
-    ("shadow: { offset: 4 }", "3:23 avatars[0].shadow.offset wrong-type"),
-    ("shadow: { offset: [1] }", "3:23 avatars[0].shadow.offset wrong-type"),
-    ("shadow: { offset: [0, x] }", "3:27 avatars[0].shadow.offset[1] wrong-type"),
     ("shadow: { offset: [-20000, 0] }", "3:24 avatars[0].shadow.offset[0] out-of-range"),
-    ("shadow: { spread: 1e9 }", "3:23 avatars[0].shadow.spread out-of-range"),
     ("shadow: { opacity: 0.5 }", "3:15 avatars[0].shadow.opacity unknown-key"),
     // Focus
     ("focus: middle", "3:12 avatars[0].focus unknown-value"),
-    ("focus: top-lef", "3:12 avatars[0].focus unknown-value"),
-    ("focus: [50%]", "3:12 avatars[0].focus wrong-type"),
-    ("focus: [50%, 50%, 50%]", "3:12 avatars[0].focus wrong-type"),
     ("focus: { headRoom: 1 }", "3:12 avatars[0].focus missing-key"),
     ("focus: { find: cat }", "3:20 avatars[0].focus.find unknown-value"),
     ("focus: { find: face, headRoom: -1 }", "3:36 avatars[0].focus.headRoom out-of-range"),
-    ("focus: { find: face, headRoom: 25 }", "3:36 avatars[0].focus.headRoom out-of-range"),
-    ("focus: { find: face, headRoom: -5% }", "3:36 avatars[0].focus.headRoom out-of-range"),
-    ("focus: { find: face, headRoom: much }", "3:36 avatars[0].focus.headRoom wrong-type"),
     ("focus: { find: smart, headRoom: 1 }", "3:37 avatars[0].focus.headRoom conflict"),
     ("focus: { find: smart, otherwise: smart }", "3:38 avatars[0].focus.otherwise conflict"),
     ("focus: { find: face, otherwise: face }", "3:37 avatars[0].focus.otherwise unknown-value"),
@@ -97,26 +61,17 @@ struct BrokenStyleTests {
     ("decorations: { size: 14 }", "3:18 avatars[0].decorations missing-key"),
     ("decorations: [{ dot: rod }]", "3:26 avatars[0].decorations[0].dot bad-color"),
     ("decorations: { dot: red, badge: a.png }", "3:37 avatars[0].decorations.badge conflict"),
-    ("decorations: { badge: [a.png] }", "3:27 avatars[0].decorations.badge wrong-type"),
     ("decorations: { badge: \"\" }", "3:27 avatars[0].decorations.badge unknown-value"),
     ("decorations: { dot: red, name: \" \" }", "3:36 avatars[0].decorations.name bad-name"),
     ("decorations: { dot: red, size: 0 }", "3:36 avatars[0].decorations.size out-of-range"),
-    ("decorations: { dot: red, size: big }", "3:36 avatars[0].decorations.size wrong-type"),
     ("decorations: { dot: red, corner: top }", "3:38 avatars[0].decorations.corner unknown-value"),
-    ("decorations: { dot: red, at: 6 }", "3:34 avatars[0].decorations.at wrong-type"),
     ("decorations: { dot: red, at: [6, 1e6] }", "3:38 avatars[0].decorations.at[1] out-of-range"),
-    ("decorations: { dot: red, gap: -2 }", "3:35 avatars[0].decorations.gap out-of-range"),
     ("decorations: { dot: red, when: long }", "3:36 avatars[0].decorations.when unknown-value"),
     ("decorations: { dot: red, colour: x }", "3:30 avatars[0].decorations.colour unknown-key"),
     // Formats
     ("maxBytes: 0", "3:15 avatars[0].maxBytes out-of-range"),
-    ("maxBytes: 8000.5", "3:15 avatars[0].maxBytes out-of-range"),
-    ("maxBytes: 8k", "3:15 avatars[0].maxBytes wrong-type"),
-    ("maxBytes: [8000]", "3:15 avatars[0].maxBytes wrong-type"),
-    ("maxBytes: { webp: -1 }", "3:23 avatars[0].maxBytes.webp out-of-range"),
     ("maxBytes: { gif: 8000 }", "3:17 avatars[0].maxBytes.gif unknown-key"),
     ("formats: [heic]", "3:15 avatars[0].formats[0] not-supported"),
-    ("formats: [jxl]", "3:15 avatars[0].formats[0] not-supported"),
   ])
   func `one message each`(keys: String, problem: String) throws {
     #expect(try ManifestText.style(keys).problems() == [problem])

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The colours of a button's states, as the manifest asks for them.
 struct ButtonStateTests {

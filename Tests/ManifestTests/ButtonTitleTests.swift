@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whether the words on a button can be read.
 struct ButtonTitleTests {

@@ -1,7 +1,4 @@
-import Diagnostics
-import Manifest
 import SiteSupport
-import Testing
 
 /// What a manifest leaves out is as if it said the default of docs/manifest.md.
 struct DefaultsTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The pages in docs/ say what the source says.
 struct DocsTests {

@@ -1,6 +1,4 @@
 import SiteSupport
-import TestSupport
-import Testing
 
 struct KeysPageTests {
   /// With `UPDATE_DOCS=1` the page is written instead, which CI refuses.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Lists that are asked for with headers, and in pages.
 struct ListAddressTests {

@@ -1,6 +1,4 @@
-import Foundation
 import SiteSupport
-import Testing
 
 /// Lists as people have them: what their columns are taken for, and who is in them.
 ///

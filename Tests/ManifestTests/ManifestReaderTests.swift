@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct ManifestReaderTests {
   @Test func `a whole manifest becomes a value`() throws {

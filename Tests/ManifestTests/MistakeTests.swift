@@ -1,6 +1,4 @@
 import SiteSupport
-import TestSupport
-import Testing
 
 struct MistakeTests {
   @Test func `the most common slips are answered with what to write`() throws {

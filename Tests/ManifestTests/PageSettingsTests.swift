@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct PageSettingsTests {
   private func manifest(_ pages: String, users: String = "[{ id: ada }, { id: \"b é\" }]")

@@ -1,9 +1,4 @@
-import Bytes
-import Diagnostics
-import Manifest
-import Recipes
 import SiteSupport
-import Testing
 
 /// People in several files, and in files that are no lists.
 struct PeopleFilesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Lists in the shapes that public sites have.
 struct PeopleShapesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Lists that were not made for us.
 @Suite struct PeopleTests {

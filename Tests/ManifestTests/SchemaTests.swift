@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The schema for editors says what the reader says: `ManifestText.read` compares them.
 @Suite(.needs(SchemaOracle.need))

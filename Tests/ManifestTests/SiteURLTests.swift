@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Where the site will be: whole addresses begin with it.
 struct SiteURLTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct StyleInheritanceTests {
   private func text(_ styles: String) -> ManifestText {

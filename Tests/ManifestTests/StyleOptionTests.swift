@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// How the options of a style are spelled, and what they become.
 struct StyleOptionTests {

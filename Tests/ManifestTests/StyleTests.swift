@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct StyleTests {
   private func style(_ keys: String) throws -> AvatarStyle {

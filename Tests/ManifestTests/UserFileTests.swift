@@ -1,10 +1,4 @@
-import Diagnostics
-import Documents
-import Foundation
-import Manifest
-import Recipes
 import SiteSupport
-import Testing
 
 struct UserFileTests {
   private func text(_ file: String, _ content: String) -> ManifestText {

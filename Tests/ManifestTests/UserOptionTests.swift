@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct UserOptionTests {
   private func manifest(_ users: String, more: String = "", files: [String: String] = [:]) throws

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct UserTests {
   private func user(_ keys: String) throws -> User {

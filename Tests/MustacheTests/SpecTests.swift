@@ -1,6 +1,5 @@
 import Mustache
 import TestSupport
-import Testing
 
 /// The cases of the public Mustache specification, which are not part of this repository.
 ///

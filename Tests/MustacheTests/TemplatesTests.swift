@@ -1,6 +1,5 @@
 import Mustache
 import TestSupport
-import Testing
 
 /// The files in `templates/`.
 struct TemplatesTests {

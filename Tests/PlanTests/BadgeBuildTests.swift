@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds with badges, which are read once and named by their bytes.
 struct BadgeBuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pixels of whole builds: from the manifest's line to the decoration and the hairline.
 struct DecorationBuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Equal results have equal keys: whatever does nothing is not in the recipe.
 struct EqualKeyTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Steps whose work another one undoes or does again are in no recipe.
 struct HiddenStepTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Planning with sources that nobody ever opened: nothing outside is touched.
 struct PlanTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Styles of any mix of options; a failure names the seed.
 struct RandomStyleTests {

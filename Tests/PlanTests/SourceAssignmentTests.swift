@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct SourceAssignmentTests {
   private func user(_ id: String, _ files: [String], background: Color? = nil) -> User {

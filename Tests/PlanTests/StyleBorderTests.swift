@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Rings of a style as bands of pixels.
 struct StyleBorderTests {

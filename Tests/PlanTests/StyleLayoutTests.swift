@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Where the box lies on the canvas.
 struct StyleLayoutTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds of what users and sources change about a style.
 struct StyleOptionBuildTests {
@@ -75,7 +74,6 @@ struct StyleOptionBuildTests {
           width: 16px;
           height: 16px;
         }
-
 
         """)
   }

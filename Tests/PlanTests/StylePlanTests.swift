@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct StylePlanTests {
   private func plan(_ change: (inout AvatarStyle) -> Void) -> StylePlan {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct StyleVariantsTests {
   private let red = Color(red: 255, green: 0, blue: 0)

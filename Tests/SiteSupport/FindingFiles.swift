@@ -1,5 +1,3 @@
-import Testing
-
 /// The scripts in `data/`, as `gallery.js` gets them.
 package struct FindingFiles {
   /// One person for whom the index has a line.

@@ -40,10 +40,6 @@ package struct HTMLPage {
 
   package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
 
-  package var comments: [String] {
-    parts.compactMap { if case .comment(let text) = $0 { text } else { nil } }
-  }
-
   /// All text, in its order.
   package var texts: [String] {
     parts.compactMap { if case .text(let text) = $0 { text } else { nil } }

@@ -1,5 +1,3 @@
-import Testing
-
 /// A manifest as text, with the files that it names; no disk.
 package struct ManifestText {
   package var text: String

@@ -20,6 +20,39 @@ package struct Pixels: Hashable {
     return Array(bytes[start..<start + 4])
   }
 
+  /// A nine-slice at another size: corners as they are, the middle pixel of each side as often as it takes.
+  package func stretched(cap: Int, to size: PixelSize) -> [UInt8] {
+    func source(_ index: Int, of length: Int) -> Int {
+      if index < cap { return index }
+      let fromEnd = length - 1 - index
+      return fromEnd < cap ? 2 * cap - fromEnd : cap
+    }
+    var stretched: [UInt8] = []
+    stretched.reserveCapacity(size.width * size.height * 4)
+    for y in 0..<size.height {
+      let row = source(y, of: size.height) * width
+      for x in 0..<size.width {
+        let start = (row + source(x, of: size.width)) * 4
+        stretched += bytes[start..<start + 4]
+      }
+    }
+    return stretched
+  }
+
+  /// The largest difference of a colour of these opaque pixels from others that lie on a background.
+  package func worstDifference(from others: Pixels, on background: [UInt8]) -> Double {
+    var worst = 0.0
+    for start in stride(from: 0, to: others.bytes.count, by: 4) {
+      let alpha = Double(others.bytes[start + 3]) / 255
+      for channel in 0..<3 {
+        let wanted =
+          Double(others.bytes[start + channel]) * alpha + Double(background[channel]) * (1 - alpha)
+        worst = max(worst, abs(wanted - Double(bytes[start + channel])))
+      }
+    }
+    return worst
+  }
+
   package var center: [UInt8] { self[width / 2, height / 2] }
 
   package var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }

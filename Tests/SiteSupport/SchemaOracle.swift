@@ -12,6 +12,8 @@ package final class SchemaOracle: @unchecked Sendable {
   private let question = Pipe()
   private let answer = Pipe()
   private let folder = TemporaryFolder()
+  /// Its answers by question: tests of one file differ in other files only.
+  private var known: [String: [String]] = [:]
 
   private init() throws {
     try folder.write(ManifestSchema.text, to: "schema.json")
@@ -31,6 +33,7 @@ package final class SchemaOracle: @unchecked Sendable {
 
   private func places(in json: String) throws -> [String] {
     try lock.withLock {
+      if let places = known[json] { return places }
       try question.fileHandleForWriting.write(contentsOf: Data((json + "\n").utf8))
       var line = Data()
       while line.last != UInt8(ascii: "\n") {
@@ -38,7 +41,9 @@ package final class SchemaOracle: @unchecked Sendable {
         if more.isEmpty { throw CocoaError(.fileReadUnknown) }
         line += more
       }
-      return try JSONDecoder().decode([String].self, from: line)
+      let places = try JSONDecoder().decode([String].self, from: line)
+      known[json] = places
+      return places
     }
   }
 

@@ -1,5 +1,3 @@
-package import Testing
-
 extension TestSite {
   /// Builds it, which must fail because of the manifest, and returns what is wrong.
   package func mistakes(

@@ -1,8 +1,8 @@
 package import Files
-import Testing
+import Glibc
 
 /// A manifest with its pictures, and all that builds of it leave behind, in a folder of its own.
-package final class TestSite {
+package final class TestSite: Sendable {
   package let folder = TemporaryFolder(inMemory: true)
   /// Relative to the folder.
   package let manifest: String
@@ -18,6 +18,25 @@ package final class TestSite {
     try folder.makeFolder("templates")
     try folder.makeFolder("content")
   }
+
+  // MARK: Shared sites
+
+  private static let known = {
+    atexit { TestSite.forgetShared() }
+    return Locked<[String: TestSite]>([:])
+  }()
+
+  /// A site that several tests only read; the first of them builds it.
+  package static func shared(_ name: String, _ build: () throws -> TestSite) throws -> TestSite {
+    try known.withLock { known in
+      if let site = known[name] { return site }
+      let site = try build()
+      known[name] = site
+      return site
+    }
+  }
+
+  private static func forgetShared() { known.withLock { $0 = [:] } }
 
   // MARK: Content
 

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// `--json`: one object on standard output for scripts, in the shapes of docs/report.md.
 struct AccountTests {

@@ -1,7 +1,6 @@
 import Build
 import Diagnostics
 import TestSupport
-import Testing
 
 @testable import SitegenCLI
 

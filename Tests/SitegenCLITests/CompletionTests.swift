@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// What script/help_texts.py makes for shells, typed in those shells.
 struct CompletionTests {

@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// `sitegen build git:.`, as it is typed.
 struct ContributorTests {

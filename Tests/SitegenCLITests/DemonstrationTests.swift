@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 /// The people in `content/`, and in the example of `sitegen init`.
 struct DemonstrationTests {

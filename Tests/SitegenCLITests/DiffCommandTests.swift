@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// `sitegen diff` as it is typed.
 struct DiffCommandTests {

@@ -5,7 +5,6 @@ import Manifest
 import Plan
 import SitegenCLI
 import TestSupport
-import Testing
 
 struct DocsTests {
   private static let page: String? = try? String(

@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 @testable import SitegenCLI
 

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// The numbers that schedulers rely on, from the real program.
 struct ExitStatusTests {

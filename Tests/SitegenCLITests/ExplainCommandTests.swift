@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// `sitegen explain` as it is typed.
 struct ExplainCommandTests {

@@ -1,6 +1,5 @@
 import SitegenCLI
 import TestSupport
-import Testing
 
 struct HelpPageTests {
   static let names = Command.all.map(\.name)

@@ -3,7 +3,6 @@ import Diagnostics
 import Plan
 import Store
 import TestSupport
-import Testing
 
 @testable import SitegenCLI
 

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// H2: script/build, script/test and `swift run sitegen` share one build, so that each file is compiled
 /// once: a stand-in for `swift` records what the scripts ask for.

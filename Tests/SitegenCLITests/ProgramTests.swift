@@ -3,7 +3,6 @@ import Files
 import Recipes
 import SitegenCLI
 import TestSupport
-import Testing
 
 /// The real program, from outside.
 struct ProgramTests {

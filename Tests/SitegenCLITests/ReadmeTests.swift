@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// The commands that a newcomer copies out of README.md.
 struct ReadmeTests {

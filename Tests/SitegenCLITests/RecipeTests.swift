@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// The folders of docs/recipes: the commands on their pages work in a copy of the folder, and make what
 /// they promise.

@@ -3,7 +3,6 @@ import Documents
 import Manifest
 import Recipes
 import TestSupport
-import Testing
 
 /// The samples are what people copy from first.
 struct SampleButtonTests {

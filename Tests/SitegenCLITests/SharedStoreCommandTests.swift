@@ -1,6 +1,5 @@
 import Files
 import TestSupport
-import Testing
 
 /// `--store` as it is typed.
 struct SharedStoreCommandTests {

@@ -1,6 +1,5 @@
 import Diagnostics
 import TestSupport
-import Testing
 
 @testable import SitegenCLI
 

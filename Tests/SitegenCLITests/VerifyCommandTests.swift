@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// `sitegen verify` as it is typed.
 struct VerifyCommandTests {

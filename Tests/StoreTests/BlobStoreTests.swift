@@ -3,7 +3,6 @@ import Files
 import Glibc
 import Store
 import TestSupport
-import Testing
 
 struct BlobStoreTests {
   let temporary = TemporaryFolder()

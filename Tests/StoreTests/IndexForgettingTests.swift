@@ -2,7 +2,6 @@ import Bytes
 import Files
 import Store
 import TestSupport
-import Testing
 
 /// Records that nothing uses go, and their space with them.
 struct IndexForgettingTests {

@@ -1,5 +1,3 @@
-package import Testing
-
 /// Expects two texts to be equal to the byte, and shows the first line in which they are not.
 package func expect(
   _ text: String, equals expected: String, _ comment: String = "",

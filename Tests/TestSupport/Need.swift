@@ -1,5 +1,4 @@
 import Glibc
-package import Testing
 
 /// Something that tests need of the machine.
 ///

@@ -1,2 +1,3 @@
-// Nearly every test needs it.
+// Nearly every test needs them.
 @_exported public import Foundation
+@_exported public import Testing

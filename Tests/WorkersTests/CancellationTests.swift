@@ -1,7 +1,6 @@
 import Glibc
 import Synchronization
 import TestSupport
-import Testing
 import Workers
 
 struct CancellationTests {

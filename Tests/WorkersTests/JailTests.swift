@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Recipes
 import TestSupport
-import Testing
 import Workers
 
 /// A worker that is taken over has nothing but its two pipes.

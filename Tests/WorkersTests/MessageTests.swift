@@ -1,7 +1,6 @@
 import Bytes
 import Recipes
 import TestSupport
-import Testing
 import Workers
 
 struct MessageTests {

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 import Workers
 
 /// The worker's policy is its own, whatever the machine says.

@@ -2,7 +2,6 @@ import Glibc
 import Recipes
 import Synchronization
 import TestSupport
-import Testing
 import Workers
 
 struct WorkerPoolTests {

@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 import Workers
 
 /// What a warm worker holds and is allowed, as the kernel tells it.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds of buttons with words on them.
 struct ButtonTitleBuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What is remembered must not outlive the reasons for it.
 struct ChangeOfMindTests {

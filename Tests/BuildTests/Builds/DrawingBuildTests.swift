@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// SVG files as sources.
 struct DrawingBuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pictures drawn from a person's name or id, through whole builds.
 struct DrawnAvatarTests {

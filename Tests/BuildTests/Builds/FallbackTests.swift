@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds in which the manifest's `fallback` does not work either.
 struct FallbackTests {

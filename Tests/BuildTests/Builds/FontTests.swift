@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Which fonts a build uses: those that are declared, the manifest's own, and no other.
 struct FontTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Folders of people as they are on a disk.
 struct ListFolderTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// People of one name, in one list after the other.
 struct NamesakeTests {

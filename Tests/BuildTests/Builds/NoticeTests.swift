@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pictures that are shown, and may be wrong.
 struct NoticeTests {

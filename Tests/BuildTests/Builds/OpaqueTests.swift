@@ -1,6 +1,5 @@
 import Magick
 import SiteSupport
-import Testing
 
 /// Backgrounds, formats and scales of whole builds, by the pixels that come out.
 struct OpaqueTests {

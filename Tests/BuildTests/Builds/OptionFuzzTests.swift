@@ -1,9 +1,8 @@
 import SiteSupport
-import Testing
 
 /// Any option with any other on any picture: a picture comes out, or a reason.
 struct OptionFuzzTests {
-  private static let cases = Extent.isAll ? 250 : 50
+  private static let cases = Extent.isAll ? 250 : 25
 
   /// The styles come as text, so the manifest's reader is in it; the pictures are decoded here,
   /// so a crash ends the test.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Photos that are not where their list says.
 struct PhotoFolderTests {

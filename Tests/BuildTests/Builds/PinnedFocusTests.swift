@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What users' own points cost: an image for each different crop, and nothing else.
 struct PinnedFocusTests {

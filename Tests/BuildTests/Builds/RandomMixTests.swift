@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds of random manifests, after random edits: what comes out is what a build without
 /// any memory would make, and every user is accounted for.

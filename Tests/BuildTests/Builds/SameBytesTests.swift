@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds: what is in the output follows from manifest and sources alone.
 struct SameBytesTests {
@@ -126,16 +125,5 @@ struct SameBytesTests {
     #expect(try site.image(of: "a") == site.image(of: "b"))
     let users = try site.assets().users
     #expect(users["a"]?.sourceSHA256 == users["b"]?.sourceSHA256)
-  }
-
-  /// `é` in two spellings: equal to Swift, two files to Linux.
-  @Test func `names that look the same are the files that they name`() throws {
-    let site = try TestSite()
-    try site.paint("caf\u{E9}.png", .red)
-    try site.paint("cafe\u{301}.png", .blue)
-    try site.write([Person("a", "caf\u{E9}.png"), Person("b", "cafe\u{301}.png")])
-    try site.build()
-    #expect(try site.pixels(of: "a").center == [255, 0, 0, 255])
-    #expect(try site.pixels(of: "b").center == [0, 0, 255, 255])
   }
 }

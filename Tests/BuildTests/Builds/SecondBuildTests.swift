@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Whole builds: what did not change is not done again.
 struct SecondBuildTests {

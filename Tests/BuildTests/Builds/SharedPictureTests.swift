@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// However often a picture is named and whatever else is made of it.
 struct SharedPictureTests {

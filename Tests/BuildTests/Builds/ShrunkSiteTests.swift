@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Sites whose people are gone.
 struct ShrunkSiteTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Whole builds: a picture that changes between the look at it and its rendering.
 ///

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What becomes of a person whose file was a picture once, and is none now.
 struct SpoiltFileTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds: how each user ends, and where it is told.
 struct StatusTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds over a cache that was damaged: only time is lost.
 struct StoreDamageTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Which files of the templates' folder a build looks at, and which are a theme.
 struct ThemeTests {

@@ -1,6 +1,5 @@
 import Glibc
 import SiteSupport
-import Testing
 
 /// Lists and folders without permission.
 struct UnreadableListTests {

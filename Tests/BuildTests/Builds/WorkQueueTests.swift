@@ -1,7 +1,6 @@
 import Files
 import SiteSupport
 import Synchronization
-import Testing
 
 struct WorkQueueTests {
   private func queue(_ width: Int, _ cancellation: Cancellation = Cancellation()) -> WorkQueue {

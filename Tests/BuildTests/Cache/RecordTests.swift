@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What is remembered in the index, as bytes.
 struct RecordTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Rows of the databases in the cache: unused ones go, those of what is shown stay.
 @Suite(.timeLimit(.minutes(5))) struct RowCollectionTests {

@@ -1,6 +1,5 @@
 import Glibc
 import SiteSupport
-import Testing
 
 /// The third build: when everything is as old as the stamps can prove, nothing is even read.
 struct UpToDateCheckTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds with the card of a team.
 struct CardBuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 extension TestSite {
   /// The picture that the first page names for other sites.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `sitegen diff` of two sites from real builds.
 struct ComparisonTests {

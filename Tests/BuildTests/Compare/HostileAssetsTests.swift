@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Hostile folders and files.
 struct HostileAssetsTests {

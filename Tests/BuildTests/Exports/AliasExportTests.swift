@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import SiteSupport
-import Testing
 
 /// `u/` in whole builds: pictures under names that stay.
 struct AliasExportTests {

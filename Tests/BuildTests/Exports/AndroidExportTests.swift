@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `res/` in whole builds.
 struct AndroidExportTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `exports: [xcassets]` in whole builds.
 struct AssetCatalogTests {

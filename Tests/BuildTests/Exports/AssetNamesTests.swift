@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `exports: [swift]`: the compiler reads the result.
 struct AssetNamesTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The lines of docs/deploy.md that fill a bucket; a folder stands for it.
 struct BucketDeployTests {

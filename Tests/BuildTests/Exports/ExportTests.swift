@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Every page and every export of one site together.
 struct ExportTests {
@@ -48,15 +47,5 @@ struct ExportTests {
     }
     try full.clean()
     #expect(full.folder.list().filter { $0.hasPrefix("output/") } == ["output/.sitegen-lock"])
-  }
-
-  @Test func `a lost store costs only time`() throws {
-    let site = try site()
-    try site.build()
-    let before = try site.snapshot()
-    for name in ["cache/store", "output"] { try site.folder.remove(name) }
-    try site.build()
-    #expect(try site.snapshot() == before)
-    #expect(try site.build().report.counters.renders == 0)
   }
 }

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What hosts are told of caches.
 struct HeaderExportTests {

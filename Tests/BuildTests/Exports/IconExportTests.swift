@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Icons of the site in whole builds.
 struct IconExportTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Nine-patches of buttons, read as Android reads them.
 struct NinePatchTests {

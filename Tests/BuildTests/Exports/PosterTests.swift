@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `poster.svg` and `poster.png` in whole builds.
 struct PosterTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `strips.css` and its pictures in whole builds.
 struct StripExportTests {

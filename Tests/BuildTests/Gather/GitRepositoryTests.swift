@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// The contributors of git repositories, which may be a stranger's.
 struct GitRepositoryTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Builds of any kind at any time against a server that does anything, beside what a reader of the
 /// documentation would write down.

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct RemotePolicyTests {
   static let now: Int64 = 1_800_000_000

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct CleanTests {
   private func built() throws -> TestSite {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Pages of more than a megabyte, such as `assets.json` of thousands of people.
 struct LargePageTests {

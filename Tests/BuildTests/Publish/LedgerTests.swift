@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 struct LedgerTests {
   private let first = Digest(of: [1])

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pictures that nothing names any more, and stay for pages in caches.
 struct OldPictureTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// In which order the files of a build get their names.
 struct PublishOrderTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Pages that cannot be written when they are written at last.
 struct PublisherFailureTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Whole builds: what happens to the files of the output.
 struct PublisherTests {

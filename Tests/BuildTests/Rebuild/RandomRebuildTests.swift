@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Rebuilds that give way at random moments.
 struct RandomRebuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Rebuilds of a site that somebody watches.
 struct RebuildTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Rebuilds that are out of date before they end.
 struct SupersessionTests {

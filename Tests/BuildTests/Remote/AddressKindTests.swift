@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pictures by mail addresses and names of users.
 @Suite(.timeLimit(.minutes(15))) struct AddressKindTests {

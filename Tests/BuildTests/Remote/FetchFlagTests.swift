@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// G23: each way of asking for other than usual, and that a dry run writes nothing.
 @Suite(.timeLimit(.minutes(15))) struct FetchFlagTests {

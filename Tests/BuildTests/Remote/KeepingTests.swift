@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What survives mishaps of the cache, of clocks and of the manifest.
 @Suite(.timeLimit(.minutes(15))) struct KeepingTests {

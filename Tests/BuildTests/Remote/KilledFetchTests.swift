@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import SiteSupport
-import Testing
 
 /// Builds that die while they fetch.
 @Suite(.timeLimit(.minutes(15))) struct KilledFetchTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Lists that come in pages.
 @Suite(.timeLimit(.minutes(15))) struct ListPagesTests {

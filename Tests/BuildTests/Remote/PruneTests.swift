@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// G28: what is shown is never removed; the boundaries 0, -1 and exactly; the oldest goes first.
 @Suite(.timeLimit(.minutes(15))) struct PruneTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Names that lead somewhere else than they should, or not always to the same place.
 @Suite(.needs(NamespaceLab.need)) struct RebindingTests {

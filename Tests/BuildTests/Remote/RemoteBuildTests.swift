@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// Whole builds of sites whose pictures are on the network.
 @Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {

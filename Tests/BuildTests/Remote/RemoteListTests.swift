@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Lists of people that are fetched.
 @Suite(.timeLimit(.minutes(15))) struct RemoteListTests {

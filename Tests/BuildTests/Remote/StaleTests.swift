@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// What becomes of pictures whose hosts fail.
 @Suite(.timeLimit(.minutes(15))) struct StaleTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Rebuilds for somebody who watches.
 @Suite(.timeLimit(.minutes(15))) struct WatchedFetchTests {

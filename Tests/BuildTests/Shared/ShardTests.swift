@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// A site that several builds render in shares, and one publishes.
 struct ShardTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Two machines that share a folder: what one has rendered the other takes, if it is what it should be.
 struct SharedStoreTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Whole builds that export sprites.
 struct SpriteBuildTests {
@@ -19,7 +18,7 @@ struct SpriteBuildTests {
 
   /// G19: for each entry of the sheets of random sites: cropping the sheet gives the standalone
   /// file, difference 0, and the gutters are transparent.
-  @Test(arguments: Extent.seeds(8, all: 23))
+  @Test(arguments: Extent.seeds(3, all: 23))
   func `each sprite is its file`(seed: UInt64) throws {
     var styles = RandomStyle(seed: seed &* 77)
     var pictures = RandomPicture(seed: seed)
@@ -78,7 +77,7 @@ struct SpriteBuildTests {
   }
 
   /// More users than columns and rows allow: 64 × 64 small pictures are a sheet.
-  @Test func `thousands of small pictures are several sheets`() throws {
+  @Test(.onlyInAll) func `thousands of small pictures are several sheets`() throws {
     let site = try site(
       (0..<4_100).map { Person("u\($0)", Self.color($0)) },
       styles: ["name: dot, size: 1, scales: [1], shape: square, formats: [png]"])
@@ -174,25 +173,5 @@ struct SpriteBuildTests {
     let sprites = try site.sprites()
     #expect(sprites.users.isEmpty && sprites.styles["small"]?.sheets.isEmpty == true)
     #expect(!(try site.text("sprites.css")).contains("url("))
-  }
-
-  /// F14: pictures are decoded and sheets drawn by eight workers at once: one folder, always.
-  @Test func `eight builds at eight jobs are one folder`() throws {
-    let people = (0..<12).map { Person("user-\($0)", name: "User \($0)", "initials") }
-    let styles = [Self.two, "name: other, size: 24, scales: [1, 3], formats: [png]"]
-    var folders: Set<[String: Digest]> = []
-    let site = try site(people, styles: styles)
-    for _ in 0..<8 {
-      for name in ["output", "cache"] where site.folder.exists(name) {
-        try site.folder.remove(name)
-      }
-      let result = try site.build(jobs: 8)
-      #expect(result.report.counters.renders == 12 * 6 + 4)
-      var files = try site.snapshot()
-      files[".sitegen-ledger"] = nil
-      folders.insert(files)
-    }
-    #expect(folders.count == 1)
-    try site.checkSprites()
   }
 }

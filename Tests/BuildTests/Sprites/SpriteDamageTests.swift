@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Sheets are made of images that the store keeps: what it has lost is rendered again.
 struct SpriteDamageTests {

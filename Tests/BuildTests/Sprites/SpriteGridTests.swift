@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct SpriteGridTests {
   /// As a style would have them: canvases are its points times the scale, rounded.

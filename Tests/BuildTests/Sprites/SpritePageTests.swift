@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Pages that show sprites, and the cards of the gallery, as people meet them who do not see them.
 struct SpritePageTests {

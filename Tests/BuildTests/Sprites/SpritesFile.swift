@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// `sprites.json` as a program reads it.
 struct SpritesFile: Decodable {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// `sitegen explain`: every kind of source, every answer, every reason to render again.
 struct ExplainTests {

@@ -1,6 +1,5 @@
 import Files
 import SiteSupport
-import Testing
 
 /// `sitegen verify`: each kind of damage is found, and `build --no-cache` repairs it.
 struct VerifyTests {

@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 
 struct FreshnessTests {
   /// `Sun, 06 Nov 1994 08:49:37 GMT`.

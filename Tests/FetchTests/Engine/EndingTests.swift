@@ -1,7 +1,6 @@
 import Dispatch
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct EndingTests {

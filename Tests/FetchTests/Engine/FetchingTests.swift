@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct FetchingTests {

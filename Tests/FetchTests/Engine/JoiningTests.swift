@@ -2,54 +2,9 @@ import Dispatch
 import Fetch
 import Files
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct JoiningTests {
-  /// G26: ref-counted single-flight: 5 waiters, cancel 4 → still 1 fetch and 1 result; cancel 5 → aborted.
-  @Test func `five ask for the same, four leave, one is told`() throws {
-    let gate = DispatchSemaphore(value: 0)
-    let server = try ScriptedServer { _ in
-      gate.wait()
-      return [.answer(text: "x")]
-    }
-    let engine = Fetching.engine(server)
-    let answers = (0..<5).map { _ in Waiting() }
-    let tickets = answers.map { answer in
-      engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
-    }
-    #expect(eventually { server.requests.count == 1 })
-    for ticket in tickets.dropLast() { ticket.cancel() }
-    gate.signal()
-    #expect(answers[4].answer()?.text == "x")
-    #expect(answers.dropLast().allSatisfy { $0.count == 0 })
-    #expect(server.requests.count == 1)
-    gate.signal()
-    #expect(engine.fetcher.get(server.url())?.text == "x")
-    #expect(server.requests.count == 2)
-  }
-
-  /// G26: cancel 5 → aborted.
-  @Test func `five ask for the same, all leave, the server sees the connection end`() throws {
-    let server = try ScriptedServer { _ in
-      [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("abc"), .hold]
-    }
-    let other = try ScriptedServer { _ in [.answer(text: "x")] }
-    let engine = Fetching.engine(Fetching.settings([server.port, other.port]))
-    let answers = (0..<5).map { _ in Waiting() }
-    let tickets = answers.map { answer in
-      engine.fetcher.begin(FetchRequest(server.url())) { answer.take($0) }
-    }
-    #expect(eventually { server.requests.count == 1 })
-    for ticket in tickets.dropLast() { ticket.cancel() }
-    // The engine has seen to the four when it has answered another request.
-    #expect(engine.fetcher.get(other.url())?.text == "x")
-    #expect(server.abandoned == 0)
-    tickets[4].cancel()
-    #expect(server.isAbandoned())
-    #expect(answers.allSatisfy { $0.count == 0 })
-  }
-
   @Test func `different validators are different requests`() throws {
     let server = try ScriptedServer { asked in
       [.pause(0.02), .answer(text: asked["if-none-match"] ?? "none")]

@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct LimitTests {
@@ -24,27 +23,6 @@ import Transfers
       #expect(failure?.detail.contains("3 MiB") == true)
       #expect(requests == 1)
     }
-  }
-
-  /// Behind the last chunk only an empty line is missing.
-  @Test(arguments: [
-    ("Content-Length: 7\r\n\r\npicture", 0),
-    ("Transfer-Encoding: chunked\r\n\r\n7\r\npicture\r\n0\r\n\r\n", 5),
-  ])
-  func `an answer cut at any byte is none`(rest: String, spare: Int) throws {
-    let answer = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\n" + rest
-    let server = try ScriptedServer { asked in
-      [.bytes(Array(answer.utf8.prefix(Int(asked.target.dropFirst()) ?? 0))), .close]
-    }
-    let engine = Fetching.engine(server) {
-      $0.retries = 0
-      $0.patience = 1000
-    }
-    for count in 0..<(answer.utf8.count - spare) {
-      let cut = engine.fetcher.get(server.url("/\(count)"))
-      #expect([.connectionCut, .badAnswer].contains(cut?.failure?.reason), "\(count)")
-    }
-    #expect(engine.fetcher.get(server.url("/\(answer.utf8.count)"))?.text == "picture")
   }
 
   @Test func `who says nothing is not waited for`() throws {

@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 /// What counts as the time of a request.

@@ -2,7 +2,6 @@ import Dispatch
 import Fetch
 import Files
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct PolitenessTests {

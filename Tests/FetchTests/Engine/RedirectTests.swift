@@ -1,7 +1,6 @@
 import Fetch
 import Files
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct RedirectTests {

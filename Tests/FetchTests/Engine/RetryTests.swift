@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct RetryTests {
@@ -20,19 +19,6 @@ import Transfers
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .serverFailed)
     #expect(answer?.failure?.status == 503)
-    #expect(server.requests.count == 3)
-  }
-
-  @Test func `a connection that is cut is asked again`() throws {
-    let server = try ScriptedServer { asked in
-      if asked.attempt < 3 {
-        [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("abc"), .close]
-      } else {
-        [.answer(text: "there")]
-      }
-    }
-    let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
-    #expect(answer?.text == "there")
     #expect(server.requests.count == 3)
   }
 

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 @testable import Fetch
 

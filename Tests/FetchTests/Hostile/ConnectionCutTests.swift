@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 /// Answers of which the end is missing.

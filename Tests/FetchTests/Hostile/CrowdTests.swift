@@ -1,7 +1,6 @@
 import Fetch
 import Files
 import TestSupport
-import Testing
 import Transfers
 
 /// Very many requests at once, and hosts that are not there for them.
@@ -14,43 +13,6 @@ struct CrowdTests {
     settings.policy.networks = ["127.0.0.1/32"]
     settings.policy.ports = servers.map(\.port)
     return settings
-  }
-
-  @Test func `5,000 requests to three hosts are never more than four at once to each`() throws {
-    let servers = try (0..<3).map { _ in
-      try ScriptedServer { [.pause(0.001), .answer(text: $0.target)] }
-    }
-    let engine = Fetching.engine(settings(servers))
-    defer { engine.close() }
-    let requests = (0..<5_000).map { FetchRequest(servers[$0 % 3].url("/\($0)")) }
-    var wrong: [FetchAnswer] = []
-    try engine.fetcher.all(requests) { index, answer in
-      if answer.text != "/\(index)" { wrong.append(answer) }
-    }
-    #expect(wrong.isEmpty, "\(wrong.count): \(String(describing: wrong.first))")
-    for server in servers {
-      #expect((2...4).contains(server.mostRequests))
-      // They are used again and again.
-      #expect(server.connections < 100)
-    }
-    #expect(servers.map(\.requests.count).reduce(0, +) == 5_000)
-  }
-
-  @Test func `requests to ten hosts are never more than 16 at once`() throws {
-    let gauge = ScriptedServer.Gauge()
-    let servers = try (0..<10).map { _ in
-      try ScriptedServer(gauge: gauge) { [.pause(0.005), .answer(text: $0.target)] }
-    }
-    let engine = Fetching.engine(settings(servers))
-    defer { engine.close() }
-    let requests = (0..<1_000).map { FetchRequest(servers[$0 % 10].url("/\($0)")) }
-    var wrong: [FetchAnswer] = []
-    try engine.fetcher.all(requests) { index, answer in
-      if answer.text != "/\(index)" { wrong.append(answer) }
-    }
-    #expect(wrong.isEmpty, "\(wrong.count): \(String(describing: wrong.first))")
-    #expect((5...16).contains(gauge.most))
-    #expect(servers.map(\.requests.count) == Array(repeating: 100, count: 10))
   }
 
   /// N14: one address is asked once, a host four times at once, and a dead host holds up nobody.

@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 
 /// A server that is broken or means no good, and what becomes of a request to it.
 struct HostileServer: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
 import Fetch
 import Files
 import TestSupport
-import Testing
 
 @Suite(.needs(.nginx)) struct HostileServerTests {
   static let all =

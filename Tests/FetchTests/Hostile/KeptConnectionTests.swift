@@ -1,6 +1,5 @@
 import Fetch
 import TestSupport
-import Testing
 import Transfers
 
 /// What a connection that is used again brings along.

@@ -3,7 +3,6 @@ import Fetch
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// What is fetched by a process of its own comes over as if it had been fetched here.
 @Suite struct ChildFetcherTests {

@@ -2,7 +2,6 @@ import Fetch
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// Fetchers that die, talk nonsense, or have been taken over.
 ///

@@ -2,7 +2,6 @@ import Fetch
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// What a fetcher that is taken over can cost a build: time, space, and files.
 @Suite struct FetcherLimitTests {

@@ -2,7 +2,6 @@ import Fetch
 import Files
 import Glibc
 import TestSupport
-import Testing
 
 /// What goes over the pipes to a fetcher that does not work, or that somebody has taken over.
 @Suite struct FetcherPipeTests {

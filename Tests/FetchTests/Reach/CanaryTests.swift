@@ -1,7 +1,6 @@
 import Fetch
 import Glibc
 import TestSupport
-import Testing
 import Transfers
 
 /// Real engines, and somebody on this machine who must not see them.

@@ -1,7 +1,6 @@
 import Fetch
 import Glibc
 import TestSupport
-import Testing
 import Transfers
 
 @Suite struct ProxyTests {

@@ -69,19 +69,4 @@ struct BorderTests {
     let thinner = try render(Border(width: 49, color: .ruby, mode: mode))
     #expect(thinner[49, 49][2] > 100)
   }
-
-  @Test(arguments: [PlainRing.over, .inset])
-  func `an opaque ring leaves the outer edge as it was`(mode: PlainRing) throws {
-    let size = PixelSize(width: 64, height: 64)
-    let mask = Mask(.circle(in: size), size: size)
-    let image = try render(Border(width: 3, color: .white, mode: mode), side: 64)
-    #expect(image.alphas == mask.coverage.map(Int.init))
-  }
-
-  @Test func `a translucent ring over an opaque picture leaves the outer edge as it was`() throws {
-    let size = PixelSize(width: 64, height: 64)
-    let mask = Mask(.circle(in: size), size: size)
-    let image = try render(Border(width: 3, color: Self.translucent, mode: .over), side: 64)
-    #expect(image.alphas == mask.coverage.map(Int.init))
-  }
 }

@@ -55,15 +55,6 @@ struct RingTests {
     #expect(image[10, 5] == [0, 0, 255, 100])
   }
 
-  @Test func `a gap shows nothing, and the picture begins after it`() throws {
-    let layout = CanvasLayout(40, room: 0, outline: Outline(radius: 20))
-    let border = Border(rings: [ring(0, 3, .solid(.ruby))], cut: 6)
-    let image = try layout.rendered([.border(border)])
-    #expect(image[20, 1] == [255, 0, 0, 255])
-    #expect(image[20, 4] == [0, 0, 0, 0])
-    #expect(image[20, 7] == [51, 102, 204, 255])
-  }
-
   @Test func `a ring over the picture hides only what the cut has left`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Fill.solid(Color(red: 255, green: 0, blue: 0, alpha: 128))

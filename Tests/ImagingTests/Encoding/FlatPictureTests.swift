@@ -2,7 +2,6 @@ import Imaging
 import Magick
 import Recipes
 import TestSupport
-import Testing
 
 /// Pictures of few colours have files of their own.
 struct FlatPictureTests {

@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// PNGs of sizes and contents that no photo has.
 struct PNGFileTests {

@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 enum OpenCVData {
   private static let path = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"

@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// Names and fonts come from strangers: whatever is in them, a picture is drawn or refused.
 struct HostileInitialsTests {

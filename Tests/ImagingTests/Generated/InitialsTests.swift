@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 struct InitialsTests {
   private static let latin = DeclaredFonts.latin

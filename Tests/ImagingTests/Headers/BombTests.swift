@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct BombTests {
   /// I1: side and pixel bombs are refused by `too-many-pixels` from the header alone.

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct GIFInspectionTests {
   @Test func `a screen that is too small grows with the first frame`() throws {

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct HEIFInspectionTests {
   @Test func `crop and rotation are part of the size`() throws {

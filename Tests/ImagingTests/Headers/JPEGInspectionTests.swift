@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct JPEGInspectionTests {
   private let paint = TestPicture.gradient(width: 40, height: 20)

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct OrientationTests {
   private let paint = TestPicture.gradient(width: 16, height: 8)

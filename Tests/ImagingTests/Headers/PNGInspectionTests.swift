@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct PNGInspectionTests {
   private let paint = TestPicture.quarters(width: 8, height: 8)

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct SanitizedTests {
   private let marker = Data("<script>MARKER</script>".utf8)

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 struct WebPInspectionTests {
   private let picture = Array(

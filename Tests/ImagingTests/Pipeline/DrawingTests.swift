@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 @testable import Imaging
 

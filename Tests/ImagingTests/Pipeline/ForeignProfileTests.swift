@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// Profiles other than sRGB are converted, not dropped.
 struct ForeignProfileTests {

@@ -1,6 +1,5 @@
 import Recipes
 import TestSupport
-import Testing
 
 /// AVIF and HEIC against the pixels that other programs made the files of.
 struct HEIFTests {

@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// Every kind of source ends as sRGB with the transparency that it had.
 struct InputTests {

@@ -2,7 +2,6 @@ import Imaging
 import Magick
 import Recipes
 import TestSupport
-import Testing
 
 struct ProfileTests {
   private static let displayP3 = SRGB.profile(colorants: [

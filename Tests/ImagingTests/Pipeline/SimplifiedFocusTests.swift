@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// One point stands for all that crop alike.
 struct SimplifiedFocusTests {

@@ -1,7 +1,6 @@
 import Imaging
 import Recipes
 import TestSupport
-import Testing
 
 /// Sheets drawn in this process, read back by a reader that shares nothing with the writer.
 struct SpriteSheetTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct DataAddressTests {
   @Test(arguments: [

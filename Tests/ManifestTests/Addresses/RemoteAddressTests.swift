@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct RemoteAddressTests {
   /// Of `george@example.com`, computed by `sha256sum`.

@@ -2,7 +2,6 @@ import Foundation
 import Manifest
 import Recipes
 import TestSupport
-import Testing
 
 struct InitialismTests {
   @Test(arguments: [

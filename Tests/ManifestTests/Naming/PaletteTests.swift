@@ -3,7 +3,6 @@ import Foundation
 import Manifest
 import Recipes
 import TestSupport
-import Testing
 
 struct PaletteTests {
   private func luminance(_ color: Color) -> Double {

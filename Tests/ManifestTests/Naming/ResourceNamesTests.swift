@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 struct ResourceNamesTests {
   private func name(_ text: String) -> String { ResourceNames([text])[0] }

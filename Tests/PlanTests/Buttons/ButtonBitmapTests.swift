@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The files of buttons in whole builds.
 struct ButtonBitmapTests {

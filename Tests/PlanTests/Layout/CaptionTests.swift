@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// The room of a text.
 struct CaptionTests {

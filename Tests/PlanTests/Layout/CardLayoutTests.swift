@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Where pictures lie on the card of a team.
 struct CardLayoutTests {

@@ -1,5 +1,4 @@
 import SiteSupport
-import Testing
 
 /// Boxes that flow into rows; no picture is made here.
 struct FlowLayoutTests {

@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 extension LivePages {
   /// What is said when a build failed.

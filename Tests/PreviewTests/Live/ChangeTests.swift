@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 extension LivePages {
   /// Files that change under an open page: style sheets, the page itself, its scripts.

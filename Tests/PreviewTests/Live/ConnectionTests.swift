@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 extension LivePages {
   /// Streams that break, servers that go and come, many tabs.

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// What pages that are open make of what they are told, in a real browser.
 ///

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// The script of live pages, as it is served.
 struct LiveScriptTests {

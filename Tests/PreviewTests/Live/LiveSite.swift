@@ -139,9 +139,9 @@ final class Gate: Sendable {
 
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 
-  /// Waits as long as the path is held, at most for half a minute.
+  /// Waits as long as the path is held, at most for a minute.
   func pass(_ path: String) {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
       let isHeld = state.withLock { state in
         state.asked.insert(path)
@@ -159,7 +159,7 @@ extension BrowserPage {
 
   /// Waits until something holds, though the page may be loaded again meanwhile.
   func waitAcrossLoads(for condition: String) throws {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
       if (try? value(of: condition, as: Bool.self)) == true { return }
       usleep(2_000)

@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 extension LivePages {
   /// Pictures that change under a page that stays.

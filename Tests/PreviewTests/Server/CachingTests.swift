@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct CachingTests {
   let served: Served

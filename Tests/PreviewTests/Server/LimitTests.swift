@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct LimitTests {
   /// S10: a head has a deadline.
@@ -16,11 +15,11 @@ import Testing
     trickling.send("GET / HTTP/1.1\r\nHost: \(served.host)\r\n")
     while !trickling.ends(within: .milliseconds(50)) {
       trickling.send("X: y\r\n")
-      if ContinuousClock.now - start > .seconds(10) { break }
+      if ContinuousClock.now - start > .seconds(60) { break }
     }
     #expect(trickling.hasEnded)
     #expect(ContinuousClock.now - start >= .milliseconds(500))
-    #expect(silent.ends(within: .seconds(10)))
+    #expect(silent.ends(within: .seconds(60)))
     #expect(try served.ask("/").status == 200)
   }
 
@@ -37,7 +36,7 @@ import Testing
       wire.send(served.request("/a%20b.txt"))
       try #require(wire.answer()?.text == "a b")
     }
-    #expect(wire.ends(within: .seconds(10)))
+    #expect(wire.ends(within: .seconds(60)))
     #expect(ContinuousClock.now - lastRequest >= .milliseconds(600))
   }
 
@@ -75,7 +74,7 @@ import Testing
     #expect(quick.answer()?.body.count == 64 << 20)
     let start = ContinuousClock.now
     var count = 0
-    while !slow.hasEnded, ContinuousClock.now - start < .seconds(10) {
+    while !slow.hasEnded, ContinuousClock.now - start < .seconds(60) {
       count += slow.bytes(1 << 16).count
       usleep(50_000)
     }
@@ -144,11 +143,11 @@ import Testing
     #expect(eventually { taking.contains { $0.ends(within: .zero) } })
   }
 
-  @Test func `twenty thousand requests on one connection leave the server well`() throws {
+  @Test func `thousands of requests on one connection leave the server well`() throws {
     let served = try Served()
     let requests = String(repeating: served.request("/a%20b.txt"), count: 100)
     let wire = try served.wire()
-    for _ in 0..<200 {
+    for _ in Extent.seeds(30, all: 200) {
       wire.send(requests)
       for _ in 0..<100 {
         guard wire.answer()?.text == "a b" else {
@@ -166,6 +165,6 @@ import Testing
     let served = try Served(settings)
     let silent = try (0..<250).map { _ in try served.wire() }
     for _ in 0..<50 { #expect(try served.ask("/").status == 200) }
-    #expect(silent.allSatisfy { $0.ends(within: .seconds(10)) })
+    #expect(silent.allSatisfy { $0.ends(within: .seconds(60)) })
   }
 }

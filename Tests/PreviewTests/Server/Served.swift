@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Preview
 import TestSupport
-import Testing
 
 /// A server of its own for each test, and what it serves.
 final class Served: Sendable {
@@ -67,7 +66,7 @@ final class Served: Sendable {
   /// Asks on a connection of its own.
   func ask(
     _ target: String, _ headers: [String] = [], method: String = "GET",
-    within time: Duration = .seconds(10)
+    within time: Duration = .seconds(60)
   ) throws -> WireAnswer {
     let wire = try wire()
     wire.send(request(target, headers, method: method))

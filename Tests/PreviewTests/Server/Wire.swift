@@ -46,7 +46,7 @@ final class Wire {
   }
 
   /// Everything until the other side ends the connection, or until the time is up.
-  func rest(within time: Duration = .seconds(10)) -> [UInt8] {
+  func rest(within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while more(until: end) {}
     defer { waiting = [] }
@@ -54,7 +54,7 @@ final class Wire {
   }
 
   /// Reads so many bytes, or what there is when the other side ends.
-  func bytes(_ count: Int, within time: Duration = .seconds(10)) -> [UInt8] {
+  func bytes(_ count: Int, within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while waiting.count < count, more(until: end) {}
     defer { waiting.removeFirst(min(count, waiting.count)) }
@@ -62,7 +62,7 @@ final class Wire {
   }
 
   /// Reads up to and including a text; nil when it does not come.
-  func text(through mark: String, within time: Duration = .seconds(10)) -> String? {
+  func text(through mark: String, within time: Duration = .seconds(60)) -> String? {
     let end = ContinuousClock.now + time
     let wanted = Array(mark.utf8)
     var start = 0
@@ -106,7 +106,7 @@ extension Wire {
   ///   - hasBody: False after HEAD.
   ///   - time: How long it may take.
   /// - Returns: The answer.
-  func answer(hasBody: Bool = true, within time: Duration = .seconds(10)) -> WireAnswer? {
+  func answer(hasBody: Bool = true, within time: Duration = .seconds(60)) -> WireAnswer? {
     guard let head = text(through: "\r\n\r\n", within: time) else { return nil }
     let lines = head.split(separator: "\r\n")
     let words = lines[0].split(separator: " ")

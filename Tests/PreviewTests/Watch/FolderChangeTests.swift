@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// Folders that come, go and move.
 @Suite(.timeLimit(.minutes(15))) struct FolderChangeTests {

@@ -1,6 +1,5 @@
 import Preview
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct IgnoringTests {
   @Test(arguments: [

@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Preview
 import TestSupport
-import Testing
 
 /// Where the system lends no watches, or too few.
 @Suite(.timeLimit(.minutes(15))) struct PollingTests {

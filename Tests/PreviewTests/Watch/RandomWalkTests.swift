@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Preview
 import TestSupport
-import Testing
 
 /// Anything that people and programs do to files, in any order.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {

@@ -1,7 +1,6 @@
 import Glibc
 import Preview
 import TestSupport
-import Testing
 
 /// The ways in which editors save a file: each is one batch that names the file.
 @Suite(.timeLimit(.minutes(15))) struct SavingTests {

@@ -2,7 +2,6 @@ import Files
 import Glibc
 import Preview
 import TestSupport
-import Testing
 
 /// A watched folder whose coalescer has a time of its own: what was done is in a batch at once.
 final class WatchedFolder {

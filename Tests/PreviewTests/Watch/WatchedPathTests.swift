@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// Paths at which nothing is, or something else than before, or that go through links.
 @Suite(.timeLimit(.minutes(15))) struct WatchedPathTests {

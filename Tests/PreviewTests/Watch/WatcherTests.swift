@@ -3,7 +3,6 @@ import Glibc
 import Preview
 import Synchronization
 import TestSupport
-import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct WatcherTests {
   let folder = TemporaryFolder(inMemory: true)

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// What the program asks of the system, call by call.
 @Suite(.needs(Strace.need))

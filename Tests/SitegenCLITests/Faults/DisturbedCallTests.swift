@@ -1,19 +1,20 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// System calls that fail, or are a build's last, one after the other.
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
+  private static let step = Extent.isAll ? 1 : 2
+
   /// I19: killed at the n-th rename or link, each file is old or new and whole; the next build
   /// completes.
   ///
-  /// F24: for every n.
+  /// F24: for every n; CI tries every second one.
   @Test func `no rename or link is one at which a build must not die`() throws {
     let sites = try TwoSites()
     var deaths = 0
     for calls in ["rename,renameat,renameat2", "linkat"] {
-      for number in 1...40 {
+      for number in stride(from: 1, through: 40, by: Self.step) {
         try sites.reset()
         let strace = Strace.disturbing(calls, "signal=SIGKILL:when=\(number)")
         let run = try sites.site.build("--jobs", "1", through: strace)
@@ -24,7 +25,7 @@ struct DisturbedCallTests {
         #expect(differences == [], "\(calls) \(number)")
       }
     }
-    #expect(deaths >= 10)
+    #expect(deaths >= 10 / Self.step)
     #expect(deaths < 40)
   }
 
@@ -33,7 +34,7 @@ struct DisturbedCallTests {
     // Warm: there is no worker, whose every message would be a write too.
     let sites = try TwoSites(warm: true)
     var full = 0
-    for number in 1...24 {
+    for number in stride(from: 1, through: 24, by: Self.step) {
       try sites.reset()
       let strace = Strace.disturbing(
         "write,pwrite64", "error=ENOSPC:when=\(number)")
@@ -50,23 +51,7 @@ struct DisturbedCallTests {
       let differences = try sites.differencesAfterNextBuild()
       #expect(differences == [], "write \(number)")
     }
-    #expect(full >= 5)
-  }
-
-  /// F21: the same while pictures are rendered.
-  @Test func `a store on a full disk fails too, and learns nothing wrong`() throws {
-    let sites = try TwoSites()
-    for number in 1...4 {
-      try sites.reset()
-      let strace = Strace.disturbing("write,pwrite64", "error=ENOSPC:when=\(number)")
-      let run = try sites.site.build("--jobs", "1", through: strace)
-      #expect(run.signal == nil && [0, 1, 3].contains(run.status), "write \(number): \(run.err)")
-      // A worker that could not answer makes a third site, as whole as the others.
-      let tree = sites.site.tree()
-      #expect(tree.flaws(between: tree, and: tree) == [], "write \(number)")
-      let differences = try sites.differencesAfterNextBuild()
-      #expect(differences == [], "write \(number)")
-    }
+    #expect(full >= 5 / Self.step)
   }
 
   @Test func `without descriptors nothing is left that the next build does not remove`() throws {

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Workers that crash, hang or talk nonsense, seen from outside.
 struct DyingWorkerTests {

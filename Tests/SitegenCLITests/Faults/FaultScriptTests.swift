@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Faults of the machine, made and judged by scripts that share no code with sitegen.
 ///
@@ -9,7 +8,9 @@ struct FaultScriptTests {
   /// F22, F21, F24: the n-th call fails or is the last, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
   func `no system call is one that must not fail`() throws {
-    let sample = ["--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "60"]
+    let sample = [
+      "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
+    ]
     let said = try Self.run("faults", Extent.isAll ? ["--every", "40"] : sample)
     #expect(said.text.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said.text)")
     #expect(said.status == 0, "\(said.text)")
@@ -27,9 +28,9 @@ struct FaultScriptTests {
   }
 
   /// F40: builds as a schedule starts them, some of them disturbed; after each the site is whole.
-  @Test(.needs(.root)) func `fifty builds in a row keep the site whole, and nothing grows`() throws
-  {
-    try Self.soak("builds", "--count", "50", "--every", "15")
+  @Test(.needs(.root)) func `builds in a row keep the site whole, and nothing grows`() throws {
+    try Self.soak(
+      "builds", "--count", Extent.isAll ? "50" : "18", "--every", Extent.isAll ? "15" : "6")
   }
 
   /// F40: a preview that many visit.
@@ -44,11 +45,8 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// A stand-in that follows the rules of Kubernetes; a real Slurm and GNU parallel over ssh take
-  /// longer.
-  @Test(
-    .needs(.root),
-    arguments: Extent.isAll ? ["kubernetes", "slurm", "parallel"] : ["kubernetes"])
+  /// A stand-in that follows the rules of Kubernetes, a real Slurm, and GNU parallel over ssh.
+  @Test(.onlyInAll, .needs(.root), arguments: ["kubernetes", "slurm", "parallel"])
   func `the recipes of schedulers publish one site while a shard is killed`(kind: String) throws {
     let said = try Self.run("cluster", [kind])
     #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Folders that belong to somebody else, or are prepared by somebody else.
 struct ForeignFolderTests {

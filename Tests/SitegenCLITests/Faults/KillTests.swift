@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// `kill -9`, and the power of the kernel over a process in general.
 struct KillTests {

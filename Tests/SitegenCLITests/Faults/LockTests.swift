@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// Two builds that want the same folders.
 struct LockTests {

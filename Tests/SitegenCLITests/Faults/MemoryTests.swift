@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 struct MemoryTests {
   private static func picture(_ number: Int) -> Data {

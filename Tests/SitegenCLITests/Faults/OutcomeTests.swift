@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 /// The numbers that schedulers rely on, and the lines that people read.
 struct OutcomeTests {

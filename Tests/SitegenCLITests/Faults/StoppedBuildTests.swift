@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// Signals that reach a build while it works.
 struct StoppedBuildTests {
@@ -26,7 +25,7 @@ struct StoppedBuildTests {
       let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
       let stopped = try gate.reached()
       program.send(signal)
-      let run = try program.ending(within: 20)
+      let run = try program.ending()
       #expect(run.status == status, "\(name): \(run.err)")
       #expect(eventually { !isAlive(stopped) }, "\(name): a worker outlives its build")
       #expect(sites.flaws == [], "\(name)")
@@ -57,7 +56,7 @@ struct StoppedBuildTests {
       ["clean", "--quiet"], environment: gate.environment, through: Self.withSignals())
     try gate.reached()
     program.send(signal)
-    let run = try program.ending(within: 20)
+    let run = try program.ending()
     #expect(run.signal == signal && run.err.isEmpty, "\(run.err)")
     #expect(try sites.differencesAfterNextBuild() == [])
   }
@@ -103,7 +102,7 @@ struct StoppedBuildTests {
     program.send(SIGINT)
     #expect(eventually { !isAlive(worker) })
     program.send(SIGINT)
-    let run = try program.ending(within: 20)
+    let run = try program.ending()
     #expect(run.status == 130)
   }
 }

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Commands that only look, and files that are none of ours.
 struct UntouchedTests {

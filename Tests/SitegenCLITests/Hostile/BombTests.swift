@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Small files that cost much, all in one manifest.
 struct BombTests {

@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 /// Files that were whole once.
 struct DamagedPictureTests {

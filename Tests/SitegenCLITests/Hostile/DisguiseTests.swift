@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 /// Files that are not what they are called, or more than they seem.
 struct DisguiseTests {
@@ -75,51 +74,5 @@ struct DisguiseTests {
     #expect(audit.calls("connect") == [])
     #expect(
       audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"\(BuiltProduct.worker)\"") })
-  }
-
-  /// I11: all eight orientations, of JPEG, PNG and WebP, come out the same way up.
-  @Test func `every orientation comes out upright`() throws {
-    var portfolio = Portfolio()
-    for orientation in 1...8 {
-      // Blocks of one colour: a JPEG keeps them to the bit.
-      let stored = Self.stored(16, orientation)
-      portfolio.add(
-        "jpeg \(orientation)",
-        TestPicture.jpeg(width: 16, height: 16, orientation: orientation, pixel: stored))
-      let exif = TestPicture.chunk("eXIf", TestPicture.exif(orientation: orientation))
-      portfolio.add(
-        "png \(orientation)",
-        TestPicture.png(width: 16, height: 16, before: [exif], pixel: stored))
-      portfolio.add(
-        "webp \(orientation)",
-        TestPicture.webp(width: 16, height: 16, orientation: orientation, pixel: stored))
-    }
-    let outcome = try portfolio.build()
-    #expect(outcome.run.status == 0, "\(outcome.run.err)")
-    for kind in ["jpeg", "png", "webp"] {
-      let digests = (1...8).map { outcome.assets.digest("\(kind) \($0)") }
-      #expect(Set(digests).count == 1, "\(kind): \(digests)")
-    }
-    #expect(outcome.tree.files.keys.filter { $0.hasPrefix("assets/") }.count <= 2)
-  }
-
-  /// The quarters as a camera stores them that was held in some way.
-  private static func stored(
-    _ side: Int, _ orientation: Int
-  ) -> @Sendable (Int, Int) -> TestPicture.Pixel {
-    let upright = TestPicture.quarters(width: side, height: side)
-    let last = side - 1
-    return { x, y in
-      switch orientation {
-      case 2: upright(last - x, y)
-      case 3: upright(last - x, last - y)
-      case 4: upright(x, last - y)
-      case 5: upright(y, x)
-      case 6: upright(last - y, x)
-      case 7: upright(last - y, last - x)
-      case 8: upright(y, last - x)
-      default: upright(x, y)
-      }
-    }
   }
 }

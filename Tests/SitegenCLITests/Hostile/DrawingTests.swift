@@ -1,6 +1,5 @@
 import Build
 import TestSupport
-import Testing
 
 /// SVG files that would do more than be drawn.
 struct DrawingTests {

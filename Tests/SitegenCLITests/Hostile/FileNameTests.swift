@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Names that mean something to ImageMagick, a shell or a file dialog.
 struct FileNameTests {

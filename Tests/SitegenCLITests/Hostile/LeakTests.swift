@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// What lies in a picture beside the picture.
 struct LeakTests {

@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// Sources that lead elsewhere, or to no file at all.
 struct SourcePathTests {
@@ -23,7 +22,7 @@ struct SourcePathTests {
 
   private func reasons(_ sources: [String], _ more: String = "") throws -> [String: String] {
     try site.write(users: sources.map { ($0, [$0]) }, more: more)
-    let run = try site.start(SiteFolder.buildWords).ending(within: 30)
+    let run = try site.start(SiteFolder.buildWords).ending()
     #expect([0, 1].contains(run.status), "\(run.err)")
     return try site.assets().reasons
   }

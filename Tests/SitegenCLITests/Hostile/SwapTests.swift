@@ -1,7 +1,6 @@
 import Glibc
 import Synchronization
 import TestSupport
-import Testing
 
 /// Files that change while a build looks at them.
 struct SwapTests {

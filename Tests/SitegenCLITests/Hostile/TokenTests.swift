@@ -1,6 +1,5 @@
 import Files
 import TestSupport
-import Testing
 
 /// Secrets in the headers of a list: who gets them, and where they are not.
 struct TokenTests {

@@ -1,6 +1,5 @@
 import Glibc
 import TestSupport
-import Testing
 
 /// The program as it is typed, by a user who may not read everything.
 struct UnreadableTests {

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Ids that would be paths, commands or each other.
 struct UserIDTests {

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Debian's own cron, which sees files of the test in place of the machine's.
 @Suite(.timeLimit(.minutes(10))) struct CronTests {

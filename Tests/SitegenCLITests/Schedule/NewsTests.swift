@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// What a scheduled build tells: what is new, once; figures and one object for programs.
 struct NewsTests {

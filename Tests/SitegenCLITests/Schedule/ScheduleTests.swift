@@ -2,7 +2,6 @@ import Diagnostics
 import Glibc
 import SitegenCLI
 import TestSupport
-import Testing
 
 /// What `sitegen schedule` writes, and what systemd, a shell and cron make of it.
 struct ScheduleTests {

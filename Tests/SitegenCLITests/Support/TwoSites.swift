@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// A site that stands, and another manifest that is about to replace it.
 struct TwoSites {

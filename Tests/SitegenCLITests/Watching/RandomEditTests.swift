@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// A site that is edited at random while the program watches it.
 struct RandomEditTests {

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Which files `serve` serves, as the real program.
 struct ServedFilesTests {

@@ -110,7 +110,7 @@ package final class BrowserPage {
     let isSo: Bool = try value(
       of: """
         new Promise(done => {
-          const end = performance.now() + 20000;
+          const end = performance.now() + 60000;
           const look = () => (\(condition)) ? done(true)
             : performance.now() > end ? done(false) : requestAnimationFrame(look);
           look();
@@ -135,7 +135,7 @@ package final class BrowserPage {
 
   /// Waits until all that was asked for has come or failed, and is painted; streams never end.
   package func finishLoading() throws {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     func ids(_ event: String, but kind: String = "") -> Set<String> {
       Set(
         browser.program.events("Network.\(event)", session: session)

@@ -5,7 +5,7 @@ import Glibc
 final class BrowserProgram {
   /// script/bootstrap test installs it.
   static let path = "/usr/bin/chromium"
-  private static let patience = Duration.seconds(60)
+  private static let patience = Duration.seconds(120)
 
   /// Those that no test uses, by their arguments.
   private static let idle = {

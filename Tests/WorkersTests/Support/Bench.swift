@@ -3,7 +3,6 @@ import Files
 import Glibc
 import Recipes
 import TestSupport
-import Testing
 import Workers
 
 /// What a test of workers needs: a folder, and pools of real workers.
