@@ -24,7 +24,7 @@ struct PictureSearch {
   private mutating func found(_ key: String) -> String? {
     if let index { return index[key] }
     var index: [String: String] = [:]
-    for (folder, names) in files.folder.filesBelow {
+    for (folder, names, _) in files.folder.filesBelow() {
       for name in names {
         let lower = (folder + name).lowercased()
         let keys = name.isPictureName ? [lower, lower.stem, "*/" + name.lowercased()] : [lower]
@@ -73,9 +73,12 @@ struct PictureSearch {
 
   /// Finds the photos of lists in one folder if nearly all are missing and it has four fifths of those.
   ///
-  /// It is searched for in the folder of the manifest and in the one around it. Nothing else there is read.
+  /// It is searched for in the folder of the manifest and in the one around it, in a repository up to its
+  /// top. Nothing else there is read. If a list names no photos, those that are called like four fifths of
+  /// its people are theirs.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
+    at moment: Int64,
     isListed: (User) -> Bool
   ) {
     let files = FileSource(folder: folder, allowOutside: manifest.allowOutside)
@@ -86,6 +89,9 @@ struct PictureSearch {
         photos.append((number, index, path.text))
       }
     }
+    if photos.isEmpty {
+      return findPhotosByName(of: &manifest, folder, noting: &inputs, at: moment, isListed)
+    }
     func isMissing(_ photo: (user: Int, avatar: Int, path: String)) -> Bool {
       (try? files.stamp(of: photo.path)) == nil
     }
@@ -95,9 +101,8 @@ struct PictureSearch {
     let wanted = Set(photos.filter(isMissing).map { name($0.path) })
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
-    let around = around(folder).map { [("../", $0)] } ?? []
-    for (start, place) in [("", folder)] + around {
-      for (path, names) in place.filesBelow {
+    for (start, place) in [("", folder)] + around(folder) {
+      for (path, names, _) in place.filesBelow() {
         let names = Dictionary(names.map { (name($0), $0) }) { first, _ in first }
           .filter { wanted.contains($0.key) }
         guard names.count * 5 >= wanted.count * 4 else { continue }
@@ -112,22 +117,60 @@ struct PictureSearch {
     }
   }
 
+  /// Gives people the pictures with their names, from the list's folder or one folder in it.
+  private static func findPhotosByName(
+    of manifest: inout Manifest, _ folder: Folder, noting inputs: inout Inputs, at moment: Int64,
+    _ isListed: (User) -> Bool
+  ) {
+    let people = manifest.users.indices.filter { user in
+      isListed(manifest.users[user])
+        && manifest.users[user].avatars.allSatisfy { $0.fallback != nil }
+    }
+    guard people.count > 1 else { return }
+    for (path, names, stamp) in folder.filesBelow(depth: 1) {
+      // A photo may be added later.
+      inputs.add(
+        folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
+      let pictures = Dictionary(
+        names.filter(\.isPictureName).map { (Slug.of($0.stem), path + $0) }
+      ) { first, _ in first }
+      let found = people.compactMap { user in
+        pictures[Slug.of(manifest.users[user].name)].map { (user, $0) }
+      }
+      guard found.count * 5 >= people.count * 4 else { continue }
+      for (user, picture) in found {
+        manifest.users[user].avatars.insert(
+          AvatarSource(
+            .file(SourcePath(picture)), at: manifest.users[user].declared.location.position),
+          at: 0)
+      }
+      manifest.photoFolder = path
+      return
+    }
+  }
+
   /// What is compared: the name without its folders, which may be those of Windows, in lower case.
   private static func name(_ path: String) -> String {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
 
-  /// The folder around the manifest's: not above a repository, and not the home folder, the root, or a folder in
-  /// which everybody can write, such as `/tmp`.
-  private static func around(_ folder: Folder) -> Folder? {
+  /// The folder around the manifest's, or all up to the top of the repository that it is in: not the home
+  /// folder, the root, or a folder in which everybody can write, such as `/tmp`.
+  private static func around(_ folder: Folder) -> [(start: String, folder: Folder)] {
     let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath().path
-    let url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
-    let path = url.deletingLastPathComponent().path
-    let rights = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    guard ![url.path, path].contains(home), path != "/", let rights, rights & 0o002 == 0,
-      (try? folder.kind(of: ".git")) == nil
-    else { return nil }
-    return try? Folder(opening: path)
+    var url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
+    var found: [(start: String, folder: Folder)] = []
+    func isTop(_ folder: Folder) -> Bool { (try? folder.kind(of: ".git")) != nil }
+    while found.count < 5, !isTop(found.last?.folder ?? folder), url.path != home {
+      url.deleteLastPathComponent()
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+      guard ![home, "/"].contains(url.path),
+        let rights = attributes?[.posixPermissions] as? Int, rights & 0o002 == 0,
+        let next = try? Folder(opening: url.path)
+      else { break }
+      found.append((String(repeating: "../", count: found.count + 1), next))
+    }
+    return found.last.map { isTop($0.folder) } == true ? found : Array(found.prefix(1))
   }
 }
 
@@ -135,13 +178,15 @@ extension Folder {
   /// The names in this folder and in those beneath it, the nearest first, each folder with its slash.
   ///
   /// Hidden files and folders, linked folders, and the outputs and caches of sitegen and others are left out.
-  fileprivate var filesBelow: [(folder: String, names: [String])] {
-    var found: [(folder: String, names: [String])] = []
+  fileprivate func filesBelow(
+    depth: Int = .max
+  ) -> [(folder: String, names: [String], stamp: FileStamp?)] {
+    var found: [(folder: String, names: [String], stamp: FileStamp?)] = []
     var folders = ["."]
     var (next, left) = (0, 100_000)
     while next < folders.count, left > 0 {
       let folder = folders[next]
-      let entries = (try? entries(beneath: folder, allowOutside: false).entries) ?? []
+      let (entries, stamp) = (try? entries(beneath: folder, allowOutside: false)) ?? ([], nil)
       next += 1
       left -= entries.count
       let marks = [FolderRules.ledgerName, FolderRules.lockName]
@@ -150,10 +195,11 @@ extension Folder {
       found.append(
         (
           folder == "." ? "" : folder + "/",
-          visible.filter { $0.kind != .folder }.map { String($0.name) }
+          visible.filter { $0.kind != .folder }.map { String($0.name) }, stamp
         ))
+      guard (folder == "." ? 0 : folder.split(separator: "/").count) < depth else { continue }
       folders += visible.filter {
-        $0.kind == .folder && !["node_modules", "_site"].contains($0.name)
+        $0.kind == .folder && !["node_modules", "_site", "dist"].contains($0.name)
       }.map(\.path)
     }
     return found

@@ -87,7 +87,7 @@ struct BuildInput {
       options.manifestText != nil || user.declared.location.file != options.manifest
     }
     PictureSearch.findPhotos(
-      of: &manifest, beneath: folder, noting: &inputs, isListed: isListed)
+      of: &manifest, beneath: folder, noting: &inputs, at: moment, isListed: isListed)
     if let photos = manifest.photoFolder {
       diagnostics.add(
         Diagnostic(

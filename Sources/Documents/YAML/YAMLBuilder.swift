@@ -52,12 +52,15 @@ struct YAMLBuilder: ~Copyable {
     let root = try node(from: event, depth: 0)
     _ = try next()
     let end = try next()
-    guard case .end = end.kind else {
-      throw Diagnostic(
-        .yamlManyDocuments, "a second document begins here", file: file, at: end.position,
-        help: "a file holds one document: remove the rest, or put it into another file")
+    if case .end = end.kind { return root }
+    // `---` behind the last line begins an empty document.
+    if case .scalar(let scalar) = try next().kind, scalar.text.isEmpty, scalar.style == .plain {
+      _ = try next()
+      if case .end = try next().kind { return root }
     }
-    return root
+    throw Diagnostic(
+      .yamlManyDocuments, "cannot read a second YAML document", file: file, at: end.position,
+      help: "put it into a separate file")
   }
 
   /// Refuses directives but `%YAML` before libyaml sees them: it reads many in quadratic time.

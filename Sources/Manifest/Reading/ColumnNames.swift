@@ -1,10 +1,11 @@
-/// What lists of people call their columns, in seven languages.
+/// What lists of people call their columns, in English, German, French, Spanish, Chinese, Portuguese and
+/// Italian, and the few most usual ones in eight more languages.
 ///
 /// A line is a meaning and its names, the likeliest first, written as people write them: only letters and
 /// digits count, without case and accents. Another language is another text.
 enum ColumnNames {
   private static let languages = [
-    english, german, french, spanish, chinese, portuguese, italian,
+    english, german, french, spanish, chinese, portuguese, italian, others,
   ].map(table)
 
   private static let english = """
@@ -13,7 +14,8 @@ enum ColumnNames {
     name: name, full name, display name, real name, person name, complete name, name and surname, \
     member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
     contributor name, maintainer name, player name, names, member, employee, speaker, contributor, \
-    maintainer, presenter, nickname, your name, attendee, participant, person in charge, captain
+    maintainer, presenter, nickname, your name, attendee, participant, person in charge, captain, \
+    last name first name, lastname firstname, first name last name
     given: first name, given name, forename, first, given names, first names
     family: last name, family name, surname, last, family names
     avatar: avatar, photo, picture, image, img, headshot, portrait, pic, avatar url, photo url, \
@@ -26,7 +28,8 @@ enum ColumnNames {
     company name, organization name, organisation name, university, institute, org, workplace
     about: about, bio, biography, description, summary, short bio, about me, blurb
     tags: tags, tag, teams, team, departments, department, groups, group, categories, category, \
-    division, contributions, working group, committee, unit, topics, keywords, roles, track
+    division, contributions, working group, committee, unit, topics, keywords, roles, track, \
+    tier, level, package, sponsorship level, user groups
     link: link, html url, url, website, homepage, webpage, web, blog, profile, personal website, \
     website url, personal page, profile url, site, home page url
     links: links, socials, social, social links, social networks, social media, profiles
@@ -115,7 +118,7 @@ enum ColumnNames {
     given: primeiro nome
     family: sobrenome, último nome
     avatar: imagem, foto do perfil, fotografia
-    title: função, profissão, posição
+    title: função, profissão, posição, papel
     organisation: organização, instituição, universidade, afiliação
     about: biografia, descrição, sobre, sobre mim
     tags: equipe, equipa, grupo, área, setor, secção, etiquetas
@@ -137,6 +140,20 @@ enum ColumnNames {
     link: sito, sito web, pagina web
     email: posta elettronica, indirizzo e-mail
     list: persone, membri, relatori, squadra, autori
+    """
+
+  /// Dutch, Swedish, Polish, Czech, Turkish, Russian, Japanese and Korean.
+  private static let others = """
+    name: naam, volledige naam, namn, imię i nazwisko, jméno a příjmení, ad soyad, isim, имя и фамилия, \
+    фио, 氏名, 名前, お名前, 이름, 성명
+    given: voornaam, förnamn, imię, jméno, ad, имя
+    family: achternaam, efternamn, nazwisko, příjmení, soyad, фамилия
+    avatar: afbeelding, pasfoto, bild, zdjęcie, fotka, fotoğraf, resim, фото, фотография, 写真, 画像, 사진
+    title: functie, befattning, stanowisko, pozice, görev, unvan, должность, 役職, 肩書き, 직책, 직위
+    organisation: bedrijf, företag, firma, şirket, организация, компания, 会社, 所属, 회사, 소속
+    about: over mij, om mig, о себе, 自己紹介, 소개
+    tags: afdeling, avdelning, dział, oddělení, bölüm, отдел, 部署, 부서
+    email: e-mailadres, e-post, почта, メール, 이메일
     """
 
   private static func table(_ text: String) -> [String: [String]] {
@@ -177,6 +194,17 @@ enum ColumnNames {
     return lists.contains { name == $0 || name.hasSuffix($0) }
   }
 
+  /// Whether a list has something else, although its records look like those of people.
+  static func isOfThings(_ name: String) -> Bool {
+    let name = ValuePath.plain(name)
+    return [
+      "project", "publication", "paper", "link", "event", "news", "product", "repo", "post", "talk",
+      "session", "feature", "service", "tool", "resource", "social", "nav", "menu", "job",
+    ].contains(where: name.contains)
+  }
+
+  /// Keys under which a record has the person whom it is about.
+  static let ofWrappers: Set = ["user", "node", "person", "member", "profile", "author", "speaker"]
   static let ofPictures = [
     "photo", "picture", "headshot", "portrait", "foto", "image", "照片", "头像",
   ]
@@ -186,6 +214,15 @@ enum ColumnNames {
     "allow", "permission", "release", "erlaub", "freigabe", "droit", "autoris", "permiso",
   ]
   static let ofPublishing = ["consent", "einwillig", "einverst", "dsgvo", "gdpr", "同意"]
+  /// Columns that say whether a person is shown at all: with no, and with yes.
+  static let ofShowing: Set = [
+    "show", "visible", "published", "publish", "public", "veroffentlichen", "anzeigen", "sichtbar",
+  ]
+  static let ofHiding: Set = ["hidden", "hide", "draft", "deleted"]
+  /// Parts of the names of columns with roles.
+  static let ofTitles = [
+    "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",
+  ]
   /// The person at a company whom one may call.
   static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
   /// In the answer of a server, the list that was asked for.

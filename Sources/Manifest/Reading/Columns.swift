@@ -24,6 +24,8 @@ struct Columns {
   private(set) var mails: [String] = []
   /// Columns with answers such as `Photo allowed? no`.
   private(set) var consents: [String] = []
+  /// Columns that say whether a person is shown, and which of their cells say no.
+  private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
   /// The columns in their order: plain and as written, with what the first rows have.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   private var numbers: [String: Int] = [:]
@@ -70,6 +72,7 @@ struct Columns {
   private var used: Set<String> {
     var used = Set(PersonKey.allCases.flatMap { rules($0)?.flatMap(\.names) ?? self[$0] })
     used.formUnion(wanted.conditions.flatMap(\.path.columns))
+    used.formUnion(consents + visibility.map(\.column))
     return wanted.gravatar ? used.union(mails) : used
   }
 
@@ -127,6 +130,11 @@ struct Columns {
       return isPhoto && (isConsent || most(column, \.isAnswer))
         || ColumnNames.ofPublishing.contains(where: column.contains)
     }
+    visibility = headers.map(\.name).compactMap { column in
+      if ColumnNames.ofHiding.contains(column) { return (column, \.isConsent) }
+      let shows = ColumnNames.ofShowing.contains(column) || column.contains("publishmyname")
+      return shows && most(column, \.isAnswer) ? (column, { $0.isAnswer && !$0.isConsent }) : nil
+    }
     // A manifest that says where the pictures are decides by itself.
     if rules(.avatar) != nil { consents = [] }
     var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
@@ -155,6 +163,11 @@ struct Columns {
         && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
+    if isMissing(.title) {
+      self[.title] = take { column in
+        ColumnNames.ofTitles.contains(where: column.contains) && most(column) { $0.count < 60 }
+      }
+    }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
     // What is behind a `?` may be a secret.
     let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }

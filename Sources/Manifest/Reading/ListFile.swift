@@ -96,6 +96,10 @@ struct Page {
     let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"
     var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
     while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
+    // `01_Ada`, `Portrait Ada`
+    while words.count > 1, words[0].allSatisfy(\.isNumber) || Self.isLeftOver(words[0]) {
+      words.removeFirst()
+    }
     let parts = words.enumerated().map { number, word in
       number > 0 && number < words.count - 1 && Self.particles.contains(word)
         ? word
@@ -115,7 +119,7 @@ struct Page {
   /// `(2)`, `v2`, `800x600` and the like, behind a name.
   private static func isLeftOver(_ word: String) -> Bool {
     let word = word.lowercased()
-    return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px/) != nil
+    return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
       || [
         "final", "copy", "kopie", "copie", "copia", "photo", "foto", "portrait", "headshot",
         "avatar",
@@ -167,7 +171,10 @@ extension Document {
           + (names.count > 1 ? ", or at: \"*\" for all of them" : ""))
     }
     return lists.flatMap { group, list in
-      list.people.map { person in group.map(person.inGroup) ?? person }
+      list.people.map { person in
+        let person = person.unwrapped
+        return group.map(person.inGroup) ?? person
+      }
     }
   }
 }
@@ -216,6 +223,17 @@ extension Node {
     }
   }
 
+  /// Of `{ user: { name: … }, role: … }` one record with all keys.
+  private var unwrapped: Node {
+    guard case .mapping(let entries) = content, !isPerson,
+      let inner = entries.first(where: {
+        ColumnNames.ofWrappers.contains($0.key) && $0.value.isPerson
+      }),
+      case .mapping(let own) = inner.value.content
+    else { return self }
+    return Node(.mapping(own + entries.filter { $0.key != inner.key }), at: position)
+  }
+
   private var isGroup: Bool {
     switch content {
     case .sequence: true
@@ -249,7 +267,15 @@ extension Node {
       return [(nil, self)]
     }
     var names = listNames
-    let people = names.filter(ColumnNames.isOfPeople)
+    var people = names.filter(ColumnNames.isOfPeople)
+    // `{ alumni: […], tsc: […] }`: the records of `tsc` have the keys that all alumni have.
+    let keys = people.first.map(commonKeys(of:)) ?? []
+    if keys.count > 1 {
+      people = names.filter { name in
+        ColumnNames.isOfPeople(name)
+          || !ColumnNames.isOfThings(name) && keys.isSubset(of: commonKeys(of: name))
+      }
+    }
     // `{ speakers: […], organizers: […], links: […] }`
     if people.count > 1 {
       return people.flatMap { name in
@@ -270,6 +296,13 @@ extension Node {
     return entries.filter {
       ColumnNames.ofAnswers.contains($0.key) && $0.value.isList && $0.value.items.isEmpty
     }.prefix(1).map { (nil, $0.value) }
+  }
+
+  /// The plain keys that all records of a list have.
+  private func commonKeys(of list: String) -> Set<String> {
+    let records = value(at: [ValuePath.plain(list)])?.items ?? []
+    let keys = records.map { Set(($0.entries ?? []).map { ValuePath.plain($0.key) }) }
+    return keys.dropFirst().reduce(keys.first ?? []) { $0.intersection($1) }
   }
 
   /// Whether it has a name, by the words that people use for one.

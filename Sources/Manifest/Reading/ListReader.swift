@@ -134,7 +134,7 @@ struct ListReader {
         guard let person = people.person(row, of: file, &users.fields) else { continue }
         users.read(
           person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
-          mail: person.mail)
+          mail: person.mail, row: row.node)
       }
       if isOneTable { people.checkHeader(&users.fields) }
     }

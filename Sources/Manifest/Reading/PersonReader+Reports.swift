@@ -22,6 +22,14 @@ extension PersonReader {
           : "\(refused) people have not agreed to photos, so these are not used",
         at: Position(line: 1, column: 1), .key("users", in: .root))
     }
+    if hidden > 0 {
+      reader.report(
+        .note, .usersGuess,
+        hidden == 1
+          ? "1 record is left out, as it says that it is not to be shown"
+          : "\(hidden) records are left out, as they say that they are not to be shown",
+        at: Position(line: 1, column: 1), .key("users", in: .root))
+    }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
         .warning, .missingKey, "no record has a name, so ids are shown",

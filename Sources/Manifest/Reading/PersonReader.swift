@@ -20,6 +20,8 @@ struct PersonReader {
   private(set) var hasNames = false
   /// How many people have not agreed to a photo.
   private(set) var refused = 0
+  /// How many are left out since a column such as `Show` says so.
+  private(set) var hidden = 0
   /// How many rows have neither a name nor an id; where the first is, and its keys.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   /// Pictures whose names are those of cameras.
@@ -62,12 +64,6 @@ struct PersonReader {
       return self[first]?.value(at: path.names.dropFirst())
     }
 
-    /// Pages that are not published yet say so.
-    var isDraft: Bool {
-      file.page != nil
-        && (self["draft"]?.isWord("true") == true || self["published"]?.isWord("false") == true)
-    }
-
     /// The last row of a table may have sums.
     var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
 
@@ -90,8 +86,12 @@ struct PersonReader {
     let isWanted = wanted.conditions.allSatisfy { path, values in
       row.value(at: path)?.items.contains { values.contains($0.text?.lowercased() ?? "") } == true
     }
-    guard isWanted, !row.isDraft, !row.isTotal else { return nil }
+    guard isWanted, !row.isTotal else { return nil }
     hasRows = true
+    if columns.visibility.contains(where: { row[$0.column]?.text.map($0.hides) == true }) {
+      hidden += 1
+      return nil
+    }
     var record: [Entry] = []
     record.reserveCapacity(PersonKey.allCases.count)
     var avatars: [Node] = []
@@ -236,7 +236,9 @@ struct PersonReader {
       if isComplete { return node.with(text) }
     }
     let isChinese = parts.family.unicodeScalars.contains(where: \.isEastAsian)
-    return row.node.with(isChinese ? family + given : "\(given) \(family)")
+    if isChinese { return row.node.with(family + given) }
+    let particle = row.text("tussenvoegsel")
+    return row.node.with([given, particle, family].compactMap(\.self).joined(separator: " "))
   }
 
   /// Mail addresses are not published, and records that differ in them may share an account.
@@ -306,7 +308,8 @@ struct PersonReader {
     case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      text = lines.map { String($0).plain }.joined(separator: "\n").trimmed
+      text =
+        lines.map { Self.withoutMails(String($0).withoutMarkup) }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
       .tags where text.isDash, .id where row.file.isTabular && text.isDash,
       .name where row.file.isTabular && (text.isDash || text.isTotal):
@@ -357,9 +360,27 @@ struct PersonReader {
   }
 
   private static func withoutMails(_ text: String) -> String {
-    text.plain.split(separator: " ")
+    text.withoutMarkup.plain.split(separator: " ")
       .filter { word in !word.filter { !"<>(),;".contains($0) }.isMailAddress }
       .joined(separator: " ")
+  }
+}
+
+extension String {
+  /// Without the tags and entities of HTML and the links and stars of Markdown.
+  fileprivate var withoutMarkup: String {
+    guard utf8.contains(where: "<&*[".utf8.contains) else { return self }
+    var text = replacing(/<\/?[a-zA-Z][^<>]*>/, with: " ").replacing(/\[([^\]\[]+)\]\([^()\s]*\)/) {
+      $0.1
+    }
+    .replacing("**", with: "")
+    for (entity, letter) in [
+      ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
+      ("&amp;", "&"),
+    ] {
+      text = text.replacing(entity, with: letter)
+    }
+    return text
   }
 }
 

@@ -46,7 +46,8 @@ struct UserReader {
   ///
   /// An id that is not the user's own gives way to others.
   mutating func read(
-    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil
+    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil,
+    row: Node? = nil
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || !fields.isForgiving else {
@@ -128,7 +129,7 @@ struct UserReader {
     }
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
-      unnumbered.append((users.count, (node.words + [mail ?? ""]).hashValue, id.node.position))
+      unnumbered.append((users.count, (row ?? node).words.hashValue, id.node.position))
       user.idCheck = MadeIDs.check(
         name: user.name, mail: mail ?? node.words.joined(separator: "\n"))
     }

@@ -102,7 +102,7 @@ struct ValuePath: Hashable {
 
   /// `Full name:`, `full_name` and `fullName` are one name, and so are `Prénom` and `prenom`.
   static func plain(_ name: String) -> String {
-    let letters = Folding.folded(name).unicodeScalars.filter {
+    let letters = Folding.folded(name.replacing("#", with: "number")).unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
     }
     return letters.isEmpty ? name : String(String.UnicodeScalarView(letters))
@@ -110,9 +110,9 @@ struct ValuePath: Hashable {
 }
 
 /// Words for addresses.
-enum Slug {
+package enum Slug {
   /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`; empty if nothing can be written so.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")
   }
