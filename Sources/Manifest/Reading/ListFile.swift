@@ -224,7 +224,7 @@ extension Node {
   }
 
   /// Of `{ user: { name: … }, role: … }` one record with all keys.
-  private var unwrapped: Node {
+  fileprivate var unwrapped: Node {
     guard case .mapping(let entries) = content, !isPerson,
       let inner = entries.first(where: {
         ColumnNames.ofWrappers.contains($0.key) && $0.value.isPerson
