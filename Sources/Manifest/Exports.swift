@@ -68,13 +68,7 @@ package struct PosterStyle: Hashable, Sendable {
   package var gap = 8
   package var size = 40
   package var appearances = ButtonStyle.Appearance.allCases
-  /// Never empty.
-  package var tiers: [Tier]
+  /// Never empty: without tiers everybody is in one.
+  package var tiers = [Tier(size: 40)]
   package var declared: Located
-
-  /// Without tiers everybody is in one.
-  init(declared: Located, tiers: [Tier] = [Tier(size: 40)]) {
-    self.tiers = tiers
-    self.declared = declared
-  }
 }

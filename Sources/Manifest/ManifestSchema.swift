@@ -14,7 +14,7 @@ package enum ManifestSchema {
     let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
     let color: Schema = ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]
     let text = Schema.text(limit: ManifestLimits.textBytes, pattern: Pattern.line)
-    var schema = Schema.type("object", KeyTable.manifest.schema())
+    var schema = Schema.type("object", Manifest.keys.table.schema())
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["$defs"] = [
       "text": text, "color": color,

@@ -10,7 +10,7 @@ extension Manifest {
   static let keys = Keys<Manifest>("the manifest") {
     Key(
       "version", .number(.version).described("`\(ManifestLimits.version)`"),
-      required: NumberRange.version.text
+      required: "write `version: \(ManifestLimits.version)`"
     )
     .doc("The version of this format.")
     Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
@@ -39,9 +39,12 @@ extension Manifest {
       .doc(
         default: "false",
         "Pictures, badges, `font` and `from` may be outside the manifest's folder.")
-    Key("font", .path) {
-      $0.font = $1
-    }
+    Key(
+      "font",
+      Kind.text().described("path").then { reader, field, path in
+        path.isEmpty ? nil : NamedFile(path: path, location: reader.located(field).location)
+      }
+    ) { $0.font = $1 }
     .doc("A TrueType or OpenType font, tried before all others for initials.")
     Key(
       "strips",
@@ -59,7 +62,7 @@ extension Manifest {
       manifest.exports.icons?.title = manifest.site.title
     }
     .doc("Icons of the site; implies `icons` in `exports`.")
-    Key("poster", .mapping(PosterStyle.keys) { PosterStyle(declared: $0, tiers: []) }) {
+    Key("poster", .mapping(PosterStyle.keys) { PosterStyle(tiers: [], declared: $0) }) {
       $0.exports.kinds.insert(.poster)
       $0.exports.poster = $1
     }
@@ -144,13 +147,18 @@ extension PageSettings {
   static let keys = Keys<PageSettings>(
     "pages", removed: ["feed": "remove it; programs find all people in `assets.json`"]
   ) {
-    Key("size", .whole(.pageSize), to: \.size).doc(default: "100", "People on a page.")
+    Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "People on a page.")
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
       .doc(
         default: "the first of a person",
         "The styles on the cards; the pages of the styles have the others.")
-    Key("theme", .theme, to: \.theme)
-      .doc("`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
+    Key(
+      "theme",
+      Kind.word(for: "theme").then { reader, field, name in
+        NamedTheme(name: name, location: reader.located(field).location)
+      }
+    ) { $0.theme = $1 }
+    .doc("`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
     Key("people", .boolean, to: \.people).doc(default: "false", "Makes a page for each person.")
     Key("tags", .boolean, to: \.tags).doc(default: "true", "Makes a page for each tag.")
     Key("styles", .boolean, to: \.styles).doc(default: "true", "Makes a page for each style.")
@@ -210,16 +218,16 @@ extension NetworkSettings {
     .doc(
       "Networks and hosts that are allowed although they are not public, such as `10.0.0.0/8`, "
         + "`fd00::/8` and `intranet.example.org`.")
-    Key("ports", .list(.whole(.port), 0...100)) {
+    Key("ports", .list(.whole(1...65_535), 0...100)) {
       $0.ports = $1.map { UInt16($0) }
     }
     .doc("Allowed beside 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
         default: "30", "How long the last good picture stays if its source fails; 0: not at all.")
-    Key("perHost", .whole(.connections), to: \.perHost)
+    Key("perHost", .whole(1...64), to: \.perHost)
       .doc(default: "4", "Requests at once to one host.")
-    Key("overall", .whole(.connections), to: \.overall)
+    Key("overall", .whole(1...64), to: \.overall)
       .doc(default: "16", "Requests at once to all hosts.")
     Key("proxy", .address(of: "proxy", or: ["none", "environment"])) {
       $0.proxy = $1 == "none" ? .none : $1 == "environment" ? .environment : .url($1)
@@ -249,7 +257,15 @@ extension RemoteServices {
 
 extension IconStyle {
   static let keys = Keys<IconStyle>("icons") {
-    Key("from", .icon, required: "name a picture, as in `from: logo.png`") {
+    let from = Kind<AvatarSource.Kind>.source.then {
+      reader, field, source -> (AvatarSource.Kind, Located)? in
+      if field.node.text?.isBlank != true { return (source, reader.located(field)) }
+      reader.report(
+        .missingKey, "the source of the icons is empty", field,
+        help: "name a picture, as in `from: logo.png`")
+      return nil
+    }
+    Key("from", from, required: "name a picture, as in `from: logo.png`") {
       ($0.source, $0.declared) = $1
     }
     .doc("A picture, a colour, `initials` or an `identicon` of the site's title.")
@@ -264,10 +280,10 @@ extension PosterStyle {
       .doc(
         default: "the first of a person",
         "The style that is shown, or the first of a person who does not have it.")
-    Key("size", .whole(.posterSize), to: \.size).doc(default: "40", "Points a picture is wide.")
-    Key("columns", .whole(.columns), to: \.columns)
+    Key("size", .whole(8...1_024), to: \.size).doc(default: "40", "Points a picture is wide.")
+    Key("columns", .whole(1...100), to: \.columns)
       .doc(default: "what fits into 800 points", "How many pictures of this size are side by side.")
-    Key("gap", .whole(.gap), to: \.gap)
+    Key("gap", .whole(0...256), to: \.gap)
       .doc(default: "8", "Points between pictures, and around all of them.")
     let appearances = ButtonStyle.Appearance.allCases
     Key(
@@ -299,7 +315,7 @@ extension PosterStyle.Tier {
     Key("tag", .text(), to: \.tag)
       .doc("Who is in it; without one, everybody that is in no tier before.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
-    Key("size", .whole(.posterSize), to: \.size)
+    Key("size", .whole(8...1_024), to: \.size)
       .doc(default: "that of the poster", "Points a picture is wide.")
   }
 }
@@ -339,7 +355,7 @@ extension Kind<String> {
   fileprivate static var language: Kind {
     text(pattern: "^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$").described("language tag")
       .then { reader, field, tag in
-        if isLanguageTag(tag) { return tag }
+        if tag.wholeMatch(of: /[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*/) != nil { return tag }
         reader.report(
           .badLanguage, "\(tag.quoted) is not a language tag", field,
           help: "write a tag such as en, de or pt-BR")
@@ -377,22 +393,6 @@ extension Kind<String> {
   }
 }
 
-extension Kind<NamedFile> {
-  fileprivate static var path: Kind {
-    Kind<String>.text().described("path").then { reader, field, path in
-      path.isEmpty ? nil : NamedFile(path: path, location: reader.located(field).location)
-    }
-  }
-}
-
-extension Kind<NamedTheme> {
-  fileprivate static var theme: Kind {
-    Kind<String>.word(for: "theme").then { reader, field, name in
-      NamedTheme(name: name, location: reader.located(field).location)
-    }
-  }
-}
-
 extension Kind<Int> {
   /// A style by its name, as an index.
   fileprivate static var styleName: Kind {
@@ -408,18 +408,6 @@ extension Kind<Int> {
 extension Kind<Diagnostic.Severity?> {
   fileprivate static var severity: Kind {
     words([("off", nil), ("note", .note), ("warning", .warning)])
-  }
-}
-
-extension Kind<(AvatarSource.Kind, Located)> {
-  fileprivate static var icon: Kind {
-    Kind<AvatarSource.Kind>.source.then { reader, field, source in
-      if field.node.text?.isBlank != true { return (source, reader.located(field)) }
-      reader.report(
-        .missingKey, "the source of the icons is empty", field,
-        help: "name a picture, as in `from: logo.png`")
-      return nil
-    }
   }
 }
 

@@ -89,22 +89,20 @@ extension Kind<Void> {
 }
 
 extension KeyTable {
-  static let manifest = Manifest.keys.table
-  static let user = User.keys.table
-  static let userFile = User.listKeys.table
-  static let fields = User.placeKeys.table
   /// The keys of templates/words-en.json.
   package static let strings = SiteDescription.stringKeys.table
 
   /// In the order of the docs.
   package static let all = [
-    manifest, SiteDescription.keys.table, AvatarStyle.keys.table, AvatarStyle.Ring.keys.table,
+    Manifest.keys.table, SiteDescription.keys.table, AvatarStyle.keys.table,
+    AvatarStyle.Ring.keys.table,
     Gradient.keys.table, Gradient.overlayKeys.table, Shadow.keys.table,
     FocusRule.keys.table, AvatarStyle.Decoration.keys.table, AvatarStyle.qualityKeys.table,
     AvatarStyle.maxBytesKeys.table, WrittenButton.keys.table, WrittenColors.keys.table,
     WrittenButton.Edge.keys.table, ShadowStrip.keys.table, IconStyle.keys.table,
     PosterStyle.keys.table, PosterStyle.Tier.keys.table, PageSettings.keys.table, strings,
-    NetworkSettings.keys.table, RemoteServices.keys.table, Notice.keys.table, user, userFile,
+    NetworkSettings.keys.table, RemoteServices.keys.table, Notice.keys.table, User.keys.table,
+    User.listKeys.table,
     ListAddress.keys.table,
   ]
 }

@@ -26,18 +26,13 @@ struct BrokenManifestTests {
     ("radius: 101%", "3:13 avatars[0].radius out-of-range"),
     ("radius: \"%\"", "3:13 avatars[0].radius wrong-type"),
     ("corners: [tl, xx]", "3:19 avatars[0].corners[1] unknown-value"),
-    ("fit: cover", "3:10 avatars[0].fit unknown-value"),
-    ("focus: [0.5, 50%]", "3:13 avatars[0].focus[0] wrong-type"),
-    ("focus: [50%, 101%]", "3:18 avatars[0].focus[1] out-of-range"),
     ("focus: 50%", "3:12 avatars[0].focus unknown-value"),
     ("border: { width: -1, color: red }", "3:22 avatars[0].border.width out-of-range"),
     ("border: { color: reed }", "3:22 avatars[0].border.color bad-color"),
     ("border: { mode: under }", "3:21 avatars[0].border.mode unknown-value"),
     ("background: \"rgb(1,2\"", "3:17 avatars[0].background bad-color"),
     ("background: \"#12345\"", "3:17 avatars[0].background bad-color"),
-    ("formats: []", "3:14 avatars[0].formats out-of-range"),
     ("formats: [png, heic]", "3:20 avatars[0].formats[1] not-supported"),
-    ("formats: gif", "3:14 avatars[0].formats unknown-value"),
     ("formats: jpeg", "3:14 avatars[0].formats jpeg-needs-background"),
     ("quality: 80", "3:14 avatars[0].quality wrong-type"),
     ("quality: { webp: 0 }", "3:22 avatars[0].quality.webp out-of-range"),
@@ -67,14 +62,11 @@ struct BrokenManifestTests {
     ("dark: blue", "5:11 buttons[0].dark wrong-type"),
     ("radius: -0.5", "5:13 buttons[0].radius out-of-range"),
     ("radius: 25%", "5:13 buttons[0].radius wrong-type"),
-    ("border: { width: -1, color: red }", "5:22 buttons[0].border.width out-of-range"),
     ("emit: [css, webp]", "5:17 buttons[0].emit[1] unknown-value"),
     ("emit: png\n    radius: 257", "3:5 buttons[0] out-of-range"),
     ("emit: png\n    border: { width: 257, color: red }", "3:5 buttons[0] out-of-range"),
     ("template: 1", "5:15 buttons[0].template wrong-type"),
-    ("emit: js", "5:11 buttons[0].emit unknown-value"),
-    ("shadow: {}", "5:5 buttons[0].shadow not-supported"),
-    ("higlighted: red", "5:5 buttons[0].higlighted unknown-key"),
+    ("shadow: {}", "5:5 buttons[0].shadow unknown-key"),
   ])
   func `of a button`(keys: String, problem: String) throws {
     #expect(try ManifestText.button(keys).problems() == [problem])
@@ -115,11 +107,8 @@ struct BrokenManifestTests {
 
   @Test(arguments: [
     ("name: \"a\\tb\"", "4:11 users[0].name bad-text"),
-    ("name: [Ada]", "4:11 users[0].name wrong-type"),
     ("avatar: \"color:#12345\"", "4:13 users[0].avatar bad-color"),
     ("avatar: [a.jpg, \"color:\"]", "4:21 users[0].avatar[1] bad-color"),
-    ("avatar: { file: a.jpg }", "4:13 users[0].avatar wrong-type"),
-    ("background: chartreus", "4:17 users[0].background bad-color"),
     ("tags: { a: b }", "4:11 users[0].tags wrong-type"),
     ("styles: [round, rund]", "4:21 users[0].styles[1] unknown-style"),
     ("styles: square", "4:13 users[0].styles unknown-style"),
@@ -140,7 +129,6 @@ struct BrokenManifestTests {
     ("version: 1\nsite: { titel: x }\nusers: [{ id: a }]", "2:9 site.titel unknown-key"),
     ("version: 1\nsite: { language: \"\" }\nusers: [{ id: a }]", "2:19 site.language bad-language"),
     ("version: 1\nsite: { title: \"a\\nb\" }\nusers: [{ id: a }]", "2:16 site.title bad-text"),
-    ("version: 1\navatars: round\nusers: [{ id: a }]", "2:10 avatars wrong-type"),
     ("version: 1\navatars: []\nusers: [{ id: a }]", "2:10 avatars out-of-range"),
     ("version: 1\navatars: [{}, {}]\nusers: [{ id: a }]", "2:15 avatars[1] duplicate-name"),
     ("version: 1\nbuttons: {}", "2:10 buttons wrong-type"),
@@ -155,7 +143,6 @@ struct BrokenManifestTests {
     ("version: 1\nusers: {}", "2:8 users missing-key"),
     ("version: 1\nusers: { from: users.txt }", "2:16 users.from unknown-value"),
     ("version: 1\nusers: { from: users.csv }", "2:16 users.from users-unreadable"),
-    ("version: 1\nusers: [ada]", "2:9 users[0] wrong-type"),
     ("version: 1\nusers: [{ name: Ada }]", "2:11 users[0] missing-key"),
     ("version: 1\nallowOutside: yes\nusers: [{ id: a }]", "2:15 allowOutside wrong-type"),
     ("version: 1\nexports: [ios]\nusers: [{ id: a }]", "2:11 exports[0] unknown-value"),
@@ -170,14 +157,7 @@ struct BrokenManifestTests {
     ),
     ("version: 1\nicons: {}\nusers: [{ id: a }]", "2:8 icons missing-key"),
     ("version: 1\nicons: { from: \"color:x\" }\nusers: [{ id: a }]", "2:16 icons.from bad-color"),
-    ("version: 1\nstrips: {}\nusers: [{ id: a }]", "2:9 strips wrong-type"),
     ("version: 1\nstrips: [{ name: a }]\nusers: [{ id: a }]", "2:10 strips[0] missing-key"),
-    (
-      "version: 1\nstrips: [{ name: a, color: red, edge: left }]\nusers: [{ id: a }]",
-      "2:39 strips[0].edge unknown-value"
-    ),
-    ("version: 1\nnetwork: 1\nusers: [{ id: a }]", "2:10 network wrong-type"),
-    ("version: 1\nnetwork: { alow: x }\nusers: [{ id: a }]", "2:12 network.alow unknown-key"),
     (
       "version: 1\nnetwork: { allow: [10.0.0.0/33] }\nusers: [{ id: a }]",
       "2:20 network.allow[0] bad-network"

@@ -24,7 +24,6 @@ struct DefaultsTests {
     ["exports: []", ""],
     ["poster: { size: 40, gap: 8, appearance: auto }", "poster: {}"],
     ["poster: { tiers: [a] }", "poster: { tiers: a }"],
-    ["icons: { from: \"color:red\", background: white }", "icons: { from: \"color:red\" }"],
     [
       "buttons: [{ name: b, normal: red, highlighted: same, radius: 0, emit: [css], "
         + "template: false }]", "buttons: [{ name: b, normal: red }]",

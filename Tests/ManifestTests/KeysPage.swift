@@ -24,10 +24,6 @@ enum KeysPage {
         let absent = key.absent ?? (key.requirement == nil ? "none" : "required")
         text += "| `\(key.name)` | \(key.takes) | \(absent) | \(key.meaning) |\n"
       }
-      if !table.later.isEmpty {
-        let keys = table.later.map { "`\($0)`" }.joined(separator: ", ")
-        text += "\nNot supported yet: \(keys).\n"
-      }
     }
     return text
   }

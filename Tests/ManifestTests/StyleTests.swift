@@ -15,7 +15,7 @@ struct StyleTests {
         Diagnostic(
           .error, "out-of-range", "0 is out of range",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 3, column: 11)),
-          path: "avatars[0].size", help: "a size is above 0 and at most 16384 points")
+          path: "avatars[0].size", help: "write a number above 0, up to 16,384")
       ])
     #expect(try style("{ shape: rounded, radius: 0 }").radius == .points(0))
   }

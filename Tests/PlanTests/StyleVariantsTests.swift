@@ -185,7 +185,7 @@ struct StyleVariantsTests {
   @Test func `a badge is named by its digest`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 3, height: 4))
     var badges: [SourcePath: Badge] = [:]
-    badges["b.png"] = .init(digest: "abc", inspection: inspection)
+    badges["b.png"] = ("abc", inspection)
     let decorated = style {
       $0.decorations = [.init(.badge("b.png", Located(FileLocation(file: "m"), path: "x")))]
     }

@@ -104,3 +104,10 @@ extension ManifestText: ListFiles {
 
   package func peek(_ path: String, allowOutside: Bool) -> [UInt8] { [] }
 }
+
+extension AvatarStyle.Ring {
+  package init(width: Double, color: Color?, mode: Mode = .over, gap: Double = 0) {
+    self.init(fill: color.map(Fill.solid))
+    (self.width, self.mode, self.gap) = (.points(width), mode, gap)
+  }
+}

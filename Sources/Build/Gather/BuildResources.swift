@@ -156,7 +156,7 @@ extension BuildResources {
         "badges, fonts and the data of a detector have at most "
           + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
     }
-    return Badge(digest: digest, inspection: inspection)
+    return (digest, inspection)
   }
 }
 

@@ -72,7 +72,7 @@ struct SpritesJSON {
   /// The part of a sheet that has one picture, in pixels.
   private func write(_ set: SpriteSet, number: Int, scale: Int, to json: inout JSONWriter) {
     let origin = set.grid.pixels(of: number, at: set.scales[scale])
-    let size = set.cellSize(at: scale)
+    let size = set.cellSizes[scale]
     json.pair("height", size.height)
     json.pair("scale", set.scales[scale])
     json.pair("width", size.width)

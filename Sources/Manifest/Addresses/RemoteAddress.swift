@@ -65,7 +65,6 @@ extension RemoteAddress {
 
 extension RemoteAddress {
   /// Identifies what is kept: two pictures that may differ have two keys.
-  ///
   package func key(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     return switch self {

@@ -82,7 +82,7 @@ extension Node {
   /// What it is, for a message.
   var kind: String {
     switch content {
-    case .sequence: "a list"
+    case .sequence(let items): "a list of \(items.count)"
     case .mapping: "a mapping"
     case .scalar(let scalar):
       switch scalar.style {

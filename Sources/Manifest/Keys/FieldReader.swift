@@ -50,15 +50,6 @@ struct FieldReader {
     report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
-  /// Says how many values a list has that has too few or too many.
-  mutating func reportCount(_ field: Field, expected: String) {
-    guard case .sequence(let items) = field.node.content else {
-      return reportType(field, expected: expected)
-    }
-    let count = items.count == 1 ? "1 value" : "\(items.count) values"
-    report(.wrongType, "expected \(expected), got \(count)", field)
-  }
-
   /// Empty, or `null`.
   func isAbsent(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node.content else { return false }
@@ -134,7 +125,7 @@ struct FieldReader {
       return nil
     }
     guard range.numbers.contains(value) else {
-      report(.outOfRange, "\(text.shortened) is out of range", field, help: range.text)
+      report(.outOfRange, "\(text.shortened) is out of range", field, help: range.help)
       return nil
     }
     // -0 becomes 0: they are one length.
@@ -151,29 +142,6 @@ struct FieldReader {
       .badColor, "\(text.quoted) is not a colour", field,
       help: near.map { "did you mean `\($0)`?" }
         ?? "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
-    return nil
-  }
-
-  /// A number without fraction.
-  mutating func whole(_ field: Field?, _ range: NumberRange) -> Int? {
-    guard let field, let number = number(field, range) else { return nil }
-    if let whole = Int(exactly: number) { return whole }
-    report(.outOfRange, "\(number.plain) is not a whole number", field, help: range.text)
-    return nil
-  }
-
-  /// One of the words of a type.
-  mutating func word<Word: CaseIterable & RawRepresentable<String>>(_ field: Field?) -> Word? {
-    word(field, Word.allCases.map { ($0.rawValue, $0) })
-  }
-
-  /// One of a few words.
-  mutating func word<Word>(_ field: Field?, _ words: [(key: String, value: Word)]) -> Word? {
-    guard let field, let text = text(field) else { return nil }
-    for (word, value) in words where word == text { return value }
-    report(
-      .unknownValue, "\(text.quoted) is not known here", field,
-      help: suggestion(for: text, among: words.map(\.key)))
     return nil
   }
 
@@ -210,52 +178,24 @@ struct FieldReader {
   }
 
   /// A list; a single value counts as a list of one.
-  mutating func list(_ field: Field?, limit: Int) -> [Field]? {
+  mutating func list(_ field: Field?, limit: Int, least: Int = 0) -> [Field]? {
     guard let field else { return nil }
-    guard case .sequence(let items) = field.node.content else { return [field] }
+    let items = field.items
     guard items.count <= limit else {
       report(.tooMany, "\(items.count) values are too many, allowed are \(limit)", field)
       return nil
     }
-    return field.items
-  }
-
-  /// A list with as many values as are allowed.
-  mutating func items(_ field: Field, _ count: ClosedRange<Int>) -> [Field]? {
-    count.lowerBound > 0
-      ? filledList(field, limit: count.upperBound) : list(field, limit: count.upperBound)
-  }
-
-  /// The same, if an empty list makes no sense.
-  mutating func filledList(_ field: Field?, limit: Int) -> [Field]? {
-    guard let field, let items = list(field, limit: limit) else { return nil }
-    if items.isEmpty {
+    guard items.count >= least else {
       report(.outOfRange, "the list is empty", field, help: "name at least one, or leave it out")
       return nil
     }
     return items
   }
 
-  /// The value of a key that cannot be left out.
-  mutating func required(_ key: String, of fields: Fields, help: String) -> Field? {
-    if let field = fields[key] { return field }
-    report(
-      .error, .missingKey, "`\(key)` is missing", at: fields.position, fields.path, help: help)
-    return nil
-  }
-
   mutating func reportKey(
     _ entry: Entry, _ path: NodePath, _ table: KeyTable, note: String? = nil
   ) {
-    if table.later.contains(entry.key), let why = OutputFormat.unsupported[entry.key] {
-      report(
-        .error, .notSupported, "`\(entry.key)` files are not written", at: entry.keyPosition, path,
-        note: why, help: "remove it")
-    } else if table.later.contains(entry.key) {
-      report(
-        .error, .notSupported, "`\(entry.key)` is not supported yet", at: entry.keyPosition, path,
-        note: note, help: "remove it until a later version reads it")
-    } else if let help = table.removed[entry.key] {
+    if let help = table.removed[entry.key] {
       report(
         .error, .unknownKey, "`\(entry.key)` was removed", at: entry.keyPosition, path, note: note,
         help: help)
@@ -318,13 +258,12 @@ struct FieldReader {
   }
 
   mutating func source(_ text: String, _ field: Field) -> AvatarSource.Kind? {
-    switch AvatarSource.Kind(source: text) {
-    case nil:
+    let source = AvatarSource.Kind(source: text)
+    if source == nil {
       report(
         .badColor, "\(text.quoted) does not name a colour", field,
         help: "write a colour after `color:`, such as color:#5856d6")
-      return nil
-    case let source?: return source
     }
+    return source
   }
 }

@@ -48,17 +48,14 @@ package struct KeyTable: Sendable {
   let colors: [String]
   /// Keys of which one cannot be left out.
   let alternatives: [String]
-  /// Keys of later versions: known, but refused.
-  package let later: [String]
   /// Keys of earlier versions, with what to do instead.
   let removed: [String: String]
 
   fileprivate init(
-    title: String, entries: [Key], alternatives: [String], later: [String],
-    removed: [String: String]
+    title: String, entries: [Key], alternatives: [String], removed: [String: String]
   ) {
     (self.title, self.entries, self.alternatives) = (title, entries, alternatives)
-    (self.later, self.removed) = (later, removed)
+    self.removed = removed
     keys = entries.map(\.name)
     colors = entries.filter(\.form.isColor).map(\.name)
   }
@@ -120,15 +117,13 @@ struct Keys<Target>: Sendable {
   fileprivate let check: Check?
 
   init(
-    _ title: String, alternatives: [String] = [], later: [String] = [],
-    removed: [String: String] = [:], @KeysBuilder<Target> _ keys: () -> [Key<Target>],
-    check: Check? = nil
+    _ title: String, alternatives: [String] = [], removed: [String: String] = [:],
+    @KeysBuilder<Target> _ keys: () -> [Key<Target>], check: Check? = nil
   ) {
     self.keys = keys()
     self.check = check
     table = KeyTable(
-      title: title, entries: self.keys.map(\.entry), alternatives: alternatives, later: later,
-      removed: removed)
+      title: title, entries: self.keys.map(\.entry), alternatives: alternatives, removed: removed)
   }
 }
 

@@ -152,7 +152,7 @@ extension Kind<Double> {
       let digits = "(0|[1-9][0-9]{0,\(zeros - 1)})(\\.[0-9]+)?"
       let most = "10{\(zeros)}(\\.0+)?"
       return .type(
-        "string", ["pattern": "^(\(digits)|\(most)|-0)([eE].+)?%$", "description": range.text])
+        "string", ["pattern": "^(\(digits)|\(most)|-0)([eE].+)?%$", "description": range.help])
     }
     form.fits = { $0.percentText != nil }
     return Kind(form) { reader, field in
@@ -166,9 +166,15 @@ extension Kind<Double> {
 }
 
 extension Kind<Int> {
-  static func whole(_ range: NumberRange) -> Kind {
-    Kind(ValueForm("whole number \(range.words)") { .type("integer", range.schema) }) {
-      $0.whole($1, range)
+  static func whole(_ numbers: ClosedRange<Int>) -> Kind {
+    let range = NumberRange(Double(numbers.lowerBound)...Double(numbers.upperBound))
+    return Kind(ValueForm("whole number \(range.words)") { .type("integer", range.schema) }) {
+      reader, field in
+      guard let number = reader.number(field, range) else { return nil }
+      if let whole = Int(exactly: number) { return whole }
+      reader.report(
+        .outOfRange, "\(number.plain) is not a whole number", field, help: range.help)
+      return nil
     }
   }
 }
@@ -176,7 +182,9 @@ extension Kind<Int> {
 extension Kind<Int64> {
   /// A number of days, in seconds.
   static var days: Kind {
-    Kind<Double>.number(.days).described("number of days").map { Int64($0 * 86_400) }
+    Kind<Double>.number(NumberRange(0...36_500)).described("number of days").map {
+      Int64($0 * 86_400)
+    }
   }
 }
 
@@ -185,7 +193,14 @@ extension Kind {
     let names = words.map(\.key)
     var form = ValueForm(names.map { "`\($0)`" }.joined(separator: " ")) { ["enum": names] }
     form.fits = { node in names.contains { node.isWord($0) } }
-    return Kind(form) { $0.word($1, words) }
+    return Kind(form) { reader, field in
+      guard let text = reader.text(field) else { return nil }
+      if let word = words.first(where: { $0.key == text }) { return word.value }
+      reader.report(
+        .unknownValue, "\(text.quoted) is not known here", field,
+        help: suggestion(for: text, among: names))
+      return nil
+    }
   }
 
   static func words(_ type: Value.Type) -> Kind
@@ -218,7 +233,7 @@ extension Kind {
     }
     return Kind(form) { reader, field in
       guard case .sequence(let items) = field.node.content, items.count == 2 else {
-        reader.reportCount(field, expected: expected)
+        reader.reportType(field, expected: expected)
         return nil
       }
       let values = field.items.map { kind.read(&reader, $0) }
@@ -234,7 +249,9 @@ extension Kind {
       ["anyOf": kind.form.schema().alternatives + [.list(of: kind.form, count)]]
     }
     return Kind(form) { reader, field in
-      reader.items(field, count).map { $0.compactMap { kind.read(&reader, $0) } }
+      reader.list(field, limit: count.upperBound, least: count.lowerBound).map {
+        $0.compactMap { kind.read(&reader, $0) }
+      }
     }
   }
 
@@ -246,12 +263,13 @@ extension Kind {
       .list(of: kind.form, count)
     }
     form.table = kind.form.table
+    let list = Kind.list(kind, count)
     return Kind(form) { reader, field in
       guard field.node.isList else {
         reader.reportType(field, expected: "a list of \(plural)")
         return nil
       }
-      return reader.items(field, count).map { $0.compactMap { kind.read(&reader, $0) } }
+      return list.read(&reader, field)
     }
   }
 

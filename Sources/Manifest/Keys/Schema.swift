@@ -63,7 +63,7 @@ extension NumberRange {
   var schema: Schema {
     [
       isOpen ? "exclusiveMinimum" : "minimum": isOpen ? 0 : numbers.lowerBound,
-      "maximum": numbers.upperBound, "description": text,
+      "maximum": numbers.upperBound, "description": help,
     ]
   }
 }

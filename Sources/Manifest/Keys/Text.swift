@@ -38,15 +38,6 @@ extension String {
   }
 }
 
-/// Whether the text looks like a BCP 47 tag: `en`, `pt-BR`, `zh-Hans`.
-func isLanguageTag(_ text: String) -> Bool {
-  let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  return parts.enumerated().allSatisfy { index, part in
-    (1...8).contains(part.count)
-      && part.allSatisfy { $0.isASCIILetter || ($0.isASCIIDigit && index > 0) }
-  }
-}
-
 /// The candidate that a person most likely meant, or nil if none is near.
 ///
 /// The distance counts letters inserted, removed, replaced or swapped, and ignores case.

@@ -25,36 +25,23 @@ package struct ResourceNames: Sendable {
       candidates.append(Candidate(text))
       return candidates.count - 1
     }
-    var names = candidates.map(\.name)
     while true {
-      let wanted = Dictionary(grouping: names.indices) { names[$0] }
-      let losers = wanted.flatMap { name, numbers in
-        Self.losers(of: name, numbers, candidates, isTaken: taken.contains(name))
-      }
-      if losers.isEmpty { break }
-      for number in losers {
-        candidates[number].digits += Candidate.step
-        names[number] = candidates[number].name
+      let wanted = Dictionary(grouping: candidates.indices) { candidates[$0].name }
+      let clashes = wanted.filter { $1.count > 1 || taken.contains($0) }
+      if clashes.isEmpty { break }
+      // Those with the fewest digits take more, so that no text changes the name of one that has
+      // digits anyway.
+      for numbers in clashes.values {
+        let least = numbers.map { candidates[$0].digits }.min()
+        for number in numbers where candidates[number].digits == least {
+          candidates[number].digits += Candidate.step
+        }
       }
     }
-    all = owners.map { names[$0] }
+    all = owners.map { candidates[$0].name }
   }
 
   package subscript(index: Int) -> String { all[index] }
-
-  /// Which of the texts that want a name take a longer one: those with the fewest digits, so that no
-  /// text changes the name of one that has digits anyway.
-  private static func losers(
-    of name: String, _ numbers: [Int], _ candidates: [Candidate], isTaken: Bool
-  ) -> [Int] {
-    guard numbers.count > 1 || isTaken else { return [] }
-    let least = numbers.lazy.map { candidates[$0].digits }.min() ?? 0
-    let most = numbers.lazy.map { candidates[$0].digits }.max() ?? 0
-    return numbers.filter { number in
-      let candidate = candidates[number]
-      return candidate.canGrow && (least == most || isTaken || candidate.digits < most)
-    }
-  }
 
   /// No file may be called so on Windows, whatever its extension.
   private static let devices = Set(
@@ -79,9 +66,6 @@ private struct Candidate {
       digits = Self.step
     }
   }
-
-  /// 56 digits leave room for a stem; nobody can find two texts that have them in common.
-  var canGrow: Bool { digits + Self.step < Self.limit }
 
   var name: String {
     if digits == 0 { return stem }

@@ -130,11 +130,15 @@ package struct ManifestReader {
     case .sequence(let nodes):
       for (index, node) in nodes.enumerated() { users.read(node, index: index) }
     case .mapping:
-      guard let fields = users.fields.mapping(field, .userFile),
-        let from = users.fields.required(
-          "from", of: fields, help: "name a file, as in users: { from: users.csv }"),
-        let items = users.fields.filledList(from, limit: ManifestLimits.lists)
-      else { return }
+      guard let fields = users.fields.mapping(field, User.listKeys.table) else { return }
+      guard let from = fields["from"] else {
+        return users.fields.report(
+          .error, .missingKey, "`from` is missing", at: fields.position, fields.path,
+          help: "name a file, as in users: { from: users.csv }")
+      }
+      guard let items = users.fields.list(from, limit: ManifestLimits.lists, least: 1) else {
+        return
+      }
       let errors = users.fields.diagnostics.count(.error)
       let wanted = PersonFields(fields, &users.fields)
       // What a bad word would do to everybody is not told as well.
@@ -168,12 +172,14 @@ extension FieldReader {
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
     guard let entry = root.entry("version"), !isAbsent(entry.value) else { return true }
     let field = Field(node: entry.value, path: .key("version", in: .root))
-    guard let version = number(field, .any), version != Double(ManifestLimits.version) else {
+    guard let version = number(field, NumberRange(-1e9...1e9)),
+      version != Double(ManifestLimits.version)
+    else {
       return true
     }
     report(
       .versionUnknown, "version \(version.plain) of the manifest is not known", field,
-      help: NumberRange.version.text)
+      help: "write `version: \(ManifestLimits.version)`")
     return false
   }
 

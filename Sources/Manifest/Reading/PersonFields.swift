@@ -46,7 +46,7 @@ struct PersonFields {
     root = reader.text(fields["root"])
     gravatar = reader.boolean(fields["gravatar"]) ?? false
     if let field = fields["where"] { readConditions(field, &reader) }
-    for (key, field) in reader.mapping(fields["fields"], .fields)?.values ?? [] {
+    for (key, field) in reader.mapping(fields["fields"], User.placeKeys.table)?.values ?? [] {
       let items = reader.list(field, limit: ManifestLimits.avatarsOfOneUser) ?? []
       rules[key] = items.compactMap { item in
         reader.text(item).flatMap { Self.source($0, key, item, &reader) }.map {

@@ -55,7 +55,9 @@ struct UserReader {
         .warning, .wrongType, "it is not a person, and is left out", at: node.position, path)
     }
     let errors = fields.diagnostics.count(.error)
-    guard let values = fields.mapping(Field(node: node, path: path), .user) else { return }
+    guard let values = fields.mapping(Field(node: node, path: path), User.keys.table) else {
+      return
+    }
     var start = node.position
     // The keys of a table are in its header.
     if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {

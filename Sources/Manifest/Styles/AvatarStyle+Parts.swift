@@ -25,21 +25,11 @@ extension AvatarStyle {
     package var corner = Corner.bottomRight
     /// Of its middle from the vertical and the horizontal edge at the corner, inwards; nil is the
     /// point of the outline on the corner's diagonal.
-    package var distance: Distance?
+    package var distance: SIMD2<Double>?
     /// Width of the ring around it that is cut out.
     package var gap = 0.0
     /// On sources that are so; nil on all.
     package var condition: Condition?
-
-    package struct Distance: Hashable, Sendable {
-      package var x: Double
-      package var y: Double
-
-      package init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
-      }
-    }
 
     package init(_ content: Content) {
       self.content = content
@@ -71,8 +61,6 @@ extension AvatarStyle {
       /// One pixel at every scale.
       case hairline
 
-      var isNothing: Bool { self == .points(0) }
-
       func pixels(at scale: Double) -> Double {
         switch self {
         case .points(let points): points * scale
@@ -94,24 +82,20 @@ extension AvatarStyle {
       self.fill = fill
     }
 
-    package init(
-      width: Double, color: Color?, mode: Mode = .over, gap: Double = 0
-    ) {
-      self.width = .points(width)
-      fill = color.map(Fill.solid)
-      self.mode = mode
-      self.gap = gap
-    }
-
     /// A hidden ring, and one without a width or a paint, is none at all.
-    package var isDrawn: Bool { !hidden && fill != nil && !width.isNothing }
+    package var isDrawn: Bool { !hidden && fill != nil && width != .points(0) }
   }
 }
 
 extension AvatarStyle.Ring {
   static let keys = Keys<AvatarStyle.Ring>("a border") {
-    Key("width", .ringWidth, to: \.width)
-      .doc(default: "1", "Points; `hairline` is one pixel at every scale.")
+    Key(
+      "width",
+      .either(
+        .words([("hairline", Width.hairline)]), Kind.number(.length).map { Width.points($0) }),
+      to: \.width
+    )
+    .doc(default: "1", "Points; `hairline` is one pixel at every scale.")
     Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
       .doc("Without a colour or a gradient there is no ring.")
     Key("gradient", .mapping(Gradient.keys, Gradient())) {
@@ -158,7 +142,7 @@ extension AvatarStyle.Decoration {
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
       .doc(default: "br", "The corner at which it is.")
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
-      $0.distance = Distance(x: $1.0, y: $1.1)
+      $0.distance = SIMD2($1.0, $1.1)
     }
     .doc(default: "on the shape", "Points from the edges at that corner to the centre.")
     Key("gap", .number(.length), to: \.gap)

@@ -47,12 +47,10 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Of `maxBytes`, where the style itself says something of it.
   package var limitLocation: FileLocation?
 
-  package init(name: String = AvatarStyle.defaultName, declared: Located) {
+  package init(name: String = "round", declared: Located) {
     self.name = name
     self.declared = declared
   }
-
-  package static let defaultName = "round"
 
   /// Below 1 point in either direction no file is made, whatever the scale.
   package var drawsNothing: Bool { width < 1 || height < 1 }
@@ -93,8 +91,6 @@ extension AvatarStyle {
     ///   - headRoom: What is kept free above a face, as a fraction of its height.
     ///   - isSmartOtherwise: Without a face: smart, or else the style's focus.
     case face(headRoom: Double, isSmartOtherwise: Bool)
-
-    package static let defaultHeadRoom = 0.3
   }
 }
 
@@ -111,8 +107,13 @@ extension AvatarStyle {
       .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
     Key("shape", .words(Shape.self), to: \.shape)
       .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
-    Key("radius", .length, to: \.radius)
-      .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
+    Key(
+      "radius",
+      .either(
+        Kind.percentage(.percentage).map { Length.fraction($0) },
+        Kind.number(.length).map { Length.points($0) }), to: \.radius
+    )
+    .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
       .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
     Key("fit", .words(Fit.self), to: \.fit)
@@ -134,8 +135,13 @@ extension AvatarStyle {
       .doc("Lies behind everything; the image grows.")
     Key("opaque", .boolean, to: \.opaque)
       .doc(default: "false", "Flattens the whole image on white, then on the background.")
-    Key("decorations", .decorations, to: \.decorations)
-      .doc("Dots and badges at the corners, the last on top.")
+    Key(
+      "decorations",
+      .list(
+        .mapping(Decoration.keys, Decoration(.dot(.invisible))), 0...ManifestLimits.decorations),
+      to: \.decorations
+    )
+    .doc("Dots and badges at the corners, the last on top.")
     Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
       .doc(default: "[webp, png]", "`jpeg` needs `opaque` or an opaque background.")
     Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
@@ -144,22 +150,20 @@ extension AvatarStyle {
       .doc("The maximum size of a file, for all formats or for each.")
   }
 
-  static let qualityKeys = Keys<[OutputFormat: Int]>(
-    "quality", later: OutputFormat.unsupported.keys.sorted()
-  ) {
+  static let qualityKeys = Keys<[OutputFormat: Int]>("quality") {
     for format in OutputFormat.allCases where format.defaultQuality != nil {
-      Key(format.rawValue, .whole(.quality)) { $0[format] = $1 }
+      Key(format.rawValue, .whole(1...100)) { $0[format] = $1 }
         .doc(
           default: "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
     }
   }
 
-  static let maxBytesKeys = Keys<[OutputFormat: Int]>(
-    "a limit of bytes", later: OutputFormat.unsupported.keys.sorted()
-  ) {
+  static let maxBytesKeys = Keys<[OutputFormat: Int]>("a limit of bytes") {
     for format in OutputFormat.allCases {
-      Key(format.rawValue, .whole(.bytes).described("whole number")) { $0[format] = $1 }
-        .doc("The maximum size of a file in \(format.rawValue).")
+      Key(format.rawValue, .whole(1...1_000_000_000_000).described("whole number")) {
+        $0[format] = $1
+      }
+      .doc("The maximum size of a file in \(format.rawValue).")
     }
   }
 }

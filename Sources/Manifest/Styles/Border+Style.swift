@@ -55,8 +55,7 @@ extension Border {
 
   /// Two rings of one colour, with nothing between them, are one.
   private mutating func joinRings() {
-    var joined: [Ring] = []
-    for ring in rings {
+    rings = rings.reduce(into: []) { joined, ring in
       if let last = joined.last, last.to == ring.from, last.isOver == ring.isOver,
         last.fill == ring.fill, case .solid = ring.fill
       {
@@ -65,7 +64,6 @@ extension Border {
         joined.append(ring)
       }
     }
-    rings = joined
   }
 }
 

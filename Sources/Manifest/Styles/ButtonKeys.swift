@@ -14,7 +14,7 @@ struct WrittenButton: Sendable {
       name: "", light: ButtonStyle.Colors(normal: .black, highlighted: .black), declared: declared)
   }
 
-  static let keys = Keys<WrittenButton>("a button", later: ["overlay", "shadow"]) {
+  static let keys = Keys<WrittenButton>("a button") {
     Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc("Is unique.")
     WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
@@ -156,10 +156,15 @@ struct WrittenColors: Sendable {
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }
     let page = appearance.page
-    for (color, states) in Self.readableStates(of: colors) {
+    // WCAG exempts what cannot be used: a disabled button may be pale.
+    let readable = colors.states.filter { $0.state != .disabled }
+    var seen: Set<Color> = []
+    for (_, color) in readable where seen.insert(color).inserted {
       let contrast = title.contrast(with: color, on: page)
       guard contrast < Color.readableContrast else { continue }
-      let names = states.map { "`\(appearance == .dark ? "dark." : "")\($0.rawValue)`" }
+      let names = readable.filter { $0.color == color }.map {
+        "`\(appearance == .dark ? "dark." : "")\($0.state.rawValue)`"
+      }
       let shade = color.nearest(carrying: title, on: page)
       reader.report(
         .warning, .lowContrast,
@@ -172,22 +177,5 @@ struct WrittenColors: Sendable {
           ?? "no shade of \(color.css) is enough; "
           + "a title of \(color.over(page).ink.css) can be read on it")
     }
-  }
-
-  /// The states that words must be readable on, by colour, in their order.
-  ///
-  /// WCAG exempts what cannot be used: a disabled button may be pale.
-  private static func readableStates(
-    of colors: ButtonStyle.Colors
-  ) -> [(color: Color, states: [ButtonStyle.State])] {
-    var groups: [(color: Color, states: [ButtonStyle.State])] = []
-    for (state, color) in colors.states where state != .disabled {
-      if let group = groups.firstIndex(where: { $0.color == color }) {
-        groups[group].states.append(state)
-      } else {
-        groups.append((color, [state]))
-      }
-    }
-    return groups
   }
 }

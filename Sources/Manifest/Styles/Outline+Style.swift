@@ -3,24 +3,22 @@ package import Recipes
 extension Outline {
   /// Radii are clamped to half of the shorter side, where a continuous corner is a circle too.
   package init(_ style: AvatarStyle, box: PixelSize, scale: Double) {
+    if style.shape == .circle {
+      self = .circle(in: box)
+      return
+    }
     let half = Double(box.shorterSide) / 2
     let asked =
       switch style.radius {
       case .points(let points): points * scale
       case .fraction(let fraction): fraction * Double(box.shorterSide)
       }
-    let radius =
-      switch style.shape {
-      case .circle: half
-      case .square: 0.0
-      case .rounded, .continuous: min(asked, half)
-      }
-    let corners = style.shape == .circle ? Set(AvatarStyle.Corner.allCases) : style.corners
+    let radius = style.shape == .square ? 0 : min(asked, half)
     self.init(
-      topLeft: corners.contains(.topLeft) ? radius : 0,
-      topRight: corners.contains(.topRight) ? radius : 0,
-      bottomRight: corners.contains(.bottomRight) ? radius : 0,
-      bottomLeft: corners.contains(.bottomLeft) ? radius : 0,
+      topLeft: style.corners.contains(.topLeft) ? radius : 0,
+      topRight: style.corners.contains(.topRight) ? radius : 0,
+      bottomRight: style.corners.contains(.bottomRight) ? radius : 0,
+      bottomLeft: style.corners.contains(.bottomLeft) ? radius : 0,
       curve: style.shape == .continuous && radius > 0 && radius < half ? .continuous : .circular)
   }
 

@@ -44,7 +44,7 @@ struct FocusRule: Sendable {
 
   static let smart = FocusRule(finder: .smart)
   static let face = FocusRule(
-    finder: .face(headRoom: AvatarStyle.Finder.defaultHeadRoom, isSmartOtherwise: true))
+    finder: .face(headRoom: 0.3, isSmartOtherwise: true))
 
   static let keys = Keys<FocusRule>("a focus") {
     Key(
@@ -52,7 +52,10 @@ struct FocusRule: Sendable {
       required: "write `find: face` or `find: smart`"
     ) { $0 = $1 }
     .doc("Looks for faces, or for detail and skin colours.")
-    Key("headRoom", .share) { rule, room in
+    Key(
+      "headRoom",
+      .either(.percentage(NumberRange(0...1_000)), Kind.number(NumberRange(0...10)))
+    ) { rule, room in
       guard case .face(_, let isSmart) = rule.finder else { return }
       rule.finder = .face(headRoom: room, isSmartOtherwise: isSmart)
     }
@@ -141,50 +144,23 @@ extension Kind<[AvatarStyle.Ring]> {
   }
 }
 
-extension Kind<AvatarStyle.Ring.Width> {
-  static var ringWidth: Kind {
-    either(words([("hairline", .hairline)]), Kind<Double>.number(.length).map { .points($0) })
-  }
-}
-
-extension Kind<[AvatarStyle.Decoration]> {
-  static var decorations: Kind {
-    list(
-      .mapping(AvatarStyle.Decoration.keys, .init(.dot(.invisible))),
-      0...ManifestLimits.decorations)
-  }
-}
-
 extension Kind<[OutputFormat: Int]> {
   /// One number for all formats, or one for each.
   static var maxBytes: Kind {
-    let all = Kind<Int>.whole(.bytes).described("whole number").map { bytes in
+    let all = Kind<Int>.whole(1...1_000_000_000_000).described("whole number").map { bytes in
       Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })
     }
     return either(all, .mapping(AvatarStyle.maxBytesKeys, [:]))
   }
 }
 
-extension Kind<AvatarStyle.Length> {
-  static var length: Kind {
-    .either(
-      Kind<Double>.percentage(.percentage).map { .fraction($0) },
-      Kind<Double>.number(.length).map { .points($0) })
-  }
-}
-
 extension Kind<Double> {
-  /// Of the height of a face.
-  static var share: Kind {
-    .either(.percentage(.headRoomPercentage), .number(.headRoom))
-  }
-
   /// Degrees clockwise from above, or a word for them.
   static var direction: Kind {
     let words: [(key: String, value: Double)] = [
       ("up", 0), ("right", 90), ("down", 180), ("left", 270),
     ]
-    var number = Kind.number(.degrees)
+    var number = Kind.number(NumberRange(-36_000...36_000))
     number.form.fits = { node in !node.isScalar || node.text.flatMap(decimal) != nil }
     return .either(number, .words(words))
   }

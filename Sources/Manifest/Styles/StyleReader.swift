@@ -12,7 +12,7 @@ extension FieldReader {
       reportType(field, expected: "a list of styles")
       return nil
     }
-    guard let items = items(field, 1...ManifestLimits.styles) else { return nil }
+    guard let items = list(field, limit: ManifestLimits.styles, least: 1) else { return nil }
     let family = StyleFamily(
       items.map { item in
         var style = AvatarStyle(declared: located(item))
@@ -85,7 +85,7 @@ private struct StyleFamily {
     if let owner = line.first(where: { styles[$0].fields?["decorations"] != nil }) {
       style.decorations = styles[owner].style.decorations
     }
-    StyleCheck(fields: own.fields, field: own.field).check(&style, &reader)
+    own.check(&style, &reader)
     return style
   }
 
@@ -125,18 +125,19 @@ extension Node {
   }
 }
 
-/// What can be checked only when the whole style is known; messages are at its own keys.
-private struct StyleCheck {
-  let fields: Fields?
-  let field: Field
-
+extension WrittenStyle {
   private func own(_ key: String) -> Field {
     Field(node: fields?[key]?.node ?? field.node, path: .key(key, in: field.path))
   }
 
+  /// Checks what depends on the whole style; messages are at its own keys.
   func check(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
-    if style.finder != nil { style.focusLocation = location(of: "focus", reader) }
-    if !style.maxBytes.isEmpty { style.limitLocation = location(of: "maxBytes", reader) }
+    if style.finder != nil {
+      style.focusLocation = fields?["focus"].map { reader.located($0).location }
+    }
+    if !style.maxBytes.isEmpty {
+      style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
+    }
     checkBorder(&style, &reader)
     checkPixels(style, &reader)
     if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {
@@ -144,10 +145,6 @@ private struct StyleCheck {
         .jpegNeedsBackground, "jpeg has no transparency, but the corners need it", own("formats"),
         help: "add `opaque: true` or an opaque `background`, or leave jpeg out")
     }
-  }
-
-  private func location(of key: String, _ reader: FieldReader) -> FileLocation? {
-    (fields?[key]).map { reader.located($0).location }
   }
 
   // MARK: Pixels

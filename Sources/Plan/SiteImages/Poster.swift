@@ -122,9 +122,7 @@ extension Poster {
           lines: [heading.text], frame: heading.frame.times(scale), emPixels: Self.em * scale,
           ink: appearance.ink, fonts: heading.fonts)
       })
-    return SiteImage(
-      Source(collage, of: pictures.map(\.asset.digest)), size: collage.size,
-      declared: style.declared)
+    return SiteImage(collage, of: pictures.map(\.asset.digest), declared: style.declared)
   }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 package import Diagnostics
 package import Manifest
 package import Recipes
@@ -15,6 +16,10 @@ package struct SiteImage: Sendable {
     self.source = source
     self.recipe = recipe
     self.declared = declared
+  }
+
+  init(_ collage: Collage, of images: [Digest], declared: Located) {
+    self.init(Source(collage, of: images), size: collage.size, declared: declared)
   }
 
   /// The source as it is, in this size.

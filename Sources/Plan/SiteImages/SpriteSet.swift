@@ -17,12 +17,13 @@ package struct SpriteSet {
   /// The number of each user's picture; −1 for users without one.
   package private(set) var numbers: [Int32]
   private let content: SiteContent
-  private let cellSizes: [PixelSize]
+  /// Of every picture, in pixels, by scale.
+  package let cellSizes: [PixelSize]
 
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
-  init?(_ content: SiteContent, style: Int, limit: Int = SpriteGrid.limit) {
+  init?(_ content: SiteContent, style: Int) {
     let plan = content.variants.plans[style]
-    guard let grid = SpriteGrid(plan, limit: limit) else { return nil }
+    guard let grid = SpriteGrid(plan) else { return nil }
     let images = plan.picture
     let pngs = images.indices.filter { images[$0].format == .png }
     scales = pngs.map { images[$0].scale }
@@ -79,9 +80,6 @@ package struct SpriteSet {
     return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
   }
 
-  /// Of every picture, in pixels; the scale is given by index.
-  package func cellSize(at scale: Int) -> PixelSize { cellSizes[scale] }
-
   /// A sheet at a scale, given by index; nil if some picture is not rendered.
   package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
     let range = range(of: sheet)
@@ -94,9 +92,9 @@ package struct SpriteSet {
         frame: PixelFrame(x: origin.x, y: origin.y, width: cell.width, height: cell.height),
         bytes: Int(pictures[picture][scale].bytes))
     }
-    let whole = Collage(size: size, ground: .invisible, cells: cells)
     return SiteImage(
-      Source(whole, of: pictures[range].map { $0[scale].digest }), size: size,
+      Collage(size: size, ground: .invisible, cells: cells),
+      of: pictures[range].map { $0[scale].digest },
       declared: content.manifest.styles[style].declared)
   }
 }
@@ -162,9 +160,8 @@ package struct SpriteGrid: Hashable, Sendable {
   }
 
   /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
-  package init?(_ plan: StylePlan, limit: Int = SpriteGrid.limit) {
-    let pictures = plan.picture.filter { $0.format == .png }
-    self.init(pictures.map { ($0.scale, $0.recipe.size) }, limit: limit)
+  package init?(_ plan: StylePlan) {
+    self.init(plan.picture.filter { $0.format == .png }.map { ($0.scale, $0.recipe.size) })
   }
 
   /// How many pictures a full sheet has.

@@ -47,19 +47,21 @@ package struct TeamCard: Sendable {
     // A worker takes no more.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
+    let ground = manifest.pages.cardColor
+    let appearance: ButtonStyle.Appearance = ground.ink == .white ? .dark : .light
+    let words = layout.caption.map {
+      Collage.Words(
+        lines: caption?.lines ?? [], frame: $0, emPixels: Self.em, ink: appearance.ink,
+        fonts: title.flatMap { content.fonts[$0] } ?? [])
+    }
     siteImage = assets.map { assets in
-      let ground = manifest.pages.cardColor
-      let source = Source(
-        Collage(
-          size: CardLayout.size, ground: ground,
-          cells: zip(assets, layout.frames).map {
-            Collage.Cell(frame: $1, bytes: Int($0.bytes))
-          },
-          words: Self.words(
-            caption, layout.caption, on: ground, title.flatMap { content.fonts[$0] } ?? [])),
-        of: assets.map(\.digest))
+      let cells = zip(assets, layout.frames).map {
+        Collage.Cell(frame: $1, bytes: Int($0.bytes))
+      }
       return SiteImage(
-        source, size: CardLayout.size, declared: manifest.styles[style].declared)
+        Collage(
+          size: CardLayout.size, ground: ground, cells: cells, words: words.map { [$0] } ?? []),
+        of: assets.map(\.digest), declared: manifest.styles[style].declared)
     }
   }
 
@@ -68,17 +70,6 @@ package struct TeamCard: Sendable {
   /// A title in the lines that it takes on a card.
   package static func caption(of title: String) -> Caption {
     Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
-  }
-
-  private static func words(
-    _ caption: Caption?, _ frame: PixelFrame?, on ground: Color, _ fonts: [String]
-  ) -> [Collage.Words] {
-    guard let caption, let frame else { return [] }
-    let appearance: ButtonStyle.Appearance = ground.ink == .white ? .dark : .light
-    return [
-      Collage.Words(
-        lines: caption.lines, frame: frame, emPixels: em, ink: appearance.ink, fonts: fonts)
-    ]
   }
 }
 

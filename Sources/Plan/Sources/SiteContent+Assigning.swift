@@ -138,17 +138,9 @@ extension SiteContent {
   }
 }
 
-/// An earlier picture is shown, since the current one cannot be fetched or used.
-package struct Staleness: Hashable, Sendable {
-  /// When its bytes were last known to be right, in seconds since 1970.
-  package let checkedAt: Int64
-  /// Why the current picture cannot be shown.
-  package let rejection: Rejection
-
-  package init(checkedAt: Int64, rejection: Rejection) {
-    (self.checkedAt, self.rejection) = (checkedAt, rejection)
-  }
-}
+/// An earlier picture is shown: when its bytes were last known to be right, in seconds since 1970, and
+/// why the current one cannot be shown.
+package typealias Staleness = (checkedAt: Int64, rejection: Rejection)
 
 /// Every source that was gathered, and the source of each key.
 package struct SourceSet: Sendable {
@@ -182,7 +174,7 @@ package struct SourceSet: Sendable {
     guard case .failure(let rejection) = found[key], let (_, checkedAt) = lastGood[key] else {
       return nil
     }
-    return Staleness(checkedAt: checkedAt, rejection: rejection)
+    return (checkedAt, rejection)
   }
 
   /// Adds the source of a key; `moment` is when it must be gathered again.

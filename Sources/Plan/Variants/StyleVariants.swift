@@ -321,11 +321,4 @@ package struct StyleResources: Sendable {
 }
 
 /// The picture of a badge.
-package struct Badge: Hashable, Sendable {
-  package var digest: String
-  package var inspection: Inspection
-
-  package init(digest: String, inspection: Inspection) {
-    (self.digest, self.inspection) = (digest, inspection)
-  }
-}
+package typealias Badge = (digest: String, inspection: Inspection)

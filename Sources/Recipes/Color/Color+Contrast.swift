@@ -17,29 +17,26 @@ extension Color {
   /// Hue and alpha stay, and the chroma as far as sRGB has it. Nearest means the smallest move of
   /// OKLCH's lightness, up or down, in steps of 1/1024, which is about one byte of one channel.
   package func nearest(carrying words: Color, on page: Color) -> Color? {
-    var start = OKLCH(self)
-    if isGray { start.chroma = 0 }
-    // If neither black nor white carries the words, no colour does.
-    let ends = [OKLCH(lightness: 0, chroma: 0, hue: 0), OKLCH(lightness: 1, chroma: 0, hue: 0)]
-    let canCarry = ends.contains { end in
-      var color = Color(end)
-      color.alpha = alpha
-      return words.contrast(with: color, on: page) >= Self.readableContrast
-    }
-    guard canCarry else { return nil }
+    let start = OKLCH(self).lightness
     for step in 1...1024 {
       for move in [-Double(step) / 1024, Double(step) / 1024] {
-        var moved = start
-        moved.lightness += move
         // Black and white are tried too.
-        if abs(moved.lightness - 0.5) >= 0.5 + 1.0 / 1024 { continue }
-        moved.lightness = min(max(moved.lightness, 0), 1)
-        var color = Color(moved)
-        color.alpha = alpha
+        if abs(start + move - 0.5) >= 0.5 + 1.0 / 1024 { continue }
+        let color = with(lightness: min(max(start + move, 0), 1), alpha: alpha)
         if words.contrast(with: color, on: page) >= Self.readableContrast { return color }
       }
     }
     return nil
+  }
+
+  /// Another lightness of OKLCH; a grey stays grey.
+  private func with(lightness: Double, alpha: UInt8) -> Color {
+    var moved = OKLCH(self)
+    if isGray { moved.chroma = 0 }
+    moved.lightness = lightness
+    var color = Color(moved)
+    color.alpha = alpha
+    return color
   }
 
   /// Relative luminance, from 0 to 1.
@@ -69,20 +66,16 @@ extension Color {
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference
   ) -> Color {
-    var start = OKLCH(self)
-    if isGray { start.chroma = 0 }
+    let start = OKLCH(self).lightness
     let pageIsLight = OKLCH(page).lightness > 0.5
     let isUp = (step > 0) != pageIsLight
     let look = LabColor(over(page))
     let pageLook = LabColor(page)
     for alpha in stride(from: Int(alpha), to: 255, by: Self.alphaGrowth) + [255] {
       for isUp in [isUp, !isUp] {
-        let room = isUp ? 1 - start.lightness : start.lightness
+        let room = isUp ? 1 - start : start
         for move in Self.moves(of: abs(step), room: room) {
-          var moved = start
-          moved.lightness += isUp ? move : -move
-          var shade = Color(moved)
-          shade.alpha = UInt8(alpha)
+          let shade = with(lightness: start + (isUp ? move : -move), alpha: UInt8(alpha))
           let shadeLook = LabColor(shade.over(page))
           if shadeLook.difference(from: look) >= difference,
             shadeLook.difference(from: pageLook) >= Self.visibleDifference
