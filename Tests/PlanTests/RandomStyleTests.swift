@@ -176,10 +176,6 @@ struct RandomStyleTests {
       { $0.width += 1 }, { ($0.underlay, $0.background) = (true, lime) },
       { ($0.opaque, $0.background) = (true, lime) },
       { ($0.shape, $0.radius, $0.corners) = (.rounded, .points(3), [.bottomLeft]) },
-      {
-        ($0.fit, $0.finder) = (.fill, nil)
-        $0.focus = Focus(x: 1, y: 0.25)
-      },
     ]
     for (index, change) in changes.enumerated() {
       var changed = style
