@@ -17,7 +17,7 @@ extension DiagnosticID {
   private static let table = #"""
     version-missing | The manifest does not say which version of its format it is. | Write `version: 1`, or use the sitegen that it was made for.
     version-unknown | The manifest is of a version that this sitegen does not read. | Write `version: 1`, or use the sitegen that it was made for.
-    unknown-key | A key is not one of those that may stand here. | Correct the spelling; the help line names the nearest key.
+    unknown-key | The key is unknown here. | Correct the spelling; the help line names the nearest key.
     missing-key | A key that cannot be left out is missing or empty. | Add the key; a colour that begins with `#` needs quotes in YAML.
     not-supported | A key or value is known, but this version cannot do it yet. | Remove it, or use what the help line names.
     wrong-type | A value has the wrong type for its key, such as text for a number. | Write the kind that the message expects; numbers, `true` and `false` have no quotes.
@@ -32,9 +32,9 @@ extension DiagnosticID {
     duplicate-name | Two styles or two buttons have the same name, or two users the same alias. | Give one of them another name.
     conflict | Two keys or values contradict each other. | Remove one of them.
     unknown-theme | The theme does not exist; other files of sitegen, such as `report`, are not themes. | Correct the spelling, or write a style sheet of this name.
-    bad-network | What may be reached is neither a network nor the name of a host. | Write a network such as `10.0.0.0/8`, or a name without port and path.
-    unknown-style | A name is that of no style. | Correct the spelling, or add a style with this name.
-    style-cycle | Styles start from one another in a circle. | Remove `from` from one of them.
+    bad-network | An entry of `network` is neither a network nor a host name. | Write a network such as `10.0.0.0/8`, or a name without port and path.
+    unknown-style | No style has this name. | Correct the spelling, or add a style with this name.
+    style-cycle | Styles inherit from each other in a cycle. | Remove `from` from one of them.
     style-too-small | A style smaller than 1 point in one direction draws nothing. | Make it larger, or remove it.
     border-skipped | A border cannot be drawn at this size and is left out. | Make the border narrower, or add `allowNonSquare: true` to it.
     jpeg-needs-background | JPEG has no transparency, and the style does not have a background. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
@@ -42,39 +42,39 @@ extension DiagnosticID {
     no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
     picture-same | Several people have the same picture, or one that looks the same. | Give each their own, or write `notices: { same: off }`.
-    picture-small | A picture has fewer pixels than an image of it, which is blurred. | Save it larger, leave out the largest scale, or write `notices: { small: off }`.
+    picture-small | A picture is smaller than the images made of it, which look blurred. | Save it larger, leave out the largest scale, or write `notices: { small: off }`.
     picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
-    picture-textless | An SVG has text, and letters of an SVG are not drawn: which font they have would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
+    picture-textless | Text in an SVG is not drawn, because its font would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
     poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
     no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions; instead of a pattern, name the folders that you want.
-    users-guess | `check` shows how it reads a list of people. | If that is wrong, set `fields`.
+    users-guess | This is how the columns of a list were read. | If that is wrong, set `fields` in the manifest.
     users-shrunk | More than half the people are gone, or cannot be counted: of a fetched list the earlier one is used, else nothing is published. | If they have left, or their ids have changed, build once with `--allow-shrink`.
     shallow-clone | The clone lacks older commits, so contributors are missing or have too few. | Run `git fetch --unshallow`; in GitHub Actions give `actions/checkout` `fetch-depth: 0`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
-    bad-link | A link is none that a page may have. | Start it with `https://`, `http://` or `mailto:`, without spaces.
-    unknown-decoration | A name is that of no decoration. | Correct the spelling, or give a decoration of a style this name.
-    unknown-user | An id is that of no user. | Correct the spelling, or add a user with this id.
+    bad-link | A link is not valid. | Start it with `https://`, `http://` or `mailto:`, without spaces.
+    unknown-decoration | No decoration has this name. | Correct the spelling, or give a decoration of a style this name.
+    unknown-user | No user has this id. | Correct the spelling, or add a user with this id.
     source-unreadable | The file of a picture cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     path-outside-root | The path of a picture leads out of the manifest's folder. | Move the picture beside the manifest, or write `allowOutside: true`.
     not-a-regular-file | The path of a picture leads to a folder, a pipe or a device. | Name a file.
-    source-changed | The file of a picture changed again and again during the build. | Build again when nothing writes to it.
+    source-changed | The file of a picture kept changing during the build. | Build again when nothing writes to it.
     source-empty | The picture's file is empty. | Save the picture again, or use another.
     unsupported-format | The file is not a picture in a supported format. | Save the picture as JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG.
     truncated | The picture ends before it is complete. | Save the picture again, or use another.
-    corrupt | The picture contradicts its own format. | Save the picture again, or use another.
+    corrupt | The picture is corrupt. | Save the picture again, or use another.
     too-many-bytes | The file of a picture is too large, or the entities of an SVG expand to too much. | Save a smaller or simpler picture; the message names the limit.
     too-many-pixels | The picture has too many pixels, whatever the size of its file. | Save a smaller or simpler picture; the message names the limit.
-    too-many-scans | The JPEG has more scans than any honest picture. | Save a smaller or simpler picture; the message names the limit.
-    too-many-chunks | The picture has more parts than any honest picture. | Save a smaller or simpler picture; the message names the limit.
+    too-many-scans | The JPEG has too many scans. | Save a smaller or simpler picture; the message names the limit.
+    too-many-chunks | The picture has too many parts. | Save a smaller or simpler picture; the message names the limit.
     decode-failed | The decoder refused the picture. | Save the picture again, or use another.
-    decode-timeout | Decoding took too much processor time, twice, and was ended. | Save a smaller picture, or try it again with `--no-cache`.
-    decode-memory | Decoding took too much memory and was ended, or would do so. | Save a smaller picture, or allow more with `--memory`.
-    decoder-hung | The decoder did nothing for a while and was ended. | Build again; if it stays, save the picture again.
+    decode-timeout | Decoding took too much processor time, twice, and was stopped. | Save a smaller picture, or try it again with `--no-cache`.
+    decode-memory | Decoding took too much memory, or would take it, and was stopped. | Save a smaller picture, or allow more with `--memory`.
+    decoder-hung | The decoder did nothing for a while and was stopped. | Build again; if it stays, save the picture again.
     decoder-crashed | The process that decoded the picture died. | Use another picture; it is tried again in the next build.
     render-failed | A step between decoding and encoding failed. | Choose a smaller size, or another format.
     encode-failed | The finished image could not be written in its format. | Choose a smaller size, or another format.
@@ -83,63 +83,63 @@ extension DiagnosticID {
     font-unusable | A font cannot be read, or cannot be drawn from. | Name a TrueType or OpenType font beside the manifest with `font`.
     glyph-missing | No font has a letter of the initials. | Name a font that has it with `font`, or run `script/bootstrap`.
     profile-ignored | The colour profile of a picture is damaged, and its colours are taken for sRGB. | Save the picture again, if its colours look wrong.
-    no-avatar | Neither a picture nor a colour was named. | Add `avatar` or `background`, if the person shall have a picture.
-    bad-address | The address of a picture is none that pictures are fetched from. | Write `https://` with a host and a path, or `gravatar:` and a mail address; no password.
+    no-avatar | Neither a picture nor a colour was named. | Add `avatar` or `background` if the person should have a picture.
+    bad-address | The URL of a picture cannot be fetched. | Write `https://` with a host and a path, or `gravatar:` and a mail address; no password.
     bad-data-address | A `data:` address is not written as it must be, or is too long. | Write `data:image/png;base64,` and then the bytes, at most 2 MiB in all.
-    port-not-allowed | An address has a port that nothing is fetched from. | Use the usual port, or list it in `network: { ports: … }`.
-    address-not-public | A name leads into a network that is not public. | If it is one of your own, list it in `network: { allow: … }`.
-    host-not-found | The name of a host leads nowhere. | Correct the spelling, or build again when names can be looked up.
-    connection-failed | No connection to the host came about. | Build again later; the next build tries again by itself.
+    port-not-allowed | The port of a URL is not allowed. | Use the usual port, or list it in `network: { ports: … }`.
+    address-not-public | A host name resolves to an address that is not public. | If it is one of your own, list it in `network: { allow: … }`.
+    host-not-found | The host was not found. | Correct the spelling, or build again when names can be looked up.
+    connection-failed | Cannot connect to the host. | Build again later; the next build tries again by itself.
     connection-cut | The connection ended before the picture did. | Build again later; the next build tries again by itself.
-    tls-failed | The host could not prove who it is, or speaks no TLS that is safe. | Have its certificate mended; `SSL_CERT_FILE` names authorities of your own.
-    fetch-timeout | The picture did not come in time. | Build again later; the next build tries again by itself.
-    redirect-refused | The host sends us on to where nothing is fetched from. | Name the address where the picture is in the end.
-    too-many-redirects | The host sends us on again and again. | Name the address where the picture is in the end.
+    tls-failed | The host could not prove who it is, or speaks no TLS that is safe. | Fix the certificate of the host, or set `SSL_CERT_FILE` to your own certificate authority.
+    fetch-timeout | Fetching the picture timed out. | Build again later; the next build tries again by itself.
+    redirect-refused | The host redirects to a URL that is not allowed. | Use the final URL of the picture.
+    too-many-redirects | The host redirects too often. | Use the final URL of the picture.
     not-found | The host does not have the picture. | Correct the address; it is tried again after a day, or with `--refresh`.
-    http-refused | The host does not give us the picture. | Name an address that everybody may read, or send `headers` with the list.
+    http-refused | The host refused the request. | Name an address that everybody may read, or send `headers` with the list.
     server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.
-    bad-answer | What the host answers makes no sense. | Tell the host's operator, or copy the picture.
+    bad-answer | The response of the host is not valid. | Tell the host's operator, or copy the picture.
     encoded-body | The host compressed the picture, which sitegen does not accept. | Tell the host's operator, or copy the picture.
-    host-given-up | The host failed again and again, so sitegen stopped asking it. | Build again later; the report tells what went wrong before.
+    host-given-up | The host failed again and again, so sitegen stopped asking it. | Build again later; `report.json` says what went wrong before.
     fetch-not-started | The process that fetches could not start the request, or ended before the answer came. | Build again; if it ends again, leave the address out and report it.
     offline | The picture was never fetched, and `--offline` forbids it. | Build once without `--offline`.
-    source-stale | A picture or a list cannot be fetched, or a picture's file cannot be read or decoded; the one of an earlier time is used. | Save the file again; what is fetched may come back by itself.
+    source-stale | A picture or a list cannot be fetched, or a picture's file cannot be read or decoded; the last good version is used. | Save the file again; what is fetched may come back by itself.
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
-    locked | Another build is at work with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
-    lock-lost | Somebody removed a lock, or a folder with one, while the build was at work, so another build may be at work too. | Build again; remove a cache or an output only when no build is at work.
+    locked | Another build is running with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
+    lock-lost | Somebody removed a lock, or a folder with one, while the build was running, so another build may be running too. | Build again; remove a cache or an output only while no build is running.
     output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
-    output-unsteady | Another program has changed a file of the output while it was published. | End that program, or choose another `--output`, and build again.
+    output-unsteady | Another program changed a file of the output while it was being published. | End that program, or choose another `--output`, and build again.
     cache-not-ours | The cache folder is the output or inside it, or has files of another program. | Name an empty folder with `--cache`, or one that does not exist.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
-    jail-incomplete | The kernel lacks a part of what closes in workers and the fetcher, and `--require-jail` wants all of it. | Use another kernel or container, or build without `--require-jail`.
-    imagemagick-not-trusted | ImageMagick does not keep to the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
-    store-unsteady | What is written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
+    jail-incomplete | The kernel lacks a sandbox feature that `--require-jail` demands. | Use another kernel or container, or build without `--require-jail`.
+    imagemagick-not-trusted | ImageMagick ignores the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
+    store-unsteady | Files that were written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `sitegen doctor --store PATH` tries the folder, and `--store-mode readwrite` replaces damaged files.
-    machine-failed | The disk or its rights did not allow what had to be done. | Mend what the note names and build again; the old site is whole.
+    machine-failed | The disk or its rights did not allow what had to be done. | Fix the cause in the note and build again; the old site is intact.
     report-unwritable | The build has ended, but the file of `--metrics` cannot be written; the note says why. | Name a file in a folder that you can write to.
     file-missing | A file of the site is not there. | Build again.
-    file-changed | A file of the site is cut, or has other bytes than the build wrote. | Run `sitegen build --no-cache`.
-    file-foreign | The output has a file that sitegen did not write. | Move it away; `--adopt` lets such files be.
+    file-changed | A file of the site is truncated or has changed since it was built. | Run `sitegen build --no-cache`.
+    file-foreign | The output has a file that sitegen did not write. | Move it away, or keep such files with `--adopt`.
     dead-link | A page leads to a file or a place that is not there. | Run `sitegen build --no-cache`; if it stays, correct the template that has the link.
     ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself. | Run `sitegen build --no-cache --adopt`.
-    blob-damaged | The cache keeps bytes under a name that is not theirs. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
-    picture-differs | The cache has other bytes for a picture than rendering it makes. | Run `sitegen build --no-cache`; if it comes back, the disk or the memory of the machine is not sound.
+    blob-damaged | A cached file does not match its hash. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
+    picture-differs | The cache has other bytes for a picture than rendering it makes. | Run `sitegen build --no-cache`; if it comes back, the disk or the memory of the machine is faulty.
     site-unreadable | A folder to compare does not have a readable `assets.json`. | Name the output folder of a build.
-    site-not-ours | An `assets.json` is cut, or says what sitegen never writes. | Build the site again.
+    site-not-ours | An `assets.json` is truncated, or was not written by sitegen. | Build the site again.
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
-    text-encoding | The file starts with the byte order mark of UTF-32, or a table has letters that are no UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252.
-    text-invalid-utf8 | The file holds bytes that are no UTF-8.
+    text-encoding | The file starts with the byte order mark of UTF-32, or a table is not valid UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252.
+    text-invalid-utf8 | The file is not valid UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
     document-too-many-values | The document, or one record of a list, holds more values than allowed.
     document-too-many-problems | There were more recoverable problems than are kept, so not all of them are shown.
     scalar-too-long | One text is longer than allowed; texts that start with `data:` may be longer than others.
     duplicate-key | A mapping, or a CSV header, names the same key twice.
-    json-syntax | Something else was expected here by the grammar of JSON.
+    json-syntax | This is not valid JSON here.
     json-unfinished | The JSON ends before its value is complete.
-    json-trailing-comma | A comma stands before a closing bracket, which JSON does not allow.
+    json-trailing-comma | A comma before a closing bracket, which JSON does not allow.
     json-comment | JSON has no comments.
     json-word | A value is a word, but JSON knows only `true`, `false` and `null`.
     json-number | A number is not written as JSON wants it, for example with a leading zero.
@@ -151,7 +151,7 @@ extension DiagnosticID {
     yaml-tag | A value carries a tag such as `!!str`, and tags are not supported.
     yaml-merge-key | A mapping uses the merge key `<<`, which is not supported.
     yaml-alias-undefined | An alias names an anchor that no value before it has.
-    yaml-alias-cycle | An alias stands inside the very value that it would copy.
+    yaml-alias-cycle | An alias refers to a value that contains it.
     yaml-alias-too-many-copies | The aliases of the document copy more values than allowed.
     yaml-key | A key of a mapping is a list, a mapping or an alias instead of text.
     yaml-directive | The file holds a directive other than `%YAML`.
@@ -171,7 +171,7 @@ extension DiagnosticID {
     template-unreadable | The file cannot be opened or read.
     template-outside | A name leads out of the templates' folder, or has characters that no name has.
     template-too-large | The file is larger than 4 MiB.
-    template-not-utf8 | The file holds bytes that are no UTF-8.
+    template-not-utf8 | The file is not valid UTF-8.
     template-unclosed-tag | `{{` without its `}}`.
     template-unclosed-section | A section, block or parent without its `{{/…}}`.
     template-mismatched-close | `{{/…}}` closes another section than the one that is open.
@@ -183,16 +183,16 @@ extension DiagnosticID {
     template-unknown-name | A warning: no value has this name, so the tag writes nothing.
     unknown-command | The first word is not a command. | Use the name that the help line suggests; names are never shortened.
     unknown-option | The command does not have this option. | Use the name that the help line suggests; names are never shortened.
-    missing-value | An option stands without its value. | Write `--name VALUE`; a value that begins with a dash, `--name=VALUE`.
-    bad-value | The value of an option is not what it takes. | Use a value that the message names; an option without one takes none.
-    missing-operand | The command needs a word more, such as a folder. | Look at `sitegen help COMMAND`.
-    unexpected-word | The command takes no such word. | Look at `sitegen help COMMAND`.
+    missing-value | An option is missing its value. | Write `--name VALUE`; a value that begins with a dash, `--name=VALUE`.
+    bad-value | The value of an option is not valid. | Use a value that the message names; an option without one takes none.
+    missing-operand | An argument is missing, such as a folder. | See `sitegen help COMMAND`.
+    unexpected-word | The command does not take this argument. | See `sitegen help COMMAND`.
     folder-taken | Samples would be written among files that are there already. | Name another folder.
     samples-unwritable | A file of the samples could not be written. | Make room, or choose a folder that you may write to.
-    strict | Something was wrong, and `--strict` publishes only what is not. | Mend what the lines above it name, or build without `--strict`.
-    port-taken | Another program listens at the port, or at every port that was tried. | Leave `--port` out, end the other program, or use `--port 0`.
+    strict | There were warnings, and `--strict` treats them as errors. | Fix them, or build without `--strict`.
+    port-taken | Another program listens on the port, or on every port that was tried. | Leave `--port` out, end the other program, or use `--port 0`.
     bad-host | The address of `--host` does not belong to this machine. | Name an address of this machine, `0.0.0.0` or `::`.
-    cannot-serve | The system would not let us listen. | Look at what the note says; the limits of the system may be too low.
-    served-to-others | With `--host` the preview may be seen from other machines. | Leave `--host` out unless others shall see the site.
+    cannot-serve | The system does not allow listening on this port. | See the note; the limits of the system may be too low.
+    served-to-others | With `--host` the preview may be seen from other machines. | Leave `--host` out unless others should see the site.
     """#
 }

@@ -30,7 +30,7 @@ package struct Manifest: Hashable, Sendable {
 package enum Notice: String, CaseIterable, Hashable, Sendable {
   /// Several people have it.
   case same
-  /// It has fewer pixels than an image of it.
+  /// It has fewer pixels than the images made of it.
   case small
   /// No face was found in it.
   case faceless

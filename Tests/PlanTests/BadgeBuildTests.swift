@@ -30,7 +30,7 @@ struct BadgeBuildTests {
     ("missing.png", "no such file or directory"),
     ("broken.png", "this is plain text"),
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
-    ("../out.png", "it lies outside the manifest's folder"),
+    ("../out.png", "it is outside the manifest's folder"),
   ])
   func `a badge that cannot be used ends the build at its position`(
     path: String, note: String

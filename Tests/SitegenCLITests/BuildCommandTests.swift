@@ -49,7 +49,7 @@ struct BuildCommandTests {
     let lines = try lines(report)
     #expect(lines[0].hasPrefix("output: 100 users; "))
     #expect(
-      lines[1] == "of the users: 60 with their own picture, 39 with initials, 1 without; 1 failed")
+      lines[1] == "pictures: 60 with their own picture, 39 with initials, 1 without; 1 failed")
   }
 
   @Test func `a build without problems is summed up`() throws {
@@ -62,8 +62,8 @@ struct BuildCommandTests {
       SitegenCLI.ExitStatus(BuildResult(report: report, diagnostics: Diagnostics())).code == 0)
     #expect(
       try lines(report) == [
-        "output: 1 user; 1 image rendered, 0 known; 3 files written, 0 unchanged, 0 removed (1.25 s)",
-        "of the users: 1 with their own picture, 0 with initials, 0 without",
+        "output: 1 user; 1 image rendered, 0 from the cache; 3 files written, 0 unchanged, 0 removed (1.25 s)",
+        "pictures: 1 with their own picture, 0 with initials, 0 without",
       ])
   }
 
@@ -73,7 +73,7 @@ struct BuildCommandTests {
     let words = ["check", "--manifest", "content/manifest.json"]
     let check = try site.run(words)
     #expect(check.status == 0 && check.err.contains("warning: "))
-    #expect(check.out.hasPrefix("content/manifest.json: 1 user\nof the users: "))
+    #expect(check.out.hasPrefix("content/manifest.json: 1 user\npictures: "))
     #expect(try site.run(words + ["--strict"]).status == 1)
   }
 }

@@ -80,13 +80,13 @@ extension BuildFailure {
       self = .superseded
     case is CancellationError:
       // No signal asked for an end, so the exit status is not that of a signal.
-      self = .machine(.machineFailed("the build cannot go on", "its workers were stopped"))
+      self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
     case let error as StoreError:
       self = .machine(.machineFailed("the cache cannot be used", error.explanation))
     default:
-      self = .machine(.machineFailed("the build cannot go on", "\(error)"))
+      self = .machine(.machineFailed("the build cannot continue", "\(error)"))
     }
   }
 }

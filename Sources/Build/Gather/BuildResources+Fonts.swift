@@ -72,8 +72,8 @@ extension BuildResources {
       let isPacked = start.starts(with: Array("wOF".utf8))
       throw BuildFailure.usage(
         .unusableFont(
-          font, "\(font.path) is no TrueType or OpenType font",
-          note: isPacked ? "it is packed for browsers (WOFF)" : nil,
+          font, "\(font.path) is not a TrueType or OpenType font",
+          note: isPacked ? "it is a WOFF font, for browsers" : nil,
           help: "name a file such as Letters.ttf or Letters.otf"))
     }
     return bytes

@@ -296,7 +296,7 @@ struct FileSource: Sendable {
   static func rejection(of error: FileError) -> Rejection {
     switch error.reason {
     case .outside:
-      Rejection(.outsideRoot, "it lies outside the manifest's folder")
+      Rejection(.outsideRoot, "it is outside the manifest's folder")
     case .notRegular:
       Rejection(.notRegular, "it is not a regular file")
     case .tooLarge:

@@ -93,7 +93,7 @@ extension RemotePolicy {
         kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
     if let failure { return verdict(on: record, failure, now: now) }
-    return .failed(Rejection(.offline, "nothing is kept of it"), isTransient: true, until: nil)
+    return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)
   }
 
   /// A failure that still counts; one from the future does not.

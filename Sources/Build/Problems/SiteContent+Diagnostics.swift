@@ -36,7 +36,7 @@ extension SiteContent {
     let declared = declaration(of: index, of: user)
     let instead =
       isOther
-      ? "; another source is shown instead"
+      ? "; the next source is used instead"
       : status == .fallback ? "; the background colour is shown instead" : ""
     return Diagnostic(
       status == .failed ? .error : .warning, failure.reason.rawValue,
@@ -75,7 +75,7 @@ extension SiteContent {
     let verb = if case .file = kind { stale.rejection.reason.verb } else { "fetch" }
     return Diagnostic(
       .warning, .sourceStale,
-      "cannot \(verb) \(kind.names.source); the picture of an earlier time is \(use)",
+      "cannot \(verb) \(kind.names.source); the last good picture is \(use)",
       at: declared.location, path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 

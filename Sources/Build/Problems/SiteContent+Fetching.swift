@@ -80,7 +80,7 @@ extension SiteContent {
       case .stale: "those of an earlier time are shown"
       case .fallback: "the background colours are shown instead"
       case .failed: "these people have no picture"
-      default: isOne ? "another source is shown instead" : "other sources are shown instead"
+      default: isOne ? "the next source is used instead" : "other sources are shown instead"
       }
     let fallback = failures.lazy.map {
       fallbackNote(of: $0.user, after: manifest.users[$0.user].avatars[$0.candidate])

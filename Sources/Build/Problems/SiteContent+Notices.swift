@@ -54,7 +54,9 @@ extension SiteContent {
     let predicate =
       switch notice {
       case .small:
-        isOne ? "has fewer pixels than an image of it" : "have fewer pixels than images of them"
+        isOne
+          ? "has fewer pixels than the images made of it"
+          : "have fewer pixels than the images made of them"
       case .faceless: isOne ? "shows no face" : "show no faces"
       default: isOne ? "has text that is not drawn" : "have text that is not drawn"
       }
@@ -93,7 +95,8 @@ extension SiteContent {
       let rest = people.count - Self.named
       return people.prefix(Self.named).map { manifest.users[$0.user].id.quoted }
         .joined(separator: " = ")
-        + (rest > 0 ? " and \(rest) more" : "") + (near.contains(group) ? ", not byte by byte" : "")
+        + (rest > 0 ? " and \(rest) more" : "")
+        + (near.contains(group) ? ", similar but not identical" : "")
     }
     let subject = shared.count == 1 ? "one picture is" : "\(shared.count) pictures are"
     return ("\(subject) shown for several people", names, shared.count, first.value[0].user)

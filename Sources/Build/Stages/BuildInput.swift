@@ -92,9 +92,9 @@ struct BuildInput {
       diagnostics.add(
         Diagnostic(
           .note, .usersGuess,
-          "the photos are not where the list says; they are in "
+          "the photos are not where the list says; using those in "
             + (photos.isEmpty ? "the folder of the list" : photos),
-          help: "to be sure, write it down, as in fields: { avatar: \"\(photos){photo}\" }"))
+          help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }"))
     }
     return (manifest, diagnostics)
   }

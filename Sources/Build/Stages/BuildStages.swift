@@ -223,8 +223,8 @@ struct BuildStages {
     throw BuildFailure.machine(
       Diagnostic(
         .error, .storeUnsteady,
-        "the store in \(context.options.cache) keeps losing what is written to it",
-        help: "is the disk sound? the store can be deleted at any time"))
+        "the store in \(context.options.cache) does not keep what is written to it",
+        help: "check the disk the store can be deleted at any time"))
   }
 }
 

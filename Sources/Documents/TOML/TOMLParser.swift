@@ -39,7 +39,7 @@ struct TOMLParser {
       skipBlanks()
       skipComment()
       guard next == nil || takesNewline() else {
-        throw problem("the line goes on after its end", "write one `key = value` a line")
+        throw problem("there is more text after the value", "write one `key = value` a line")
       }
       skipSpace()
     }

@@ -34,7 +34,7 @@ struct VCardRecords: RecordSource {
       }
     }
     if isEmpty { throw Diagnostic.empty(file: text.file) }
-    return stray.map { .broken(problem("no card begins here", at: $0), at: $0) }
+    return stray.map { .broken(problem("expected BEGIN:VCARD", at: $0), at: $0) }
   }
 
   /// Nil for a group of people.

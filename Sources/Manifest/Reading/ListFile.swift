@@ -163,7 +163,9 @@ extension Document {
       let names = root.listNames
       throw Diagnostic(
         .error, .listExpected,
-        path.map { "there is nothing at \($0.text.quoted)" } ?? "it has several lists, or none",
+        path.map { "there is nothing at \($0.text.quoted)" }
+          ?? (names.isEmpty
+            ? "cannot find a list of people" : "cannot tell which list has the people"),
         at: FileLocation(file: file, position: root.position),
         note: names.isEmpty ? nil : "there are \(names.joined(separator: ", "))",
         help:

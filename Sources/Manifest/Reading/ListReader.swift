@@ -72,7 +72,7 @@ struct ListReader {
         + (users.joined > 0 ? " (\(joined) of the same people)" : "")
         + (guess.map { ": " + $0 } ?? ""),
       at: field.node.position, field.path,
-      help: guess.map { _ in "where it is wrong, say what is what in `fields`" })
+      help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
   }
 
   private mutating func add(
@@ -189,7 +189,7 @@ struct ListReader {
       users.fetched = nil
       guard let told else { return }
       users.fields.report(
-        .warning, .sourceStale, "\(told.0) \(place); the list of an earlier time is used",
+        .warning, .sourceStale, "\(told.0) \(place); the last good list is used",
         at: field.node.position, field.path, note: told.1)
     } catch {
       report(error, place, field, .error, &users)
@@ -207,7 +207,7 @@ struct ListReader {
     for page in pages {
       guard page.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
         let refusal = ManifestReader.Refusal(
-          "it is a page, and no list", help: "name the address of the file itself")
+          "it is a web page, not a list", help: "use the URL of the file itself")
         return report(refusal, parts(of: place).name, field, .error, &users)
       }
       let name = String(address.url.prefix { $0 != "?" })

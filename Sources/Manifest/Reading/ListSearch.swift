@@ -71,7 +71,7 @@ struct ListSearch {
         lists.count > 1 && lists.allSatisfy { $0.hasSuffix(ending) }
         ? ", or all of them, as in \(parts(of: list).folder)*\(ending)" : ""
       reader.report(
-        .unknownValue, "in the folder are lists, such as \(list.quoted)", field,
+        .unknownValue, "the folder has lists, such as \(list.quoted)", field,
         note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
         help: "name what is wanted, as in \(list)\(all)")
       return nil
@@ -82,7 +82,7 @@ struct ListSearch {
       reader.report(
         .warning, .usersUnreadable,
         isFolder
-          ? "no picture and no Markdown file is in \(place)" : "no file is called like \(place)",
+          ? "no picture and no Markdown file is in \(place)" : "no file matches \(place)",
         at: field.node.position, field.path, help: Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count

@@ -323,7 +323,7 @@ struct PersonReader {
     }
     if text.utf8.count > ManifestLimits.textBytes {
       reader.report(
-        .warning, .badText, "the text is \(text.utf8.count) bytes long, and is cut", at: position,
+        .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened", at: position,
         path)
       // A character has more bytes than one, sometimes many.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
@@ -354,8 +354,8 @@ struct PersonReader {
     guard let outside else { return text }
     if !text.hasPrefix("/"), !text.split(separator: "/").contains("..") { return outside + text }
     reader.report(
-      .warning, .badText, "\(text.shortened) does not lie beside the list", at: position, path,
-      help: "say in `root` where paths begin, or copy the picture")
+      .warning, .badText, "\(text.shortened) is outside the list's folder", at: position, path,
+      help: "set `root` to the folder where paths begin, or copy the picture")
     return nil
   }
 

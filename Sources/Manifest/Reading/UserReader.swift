@@ -285,7 +285,7 @@ struct UserReader {
     if WebURL.isLink(link) { return link }
     fields.report(
       .badLink, "\(link.quoted) is not a link", field,
-      help: "links start with https://, http:// or mailto:, and have no spaces")
+      help: "links start with https://, http:// or mailto: and do not contain spaces")
     return nil
   }
 

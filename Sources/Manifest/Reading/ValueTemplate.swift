@@ -18,7 +18,7 @@ struct ValueTemplate: Hashable {
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
       guard let close = rest[open...].firstIndex(of: "}") else {
-        throw ManifestReader.Refusal("a { has no }", help: "write places as {name}")
+        throw ManifestReader.Refusal("a { is never closed", help: "write places as {name}")
       }
       pieces.append(try Self.place(rest[rest.index(after: open)..<close]))
       rest = rest[rest.index(after: close)...]
@@ -69,7 +69,8 @@ struct ValueTemplate: Hashable {
       .map { String($0.trimmingBlanks) }
     let path = words.removeFirst()
     guard !path.isEmpty else {
-      throw ManifestReader.Refusal("a place names nothing", help: "write places as {name}")
+      throw ManifestReader.Refusal(
+        "there is nothing between { and }", help: "write places as {name}")
     }
     for word in words where !["file", "lower", "slug"].contains(word) {
       guard word.hasPrefix(fallback) else {

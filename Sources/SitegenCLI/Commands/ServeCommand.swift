@@ -6,10 +6,10 @@ import Preview
 extension Option {
   static let host = Option(
     "host", .text("ADDRESS"), absent: "this machine only",
-    "the address to listen at, such as 0.0.0.0 for everyone who can reach this machine")
+    "the address to listen on, such as 0.0.0.0 for everyone who can reach this machine")
   static let port = Option(
     "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next one that is free",
-    "the port to listen at; 0 is any that is free")
+    "the port to listen on; 0 is any that is free")
   static let open = Option(flag: "open", "show the first page in the browser")
 }
 
@@ -22,7 +22,7 @@ extension Command {
       .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .quiet,
     ],
     notes: [
-      "Pages that are open show what changed by themselves. Ctrl-C ends it; the site stays whole.",
+      "Open pages reload by themselves. Ctrl-C stops the server.",
       "Only files of the site are served, not other files of the output.",
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
@@ -99,7 +99,7 @@ extension Diagnostic {
         help: "name one with --port; --port 0 is any that is free")
     case .badHost(let host):
       self.init(
-        .error, .badHost, "cannot listen at \(host.quoted)",
+        .error, .badHost, "cannot listen on \(host.quoted)",
         note: "this machine does not have this address",
         help: "name an address, such as 127.0.0.1 or ::")
     case .system(let call, let message):

@@ -16,7 +16,7 @@ extension Option {
     "the folder of the built site")
   static let cache = Option(
     "cache", .text("DIR"), absent: ".sitegen, in the site's folder",
-    "the folder for images rendered and fetched before")
+    "the cache folder")
   static let templates = Option(
     "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
     "the templates of the pages")

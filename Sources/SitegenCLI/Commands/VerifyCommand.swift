@@ -16,7 +16,7 @@ extension Command {
       .manifest, .output, .cache, .sample, .adopt, .jobs, .memory, .requireJail, .json, .quiet,
     ],
     notes: [
-      "Every file is read, even if its stamp has not changed. Nothing is written or fetched. Use "
+      "Every file is read, even if its time and size have not changed. Nothing is written or fetched. Use "
         + "--adopt if the folder is shared with other files.",
       "Exit status 1: there are problems. `sitegen build --no-cache` repairs the site.",
     ]

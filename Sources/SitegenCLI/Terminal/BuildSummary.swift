@@ -32,7 +32,7 @@ package struct BuildSummary {
       first =
         "\(options.output): \(users); \(Self.count(counters.renders, "image")) rendered, "
         + (counters.storeHits > 0 ? "\(counters.storeHits) from the store, " : "")
-        + "\(counters.cacheHits) known; \(Self.count(counters.written, "file")) written, "
+        + "\(counters.cacheHits) from the cache; \(Self.count(counters.written, "file")) written, "
         + "\(counters.unchanged) unchanged, \(counters.removed) removed"
     }
     first += " (\(Self.seconds(report.seconds.values.reduce(0, +))))"
@@ -47,7 +47,7 @@ package struct BuildSummary {
       (users.failed, "failed"), (users.fallback, "with the background colour instead"),
       (users.stale, "with an earlier picture"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "of the users: \(pictures.own) with their own picture, "
+    return "pictures: \(pictures.own) with their own picture, "
       + "\(pictures.initials) with initials, \(pictures.without) without"
       + (flaws.isEmpty ? "" : "; " + flaws.joined(separator: ", "))
   }

@@ -116,7 +116,7 @@ struct FallbackTests {
     #expect(result.diagnostics.sorted.allSatisfy { $0.severity == .warning })
     #expect(
       result.diagnostics.sorted.first?.message
-        == "cannot read missing.png; another source is shown instead")
+        == "cannot read missing.png; the next source is used instead")
     #expect(result.report.users.ok == 4 && result.exitStatus == 0)
     #expect(try site.assets().users["a"]?.reason == nil)
     #expect(throws: BuildFailure.self) { try site.build { $0.strict = true } }

@@ -96,8 +96,8 @@ struct FontTests {
 
   @Test(arguments: [
     ("gone.ttf", "cannot read the font gone.ttf"), ("../up.ttf", "cannot read the font ../up.ttf"),
-    ("text.ttf", "text.ttf is no TrueType or OpenType font"),
-    ("web.woff", "web.woff is no TrueType or OpenType font"),
+    ("text.ttf", "text.ttf is not a TrueType or OpenType font"),
+    ("web.woff", "web.woff is not a TrueType or OpenType font"),
   ])
   func `an own font that cannot be used is a mistake of the manifest`(
     name: String, message: String

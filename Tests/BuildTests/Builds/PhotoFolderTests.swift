@@ -36,7 +36,7 @@ struct PhotoFolderTests {
       ".": "../",
     ]
     #expect(
-      notes == ["the photos are not where the list says; they are in \(place[folder] ?? "?")"])
+      notes == ["the photos are not where the list says; using those in \(place[folder] ?? "?")"])
     #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
   }
 

@@ -265,7 +265,7 @@ struct RemotePolicyTests {
         == .settled(
           .failed(Rejection("x", "y"), isTransient: false, until: Self.now + 5)))
     let offline = RemotePolicy.Plan.settled(
-      .failed(Rejection("offline", "nothing is kept of it"), isTransient: true, until: nil))
+      .failed(Rejection("offline", "it is not in the cache"), isTransient: true, until: nil))
     #expect(policy.plan(for: nil, now: Self.now) == offline)
     #expect(policy.plan(for: RemoteRecord(failure: failure), now: Self.now + 5) == offline)
   }

@@ -167,7 +167,7 @@ import SiteSupport
       if isOffline { continue }
       let told = try #require(result.diagnostics.sorted.first)
       #expect(
-        told.message == "cannot fetch \(host.url("/gone.png")); another source is shown instead")
+        told.message == "cannot fetch \(host.url("/gone.png")); the next source is used instead")
       #expect(told.note == "127.0.0.1:\(host.server.port): it answered 404")
     }
   }
