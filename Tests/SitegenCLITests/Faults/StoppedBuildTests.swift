@@ -35,11 +35,13 @@ struct StoppedBuildTests {
     }
   }
 
-  /// Starts a program with signals as a shell does: a thread of ours blocks some.
+  /// Starts a program with signals as a shell does: a thread of ours blocks some, and a job in the
+  /// background of a script ignores SIGINT.
   private static func withSignals(_ more: String = "") -> [String] {
     let script = """
       import os, signal, sys
       signal.pthread_sigmask(signal.SIG_SETMASK, [])
+      signal.signal(signal.SIGINT, signal.SIG_DFL)
       \(more)
       os.execv(sys.argv[1], sys.argv[1:])
       """

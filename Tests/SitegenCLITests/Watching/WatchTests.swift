@@ -4,41 +4,6 @@ import TestSupport
 
 /// `build --watch`, with real files and signals.
 struct WatchTests {
-  /// C20: a picture is saved by writing into it, by renaming another one over it, and by deleting and
-  /// making it anew: one rebuild each, which names it.
-  @Test func `every way of saving is one rebuild`() throws {
-    let watched = try WatchedSite()
-    #expect(watched.waitForLines(1))
-    #expect(watched.lines.first?.hasPrefix("output: 2 users; 2 images rendered") == true)
-    let folder = watched.site.folder
-    let file = folder.path(of: "content/a.png")
-    let ways: [(Data) throws -> Void] = [
-      { try $0.write(to: URL(fileURLWithPath: file)) },
-      { bytes in
-        try bytes.write(to: URL(fileURLWithPath: file + "~"))
-        #expect(unsafe rename(file + "~", file) == 0)
-      },
-      { bytes in
-        try folder.remove("content/a.png")
-        try bytes.write(to: URL(fileURLWithPath: file))
-      },
-    ]
-    for (number, save) in ways.enumerated() {
-      try save(WatchedSite.picture(.init(UInt8(number + 1), 2, 3)))
-      // On a machine that is busy, what is removed and made anew may be two.
-      #expect(
-        eventually {
-          watched.lines.dropFirst(number + 1).contains {
-            $0.hasPrefix("content/a.png: 1 image rendered")
-          }
-        }, "\(watched.lines)")
-    }
-    let ending = try watched.interrupt()
-    #expect(ending.status == 130)
-    #expect(try watched.files == watched.coldFiles())
-    #expect(watched.leftovers == [])
-  }
-
   @Test func `manifest and templates are watched, own files and hidden ones are not`() throws {
     let watched = try WatchedSite()
     let folder = watched.site.folder
