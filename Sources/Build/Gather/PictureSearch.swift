@@ -80,7 +80,7 @@ struct PictureSearch {
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
     isListed: (User) -> Bool
-  ) {
+  ) -> Diagnostic? {
     let files = FileSource(folder: folder, allowOutside: manifest.allowOutside)
     var photos: [(user: Int, avatar: Int, path: String)] = []
     for (number, user) in manifest.users.enumerated() where isListed(user) {
@@ -97,7 +97,7 @@ struct PictureSearch {
     }
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
-    guard missing > 0, missing * 5 >= some.count * 4 else { return }
+    guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
     let wanted = Set(photos.filter(isMissing).map { name($0.path) })
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
@@ -111,22 +111,28 @@ struct PictureSearch {
           manifest.users[photo.user].avatars[photo.avatar].kind =
             .file(SourcePath(start + path + found))
         }
-        manifest.photoFolder = start + path
-        return
+        let photos = start + path
+        manifest.photoFolder = photos
+        return Diagnostic(
+          .note, .usersGuess,
+          "the photos are not where the list says; using those in "
+            + (photos.isEmpty ? "the folder of the list" : photos),
+          help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
       }
     }
+    return nil
   }
 
   /// Gives people the pictures with their names, from the list's folder or one folder in it.
   private static func findPhotosByName(
     of manifest: inout Manifest, _ folder: Folder, noting inputs: inout Inputs, at moment: Int64,
     _ isListed: (User) -> Bool
-  ) {
+  ) -> Diagnostic? {
     let people = manifest.users.indices.filter { user in
       isListed(manifest.users[user])
         && manifest.users[user].avatars.allSatisfy { $0.fallback != nil }
     }
-    guard people.count > 1 else { return }
+    guard people.count > 1 else { return nil }
     for (path, names, stamp) in folder.filesBelow(depth: 1) {
       // A photo may be added later.
       inputs.add(
@@ -139,14 +145,16 @@ struct PictureSearch {
       }
       guard found.count * 5 >= people.count * 4 else { continue }
       for (user, picture) in found {
+        let place = manifest.users[user].declared.location.position ?? .wholeFile
         manifest.users[user].avatars.insert(
-          AvatarSource(
-            .file(SourcePath(picture)), at: manifest.users[user].declared.location.position),
-          at: 0)
+          AvatarSource(.file(SourcePath(picture)), at: place), at: 0)
       }
-      manifest.photoFolder = path
-      return
+      return Diagnostic(
+        .note, .usersGuess,
+        "using the pictures with the names of people in "
+          + (path.isEmpty ? "the folder of the list" : path))
     }
+    return nil
   }
 
   /// What is compared: the name without its folders, which may be those of Windows, in lower case.

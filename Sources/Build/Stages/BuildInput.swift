@@ -86,16 +86,9 @@ struct BuildInput {
     let isListed = { (user: User) in
       options.manifestText != nil || user.declared.location.file != options.manifest
     }
-    PictureSearch.findPhotos(
+    let found = PictureSearch.findPhotos(
       of: &manifest, beneath: folder, noting: &inputs, at: moment, isListed: isListed)
-    if let photos = manifest.photoFolder {
-      diagnostics.add(
-        Diagnostic(
-          .note, .usersGuess,
-          "the photos are not where the list says; using those in "
-            + (photos.isEmpty ? "the folder of the list" : photos),
-          help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }"))
-    }
+    if let found { diagnostics.add(found) }
     return (manifest, diagnostics)
   }
 
