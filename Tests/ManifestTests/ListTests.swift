@@ -44,6 +44,7 @@ struct ListTests {
     for user in manifest?.users ?? [] {
       lines += ["", "\(user.id): \(user.name)"]
       let values = [
+        ("background", user.background.map { [$0.hex] } ?? []),
         ("avatar", user.avatars.map(\.kind.names.source)), ("title", user.title.map { [$0] } ?? []),
         ("organisation", user.organisation.map { [$0] } ?? []),
         ("about", user.about.map { [$0] } ?? []), ("tags", user.tags),

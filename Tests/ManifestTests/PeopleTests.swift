@@ -184,6 +184,13 @@ import SiteSupport
     #expect(people[3].avatars.count == 1)
   }
 
+  @Test func `a long text is cut between words`() throws {
+    let text = text("team.csv", "name,title\nAda,\(String(repeating: "word ", count: 2_000))\n")
+    #expect(try text.problems() == ["content/team.csv:2:5 users[0].title bad-text (warning)"])
+    let title = try text.read().manifest?.users.first?.title
+    #expect(title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
+  }
+
   @Test func `a long name gives an id that is not too long`() throws {
     for letter in ["a", "字", "👨‍👩‍👧"] {
       let users = try users("team.csv", "name\n\(String(repeating: letter, count: 3_000))\n")

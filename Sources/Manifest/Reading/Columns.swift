@@ -163,6 +163,10 @@ struct Columns {
         && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
+    // Without photos it is the person who has not agreed.
+    if isMissing(.avatar) {
+      visibility += consents.map { ($0, { $0.isAnswer && !$0.isConsent }) }
+    }
     if isMissing(.title) {
       self[.title] = take { column in
         ColumnNames.ofTitles.contains(where: column.contains) && most(column) { $0.count < 60 }

@@ -124,7 +124,8 @@ struct ListReader {
     _ list: [ListFile], isOneTable: Bool, _ users: inout UserReader
   ) {
     let manifest = users.fields.file
-    people.start(Columns(list, wanted), isFetched: users.fetched != nil)
+    people.lists.append(Columns(list, wanted))
+    people.isFetched = users.fetched != nil
     users.fields.isForgiving = true
     for file in list {
       users.fields.file = file.name

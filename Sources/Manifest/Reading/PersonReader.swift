@@ -6,9 +6,9 @@ import Documents
 struct PersonReader {
   let wanted: PersonFields
   /// Of all lists so far; the last is the one that is read.
-  private(set) var lists: [Columns] = []
-  /// A list on the network has no folder of ours.
-  private var isFetched = false
+  var lists: [Columns] = []
+  /// Whether the list is on the network, without a folder of ours.
+  var isFetched = false
   /// The keys of the last row, which most rows of a list share, and their places by plain name.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
@@ -28,12 +28,6 @@ struct PersonReader {
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
   init(_ wanted: PersonFields) { self.wanted = wanted }
-
-  /// The rows that follow are those of a list with these columns.
-  mutating func start(_ columns: Columns, isFetched: Bool) {
-    lists.append(columns)
-    self.isFetched = isFetched
-  }
 
   private var columns: Columns { lists[lists.count - 1] }
 
@@ -281,7 +275,7 @@ struct PersonReader {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
       // `photo: { src: …, alt: … }`
-      return node.first(of: ["url", "src", "href", "name", "title"])
+      return node.first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
         .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
     case .scalar(let scalar):
       guard let text = cleaned(scalar, key, row, node.position, &reader, isColumn: isColumn),
