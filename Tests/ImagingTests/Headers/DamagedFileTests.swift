@@ -6,7 +6,7 @@ struct DamagedFileTests {
   /// may be the one to notice.
   @Test(arguments: WholeFile.all)
   func `a file cut anywhere is refused as truncated`(file: WholeFile) {
-    let data =
+    let data: Int? =
       switch file.inspection.format {
       case .jpeg: file.bytes.firstRange(of: Data([0xFF, 0xDA]))?.upperBound
       case .png: file.bytes.firstRange(of: Data("IDAT".utf8))?.upperBound
