@@ -39,7 +39,7 @@ package struct Verify: Sendable {
       found.add(
         .ledgerWrong, Ledger.fileName, options,
         isEmpty
-          ? "nothing has been built here; build the site, or name the folder of another"
+          ? "nothing has been built here; build the site, or choose another --output"
           : "the list of the site's files is missing")
       return found
     }

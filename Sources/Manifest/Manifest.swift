@@ -85,6 +85,9 @@ package struct User: Hashable, Sendable {
   package var alias: String?
   /// Whether the id was made of a mail address.
   package var hasMailID = false
+  /// Whether no photo is looked for: a column asks for consent and the answer is not yes, or the list is on the
+  /// network, and names nothing of this machine.
+  package var refusesPhoto = false
   /// What distinguishes the user from namesakes if the id was made of the name.
   package var idCheck: UInt8?
   /// `users[3]`, and where its first key is.

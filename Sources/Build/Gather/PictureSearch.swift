@@ -42,7 +42,8 @@ struct PictureSearch {
         (try? files.stamp(of: path.text)) == nil
       else { continue }
       // Equal texts are equal strings.
-      if let found = found(path.text.lowercased()), found == path.text {
+      let name = path.text.hasPrefix("./") ? String(path.text.dropFirst(2)) : path.text
+      if let found = found(name.lowercased()), found == name {
         user.avatars[number].kind = .file(SourcePath(found))
       } else {
         hasMissing = true
@@ -74,8 +75,8 @@ struct PictureSearch {
   /// Finds the photos of lists in one folder if nearly all are missing and it has four fifths of those.
   ///
   /// It is searched for in the folder of the manifest and in the one around it, in a repository up to its
-  /// top. Nothing else there is read. If a list names no photos, those that are called like four fifths of
-  /// its people are theirs.
+  /// top. Nothing else there is read. If a list names no photos, `findPhotosByName` looks for the names of its
+  /// people.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -98,7 +99,10 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    let wanted = Set(photos.filter(isMissing).map { name($0.path) })
+    let paths = Set(photos.filter(isMissing).map(\.path))
+    let wanted = Set(paths.map(name))
+    // `ada/avatar.png` and `bob/avatar.png` are two pictures.
+    guard wanted.count == paths.count else { return nil }
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
     for (start, place) in [("", folder)] + around(folder) {
@@ -128,20 +132,22 @@ struct PictureSearch {
     of manifest: inout Manifest, _ folder: Folder, noting inputs: inout Inputs, at moment: Int64,
     _ isListed: (User) -> Bool
   ) -> Diagnostic? {
-    let people = manifest.users.indices.filter { user in
-      isListed(manifest.users[user])
-        && manifest.users[user].avatars.allSatisfy { $0.fallback != nil }
+    let people = manifest.users.indices.filter { number in
+      let user = manifest.users[number]
+      return isListed(user) && !user.refusesPhoto && user.avatars.allSatisfy { $0.fallback != nil }
     }
+    // Of namesakes it is not known which of them a picture shows.
+    let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
     guard people.count > 1 else { return nil }
-    for (path, names, stamp) in folder.filesBelow(depth: 1) {
+    for (path, files, stamp) in folder.filesBelow(depth: 1) {
       // A photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
-      let pictures = Dictionary(
-        names.filter(\.isPictureName).map { (Slug.of($0.stem), path + $0) }
-      ) { first, _ in first }
-      let found = people.compactMap { user in
-        pictures[Slug.of(manifest.users[user].name)].map { (user, $0) }
+      let pictures = Dictionary(grouping: files.filter(\.isPictureName)) { key($0.stem) }
+      let found = names.compactMap { name, users -> (user: Int, picture: String)? in
+        guard !name.isEmpty, users.count == 1, let pictures = pictures[name], pictures.count == 1
+        else { return nil }
+        return (users[0], path + pictures[0])
       }
       guard found.count * 5 >= people.count * 4 else { continue }
       for (user, picture) in found {
@@ -157,6 +163,11 @@ struct PictureSearch {
     return nil
   }
 
+  /// The letters and digits of a name in any script, without case and accents.
+  private static func key(_ name: String) -> String {
+    Folding.folded(name).filter { $0.isLetter || $0.isNumber }
+  }
+
   /// What is compared: the name without its folders, which may be those of Windows, in lower case.
   private static func name(_ path: String) -> String {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
@@ -169,7 +180,7 @@ struct PictureSearch {
     var url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
     var found: [(start: String, folder: Folder)] = []
     func isTop(_ folder: Folder) -> Bool { (try? folder.kind(of: ".git")) != nil }
-    while found.count < 5, !isTop(found.last?.folder ?? folder), url.path != home {
+    while found.count < 16, !isTop(found.last?.folder ?? folder), url.path != home {
       url.deleteLastPathComponent()
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
       guard ![home, "/"].contains(url.path),
@@ -207,7 +218,7 @@ extension Folder {
         ))
       guard (folder == "." ? 0 : folder.split(separator: "/").count) < depth else { continue }
       folders += visible.filter {
-        $0.kind == .folder && !["node_modules", "_site", "dist"].contains($0.name)
+        $0.kind == .folder && !["node_modules", "_site"].contains($0.name)
       }.map(\.path)
     }
     return found

@@ -224,7 +224,7 @@ struct BuildStages {
       Diagnostic(
         .error, .storeUnsteady,
         "the store in \(context.options.cache) does not keep what is written to it",
-        help: "check the disk the store can be deleted at any time"))
+        help: "check the disk; the store can be deleted at any time"))
   }
 }
 

@@ -194,15 +194,6 @@ enum ColumnNames {
     return lists.contains { name == $0 || name.hasSuffix($0) }
   }
 
-  /// Whether a list has something else, although its records look like those of people.
-  static func isOfThings(_ name: String) -> Bool {
-    let name = ValuePath.plain(name)
-    return [
-      "project", "publication", "paper", "link", "event", "news", "product", "repo", "post", "talk",
-      "session", "feature", "service", "tool", "resource", "social", "nav", "menu", "job",
-    ].contains(where: name.contains)
-  }
-
   /// Keys under which a record has the person whom it is about.
   static let ofWrappers: Set = ["user", "node", "person", "member", "profile", "author", "speaker"]
   static let ofPictures = [
@@ -219,8 +210,8 @@ enum ColumnNames {
     "show", "visible", "published", "publish", "public", "veroffentlichen", "anzeigen", "sichtbar",
   ]
   static let ofHiding: Set = ["hidden", "hide", "draft", "deleted"]
-  /// Parts of the names of columns with roles.
-  static let ofTitles = [
+  /// Words in the names of columns with roles.
+  static let ofTitles: Set = [
     "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",
   ]
   /// The person at a company whom one may call.

@@ -131,9 +131,10 @@ struct Columns {
         || ColumnNames.ofPublishing.contains(where: column.contains)
     }
     visibility = headers.map(\.name).compactMap { column in
-      if ColumnNames.ofHiding.contains(column) { return (column, \.isConsent) }
+      // `deleted` may have a date.
+      if ColumnNames.ofHiding.contains(column) { return (column, { !$0.isRefusal }) }
       let shows = ColumnNames.ofShowing.contains(column) || column.contains("publishmyname")
-      return shows && most(column, \.isAnswer) ? (column, { $0.isAnswer && !$0.isConsent }) : nil
+      return shows ? (column, \.isRefusal) : nil
     }
     // A manifest that says where the pictures are decides by itself.
     if rules(.avatar) != nil { consents = [] }
@@ -163,13 +164,13 @@ struct Columns {
         && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
-    // Without photos it is the person who has not agreed.
-    if isMissing(.avatar) {
-      visibility += consents.map { ($0, { $0.isAnswer && !$0.isConsent }) }
-    }
     if isMissing(.title) {
       self[.title] = take { column in
-        ColumnNames.ofTitles.contains(where: column.contains) && most(column) { $0.count < 60 }
+        let words = numbers[column].map { headers[$0].written.lowercased().split { !$0.isLetter } }
+        return !ColumnNames.ofTitles.isDisjoint(with: (words ?? []).map(String.init) + [column])
+          && most(column) {
+            $0.count < 60 && $0.contains(where: \.isLetter) && !$0.contains(where: \.isNumber)
+          }
       }
     }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
@@ -231,6 +232,13 @@ extension String {
       "yes", "no", "y", "n", "x", "true", "false", "ja", "nein", "oui", "non", "si", "sí", "是", "否",
       "有", "无", "無", "✓", "não", "sim",
     ].contains(lowercased())
+  }
+
+  /// `no`, `No (asked)`, `0`.
+  var isRefusal: Bool {
+    let word = lowercased().prefix { $0.isLetter || $0.isNumber }
+    return ["no", "n", "false", "0", "off", "nein", "non", "nao", "não", "否", "无", "無"]
+      .contains(String(word))
   }
 
   /// Whether somebody has agreed, without a doubt.

@@ -52,6 +52,15 @@ struct ListFile {
         if isOneOfMany, wanted.at == nil, document.root.isMapping {
           page = Page(path: path, isMarkdown: false)
         }
+        let others = wanted.at == nil ? document.root.otherLists : []
+        if !others.isEmpty {
+          diagnostics.add(
+            Diagnostic(
+              .note, .usersGuess,
+              "lists that are not used: \(others.map(\.quoted).joined(separator: ", "))",
+              at: FileLocation(file: name, position: document.root.position),
+              help: "to use one, set at: \(others[0]) in the manifest; to use all, set at: \"*\""))
+        }
         for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -269,15 +278,7 @@ extension Node {
       return [(nil, self)]
     }
     var names = listNames
-    var people = names.filter(ColumnNames.isOfPeople)
-    // `{ alumni: […], tsc: […] }`: the records of `tsc` have the keys that all alumni have.
-    let keys = people.first.map(commonKeys(of:)) ?? []
-    if keys.count > 1 {
-      people = names.filter { name in
-        ColumnNames.isOfPeople(name)
-          || !ColumnNames.isOfThings(name) && keys.isSubset(of: commonKeys(of: name))
-      }
-    }
+    let people = names.filter(ColumnNames.isOfPeople)
     // `{ speakers: […], organizers: […], links: […] }`
     if people.count > 1 {
       return people.flatMap { name in
@@ -298,6 +299,14 @@ extension Node {
     return entries.filter {
       ColumnNames.ofAnswers.contains($0.key) && $0.value.isList && $0.value.items.isEmpty
     }.prefix(1).map { (nil, $0.value) }
+  }
+
+  /// Beside a list that is called like people, those whose records have the same keys.
+  fileprivate var otherLists: [String] {
+    let people = listNames.filter(ColumnNames.isOfPeople)
+    let keys = people.first.map(commonKeys(of:)) ?? []
+    return keys.count < 2
+      ? [] : listNames.filter { !people.contains($0) && keys.isSubset(of: commonKeys(of: $0)) }
   }
 
   /// The plain keys that all records of a list have.

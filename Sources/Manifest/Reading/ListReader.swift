@@ -135,7 +135,7 @@ struct ListReader {
         guard let person = people.person(row, of: file, &users.fields) else { continue }
         users.read(
           person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
-          mail: person.mail, row: row.node)
+          mail: person.mail, row: row.node, refusesPhoto: person.refusesPhoto)
       }
       if isOneTable { people.checkHeader(&users.fields) }
     }
@@ -226,6 +226,7 @@ struct ListReader {
   ) {
     users.fields.report(
       severity, .usersUnreadable, "cannot read \(name.shortened)", at: field.node.position,
-      field.path, note: refusal.cause, help: refusal.help ?? "paths are relative to the manifest")
+      field.path, note: refusal.cause,
+      help: refusal.help ?? (refusal.isAbsence ? "paths are relative to the manifest" : nil))
   }
 }

@@ -26,8 +26,8 @@ extension PersonReader {
       reader.report(
         .note, .usersGuess,
         hidden == 1
-          ? "1 record is left out, as it says that it is not to be shown"
-          : "\(hidden) records are left out, as they say that they are not to be shown",
+          ? "1 record is left out, because a column hides it"
+          : "\(hidden) records are left out, because a column hides them",
         at: Position(line: 1, column: 1), .key("users", in: .root))
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {

@@ -32,7 +32,9 @@ struct PersonReader {
   private var columns: Columns { lists[lists.count - 1] }
 
   /// The record of a user; its id is the row's own, or made of the name.
-  typealias Person = (record: Node, hasOwnID: Bool, hasMailID: Bool, mail: String?)
+  typealias Person = (
+    record: Node, hasOwnID: Bool, hasMailID: Bool, mail: String?, refusesPhoto: Bool
+  )
 
   /// A row while it is read.
   private struct Row {
@@ -72,7 +74,7 @@ struct PersonReader {
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
-    guard let entries = row.node.entries else { return (row.node, false, false, nil) }
+    guard let entries = row.node.entries else { return (row.node, false, false, nil, false) }
     let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
@@ -82,7 +84,7 @@ struct PersonReader {
     }
     guard isWanted, !row.isTotal else { return nil }
     hasRows = true
-    if columns.visibility.contains(where: { row[$0.column]?.text.map($0.hides) == true }) {
+    if columns.visibility.contains(where: { row.text($0.column).map($0.hides) == true }) {
       hidden += 1
       return nil
     }
@@ -102,7 +104,8 @@ struct PersonReader {
       avatars.append(mail.with("gravatar:" + address))
     }
     if avatars.isEmpty, let path = page?.besides { avatars = [node.with("./" + path)] }
-    if !avatars.isEmpty, columns.consents.contains(where: { row.text($0)?.isConsent != true }) {
+    let refusesPhoto = columns.consents.contains { row.text($0)?.isConsent != true }
+    if refusesPhoto, !avatars.isEmpty {
       avatars = []
       refused += 1
     }
@@ -137,7 +140,7 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID, address)
+    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID, address, refusesPhoto)
   }
 
   /// By plain name; most rows have the keys of the row before.
@@ -354,9 +357,13 @@ struct PersonReader {
   }
 
   private static func withoutMails(_ text: String) -> String {
-    text.withoutMarkup.plain.split(separator: " ")
-      .filter { word in !word.filter { !"<>(),;".contains($0) }.isMailAddress }
-      .joined(separator: " ")
+    let text = text.withoutMarkup
+    guard text.contains("@") else { return text.plain }
+    let address = /[<(]?@?[^\s<>(),;|\/@]+@[^\s<>(),;|\/@]+\.[^\s<>(),;|\/@]{2,}[>)]?/
+    // `@ada@example.org` is an account.
+    let rest = text.replacing(address) { $0.0.contains("@@") || $0.0.hasPrefix("@") ? $0.0 : "" }
+      .plain
+    return rest.contains { $0.isLetter || $0.isNumber } ? rest : ""
   }
 }
 
@@ -364,10 +371,11 @@ extension String {
   /// Without the tags and entities of HTML and the links and stars of Markdown.
   fileprivate var withoutMarkup: String {
     guard utf8.contains(where: "<&*[".utf8.contains) else { return self }
-    var text = replacing(/<\/?[a-zA-Z][^<>]*>/, with: " ").replacing(/\[([^\]\[]+)\]\([^()\s]*\)/) {
-      $0.1
-    }
-    .replacing("**", with: "")
+    var text = replacing(
+      /<\/?(?i:a|b|i|u|p|br|em|strong|span|div|ul|ol|li|h[1-6]|small|sup|sub)(\s[^<>]*)?\/?>/,
+      with: " ")
+    text.replace(/\[([^\]\[]+)\]\((http|mailto|\/|#)[^()\s]*\)/) { $0.1 }
+    text.replace(/\*\*([^*]+)\*\*/) { $0.1 }
     for (entity, letter) in [
       ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
       ("&amp;", "&"),

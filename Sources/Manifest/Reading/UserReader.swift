@@ -47,7 +47,7 @@ struct UserReader {
   /// An id that is not the user's own gives way to others.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil,
-    row: Node? = nil
+    row: Node? = nil, refusesPhoto: Bool = false
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || !fields.isForgiving else {
@@ -97,6 +97,7 @@ struct UserReader {
     ).sorted()
     user.alias = values["alias"].flatMap { alias($0) }
     user.hasMailID = hasMailID
+    user.refusesPhoto = refusesPhoto || fetched != nil
     guard let id = values["id"] else {
       return fields.report(
         fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,

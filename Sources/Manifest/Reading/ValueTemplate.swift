@@ -111,9 +111,9 @@ struct ValuePath: Hashable {
 }
 
 /// Words for addresses.
-package enum Slug {
+enum Slug {
   /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`; empty if nothing can be written so.
-  package static func of(_ text: String) -> String {
+  static func of(_ text: String) -> String {
     Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")
   }

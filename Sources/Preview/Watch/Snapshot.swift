@@ -1,4 +1,5 @@
 import Files
+import Glibc
 
 /// What is at a watched path and beneath it.
 struct Snapshot: Sendable {
@@ -34,7 +35,7 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// A folder that was removed, or that is not readable, has nothing in it.
+  /// A folder that was removed, or that cannot be read, has nothing in it.
   private mutating func look(
     at path: String, of watched: WatchedPath, _ visit: (String) -> Void
   ) throws(FileError) {
@@ -49,7 +50,7 @@ struct Snapshot: Sendable {
         entries[child] = Entry(mark)
         if isFolder { try look(at: child, of: watched, visit) }
       }
-    } catch  where [.notFound, .denied, .linked].contains(error.reason) {
+    } catch  where ![EMFILE, ENFILE, ENOMEM].contains(error.code) {
       return
     }
   }

@@ -97,17 +97,21 @@ package struct Inspection: Codable, Hashable, Sendable {
 
   /// The file with the end mark of its format, if that is missing.
   ///
-  /// Browsers show such files. A WebP gets up to 12 missing bytes, which are zeros. Of a file that lacks
-  /// more, the reader or the decoder finds out.
+  /// Browsers show such files. A WebP that lacks a hundredth, at most 12 bytes, gets zeros instead. If more is
+  /// missing, the reader or the decoder finds out.
   private static func completed(_ bytes: Data, _ format: Format) -> Data {
     let end: [UInt8]
     switch format {
-    case .jpeg: end = [0xFF, 0xD9]
+    case .jpeg:
+      // Of a progressive one a later scan may be missing, which nobody could tell.
+      if bytes.firstRange(of: [0xFF, 0xC2]) != nil { return bytes }
+      end = [0xFF, 0xD9]
     case .png: end = [0, 0, 0, 0] + "IEND".utf8 + [0xAE, 0x42, 0x60, 0x82]
     case .gif: end = [0x3B]
     case .webp:
       let missing = ((try? FileBytes(bytes).little(4, at: 4)) ?? 0) + 8 - bytes.count
-      return (1...12).contains(missing) ? bytes + [UInt8](repeating: 0, count: missing) : bytes
+      return (1...min(12, max(1, bytes.count / 100))).contains(missing)
+        ? bytes + [UInt8](repeating: 0, count: missing) : bytes
     case .avif, .heic, .svg: return bytes
     }
     return bytes.suffix(end.count).elementsEqual(end) ? bytes : bytes + end

@@ -51,6 +51,30 @@ struct PhotoFolderTests {
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
   }
 
+  /// M30: pictures that have the names of people are theirs, in any script, if the list names none.
+  @Test func `photos are found by the names of people`() throws {
+    try site.put(Array("name,role\n李雷,a\n韩梅梅,b\nZoë Sample,c\nDee Sample,d\n".utf8), at: "t.csv")
+    try site.paint("faces/李雷.png", .red)
+    try site.paint("faces/韩梅梅.png", .blue)
+    #expect(try own() == (0, []))
+    try site.paint("faces/zoe_sample.png", .red)
+    try site.paint("faces/Dee-Sample.png", .red)
+    #expect(try own() == (4, ["using the pictures with the names of people in faces/"]))
+    let people = try site.assets().users
+    #expect(Set(people.values.compactMap { $0.avatars.values.first?.first?.path }).count == 2)
+  }
+
+  /// M30: a column that asks for consent decides, and namesakes get no photo.
+  @Test func `nobody gets a photo by name without consent`() throws {
+    let start =
+      "name,photo consent,role\nAda Sample,no,a\nBob Sample,,a\nCem Sample,yes,a\nDee Sample,yes,a\n"
+    try site.put(Array((start + "Dee Sample,yes,b\n").utf8), at: "t.csv")
+    for name in ["ada", "bob", "cem", "dee"] { try site.paint("faces/\(name)-sample.png", .red) }
+    #expect(try own().count == 0)
+    try site.put(Array(start.utf8), at: "t.csv")
+    #expect(try own().count == 2)
+  }
+
   /// M11, M30: one missing photo of many is not replaced, and files beside a found folder are not read.
   @Test func `nothing else is read`() throws {
     try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
