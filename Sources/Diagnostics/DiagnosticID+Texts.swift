@@ -133,8 +133,7 @@ extension DiagnosticID {
     text-invalid-utf8 | The file is not valid UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
-    document-too-many-values | The document, or one record of a list, holds more values than allowed.
-    document-too-many-problems | There were more recoverable problems than are kept, so not all of them are shown.
+    document-too-many-values | The document, or one record of a list, holds more values than allowed, or the list has more records.
     scalar-too-long | One text is longer than allowed; texts that start with `data:` may be longer than others.
     duplicate-key | A mapping, or a CSV header, names the same key twice.
     json-syntax | This is not valid JSON here.
@@ -165,7 +164,6 @@ extension DiagnosticID {
     csv-header | No cell of the header row has a name.
     workbook | An Excel workbook is damaged or encrypted, or the libraries that read it are missing.
     list-expected | A list was expected, one record after the other, but the file holds something else.
-    list-too-long | A list has more records than allowed.
     record-not-mapping | A record of a list is not a mapping of keys to values.
     template-missing | A tag names a template that does not exist.
     template-unreadable | The file cannot be opened or read.

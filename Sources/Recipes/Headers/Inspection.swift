@@ -56,17 +56,11 @@ package struct Inspection: Codable, Hashable, Sendable {
   ) throws(Rejection) {
     guard !bytes.isEmpty else { throw Rejection(.empty, "the file is empty") }
     try limits.checkBytes(bytes.count)
-    let signature = Signature(of: FileBytes(bytes))
-    var file = FileBytes(bytes)
-    if case .picture(let format) = signature { file = FileBytes(Self.completed(bytes, format)) }
-    switch signature {
-    case .picture(.jpeg): self = try Reading(jpeg: file, limits).inspection
-    case .picture(.png): self = try Reading(png: file, limits).inspection
-    case .picture(.webp): self = try Reading(webP: file, limits).inspection
-    case .picture(.gif): self = try Reading(gif: file, limits).inspection
-    case .picture(.avif): try self.init(heif: file, format: .avif, limits: limits)
-    case .picture(.heic): try self.init(heif: file, format: .heic, limits: limits)
+    switch Signature(of: FileBytes(bytes)) {
+    case .picture(.avif): try self.init(heif: FileBytes(bytes), format: .avif, limits: limits)
+    case .picture(.heic): try self.init(heif: FileBytes(bytes), format: .heic, limits: limits)
     case .picture(.svg): try self.init(svg: bytes, limits: limits)
+    case .picture(let format): self = try Self.read(bytes, format, limits).reading.inspection
     case .beginning: throw .truncated(bytes.count)
     case .foreign(let name): throw .unsupported("this is \(name)")
     case .unknown: throw .unsupported("this is no picture that we know")
@@ -84,21 +78,37 @@ package struct Inspection: Codable, Hashable, Sendable {
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
-    let bytes = Self.completed(bytes, format)
-    let file = FileBytes(bytes)
-    switch format {
-    case .jpeg: return try Reading(jpeg: file, limits).essentialParts(of: bytes)
-    case .png: return try Reading(png: file, limits).essentialParts(of: bytes)
-    case .webp: return try Reading(webP: file, limits).essentialParts(of: bytes)
-    case .gif: return try Reading(gif: file, limits).essentialParts(of: bytes)
-    case .avif, .heic, .svg: return bytes
+    if [.avif, .heic, .svg].contains(format) { return bytes }
+    let (reading, bytes) = try Self.read(bytes, format, limits)
+    return reading.essentialParts(of: bytes)
+  }
+
+  /// Reads a file, and one that lacks its end mark with that mark.
+  private static func read(
+    _ bytes: Data, _ format: Format, _ limits: InspectionLimits
+  ) throws(Rejection) -> (reading: Reading, bytes: Data) {
+    func read(_ bytes: Data) throws(Rejection) -> Reading {
+      let file = FileBytes(bytes)
+      return switch format {
+      case .jpeg: try Reading(jpeg: file, limits)
+      case .png: try Reading(png: file, limits)
+      case .webp: try Reading(webP: file, limits)
+      default: try Reading(gif: file, limits)
+      }
+    }
+    do throws(Rejection) {
+      return (try read(bytes), bytes)
+    } catch {
+      let completed = completed(bytes, format)
+      guard error.reason == .truncated, let reading = try? read(completed) else { throw error }
+      return (reading, completed)
     }
   }
 
-  /// The file with the end mark of its format, if that is missing.
+  /// The file with the end mark of its format.
   ///
-  /// Browsers show such files. A WebP that lacks a hundredth, at most 12 bytes, gets zeros instead. If more is
-  /// missing, the reader or the decoder finds out.
+  /// Browsers show files without it. A WebP that lacks a hundredth, at most 12 bytes, gets zeros instead. If more
+  /// is missing, the reader or the decoder finds out.
   private static func completed(_ bytes: Data, _ format: Format) -> Data {
     let end: [UInt8]
     switch format {
@@ -114,7 +124,7 @@ package struct Inspection: Codable, Hashable, Sendable {
         ? bytes + [UInt8](repeating: 0, count: missing) : bytes
     case .avif, .heic, .svg: return bytes
     }
-    return bytes.suffix(end.count).elementsEqual(end) ? bytes : bytes + end
+    return bytes + end
   }
 }
 
