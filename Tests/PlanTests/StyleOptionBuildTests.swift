@@ -75,6 +75,7 @@ struct StyleOptionBuildTests {
           height: 16px;
         }
 
+
         """)
   }
 
