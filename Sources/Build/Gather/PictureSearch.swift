@@ -99,10 +99,10 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    let paths = Set(photos.filter(isMissing).map(\.path))
-    let wanted = Set(paths.map(name))
     // `ada/avatar.png` and `bob/avatar.png` are two pictures.
-    guard wanted.count == paths.count else { return nil }
+    let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
+    let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
+    guard !wanted.isEmpty else { return nil }
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
     for (start, place) in [("", folder)] + around(folder) {
