@@ -20,7 +20,8 @@ struct SharedStoreCommandTests {
     // As it was written before, too.
     let taken = try second.run(words, environment: ["SITEGEN_STORE": "dir:\(address)"])
     #expect(taken.status == 0)
-    #expect(taken.out.contains(": 2 users; 0 images rendered, 2 from the store, 0 from the cache; "))
+    #expect(
+      taken.out.contains(": 2 users; 0 images rendered, 2 from the store, 0 from the cache; "))
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 

@@ -2,8 +2,9 @@ import Recipes
 import TestSupport
 
 struct DamagedFileTests {
-  /// I4: cut at any length, a file is refused as truncated. Where only picture data are missing, the decoder
-  /// may be the one to notice.
+  /// I4: cut at any length, a file is refused as truncated.
+  ///
+  /// Where only picture data are missing, the decoder may be the one to notice.
   @Test(arguments: WholeFile.all)
   func `a file cut anywhere is refused as truncated`(file: WholeFile) {
     let data: Int? =
