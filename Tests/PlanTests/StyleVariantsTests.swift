@@ -69,7 +69,7 @@ struct StyleVariantsTests {
       #expect(frame.focus == Focus(x: 0, y: 0.5) && frame.finder == nil)
     }
     #expect(variants.add(user(), wide) == plain && variants.known(of: pinned, wide) == found)
-    // What has no bytes is not cropped.
+    // Only pictures are cropped.
     #expect(variants.add(pinned, Source(color: red)) == plain)
   }
 

@@ -20,7 +20,7 @@ struct RandomKillTests {
     #expect(outcomes == expected, "seed \(seed)")
   }
 
-  /// I18: after many jobs and killed workers there is no zombie and no lost descriptor.
+  /// I18: many jobs and killed workers leave no zombie process and no open descriptor.
   @Test func `jobs under fire leave nothing behind`() async {
     await #expect(processExitsWith: .success) {
       // A process of its own, since other tests open descriptors and start children meanwhile.

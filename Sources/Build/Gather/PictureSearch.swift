@@ -136,9 +136,9 @@ struct PictureSearch {
       let user = manifest.users[number]
       return isListed(user) && !user.refusesPhoto && user.avatars.allSatisfy { $0.fallback != nil }
     }
+    guard people.count > 1 else { return nil }
     // Of namesakes it is not known which of them a picture shows.
     let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
-    guard people.count > 1 else { return nil }
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
       // A photo may be added later.
       inputs.add(

@@ -6,7 +6,7 @@ import Preview
 extension Option {
   static let host = Option(
     "host", .text("ADDRESS"), absent: "this machine only",
-    "the address to listen on, such as 0.0.0.0 for everyone who can reach this machine")
+    "the address to listen on; 0.0.0.0 lets other machines connect")
   static let port = Option(
     "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next one that is free",
     "the port to listen on; 0 is any that is free")

@@ -9,7 +9,7 @@ struct DisturbedCallTests {
   /// I19: killed at the n-th rename or link, each file is old or new and whole; the next build
   /// completes.
   ///
-  /// F24: for every n; CI tries every second one.
+  /// F24: the n-th call fails, for every n; CI tries every second n.
   @Test func `no rename or link is one at which a build must not die`() throws {
     let sites = try TwoSites()
     var deaths = 0
