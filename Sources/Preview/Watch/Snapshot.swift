@@ -55,21 +55,25 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// The paths that differ, or that were written as `isWritten` says.
+  /// The paths that differ, or that were `written`.
   ///
-  /// Young files count as written if some folders are not watched.
+  /// A written path counts even if it is in neither look: a build may have read what came and went. Young files
+  /// count as written if some folders are not watched.
   func changes(
-    since old: Snapshot, isBlind: Bool, isWritten: (String) -> Bool
+    of watched: WatchedPath, since old: Snapshot, isBlind: Bool, written: Set<String>
   ) -> [FileChange] {
     var changes: [FileChange] = []
     for (path, entry) in entries {
       let earlier = old.entries[path]
-      let isRewritten = isBlind && earlier?.isYoung == true || isWritten(path)
+      let isRewritten = isBlind && earlier?.isYoung == true || written.contains(path)
       if earlier?.mark != entry.mark || entry.mark.kind != .folder && isRewritten {
         changes.append(.path(path))
       }
     }
     for path in old.entries.keys where entries[path] == nil { changes.append(.path(path)) }
+    for path in written where entries[path] == nil && old.entries[path] == nil {
+      if watched.holds(path) { changes.append(.path(path)) }
+    }
     return changes
   }
 }

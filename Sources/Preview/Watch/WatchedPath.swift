@@ -36,6 +36,13 @@ package struct WatchedPath: Sendable, Hashable {
     folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 
+  /// Whether something is at the path or beneath it, and is looked at.
+  func holds(_ other: String) -> Bool {
+    let name = String(other.split(separator: "/").last ?? "")
+    return other == path
+      || other.hasPrefix(Self.join(path, "")) && !ignores(name, at: other, isFolder: false)
+  }
+
   /// Whether something beneath is not looked at.
   func ignores(_ name: String, at path: String, isFolder: Bool) -> Bool {
     Self.ignores(name, isFolder: isFolder) || ignoring.contains(path)

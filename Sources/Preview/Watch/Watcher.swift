@@ -58,7 +58,7 @@ package final class Watcher: Sendable {
 
   /// Watches these from now on, and no others; paths that stay miss nothing.
   ///
-  /// What is at new paths is no change.
+  /// Files that are already at new paths are not reported.
   package func watch(_ paths: [WatchedPath]) {
     state.withLock { state in
       guard !state.isStopped else { return }
@@ -79,7 +79,7 @@ package final class Watcher: Sendable {
       // Bounded, since others may add events faster than we read them.
       for _ in 0..<256 {
         guard let events = try? inotify?.read(), !events.isEmpty else { break }
-        for event in events {
+        for event in events where !event.name.isEmpty {
           for path in state.watches[event.watch] ?? [] {
             written.insert(WatchedPath.join(path, event.name))
           }
@@ -96,7 +96,7 @@ package final class Watcher: Sendable {
         }
         state.seen.updateValue(new, forKey: path)
         let changes = old.map { old in
-          new.changes(since: old, isBlind: state.failure != nil, isWritten: written.contains)
+          new.changes(of: path, since: old, isBlind: state.failure != nil, written: written)
         }
         for change in changes ?? [.anything] { coalescer.commit(change) }
       }

@@ -16,6 +16,16 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "a/b/c/one") } == ["a/b/c/one"])
   }
 
+  /// A build that runs meanwhile may have read it.
+  @Test func `a file that comes and goes between two looks is named`() throws {
+    let site = WatchedFolder(folder)
+    let batch = try site.batch {
+      try folder.write("x", to: "gone")
+      try folder.remove("gone")
+    }
+    #expect(batch == ["gone"])
+  }
+
   @Test func `a tree of 500 folders that is moved in is named whole, and then watched`() throws {
     try folder.makeFolder("site")
     for number in 0..<500 { try folder.write("x", to: "tree/\(number % 20)/\(number)/file") }
