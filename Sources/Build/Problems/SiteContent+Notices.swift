@@ -93,10 +93,9 @@ extension SiteContent {
     let near = Set(groups.filter { $0.key != $0.value }.values)
     let names = shared.prefix(Self.named).map { group, people in
       let rest = people.count - Self.named
-      return people.prefix(Self.named).map { manifest.users[$0.user].id.quoted }
-        .joined(separator: " = ")
-        + (rest > 0 ? " and \(rest) more" : "")
-        + (near.contains(group) ? ", similar but not identical" : "")
+      let ids = people.prefix(Self.named).map { manifest.users[$0.user].id.quoted }
+      let similar = near.contains(group) ? ", similar but not identical" : ""
+      return ids.joined(separator: " = ") + (rest > 0 ? " and \(rest) more" : "") + similar
     }
     let subject = shared.count == 1 ? "one picture is" : "\(shared.count) pictures are"
     return ("\(subject) shown for several people", names, shared.count, first.value[0].user)

@@ -40,9 +40,9 @@ struct ColorConversion: Sendable {
     let (red, green, blue) = (columns[0], columns[1], columns[2])
     let limit = SIMD4<Float>(repeating: 1)
     for at in stride(from: 0, to: pixels.count, by: 4) {
-      let sum =
-        red * light[Int(pixels[at])] + green * light[256 &+ Int(pixels[at &+ 1])]
-        + blue * light[512 &+ Int(pixels[at &+ 2])]
+      var sum = red * light[Int(pixels[at])]
+      sum += green * light[256 &+ Int(pixels[at &+ 1])]
+      sum += blue * light[512 &+ Int(pixels[at &+ 2])]
       let steps = sum.clamped(lowerBound: .zero, upperBound: limit) * 16_383 + 0.5
       pixels[at] = encoded[Int(steps.x)]
       pixels[at &+ 1] = encoded[Int(steps.y)]
@@ -52,7 +52,8 @@ struct ColorConversion: Sendable {
 
   /// Judged by the grays and by the corners and edges of the colour cube.
   private var changesNothing: Bool {
-    var before = (0...255).flatMap { [UInt8]([UInt8($0), UInt8($0), UInt8($0), 255]) }
+    var before: [UInt8] = []
+    for value in UInt8.min...UInt8.max { before += [value, value, value, 255] }
     for step in stride(from: 0, through: 255, by: 51) {
       let value = UInt8(step)
       before += [value, 0, 0, 255, 0, value, 0, 255, 0, 0, value, 255]

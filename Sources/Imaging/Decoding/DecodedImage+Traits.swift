@@ -48,8 +48,9 @@ extension PictureTraits {
 
   fileprivate init(of cells: Raster) {
     let side = Self.side
-    let light = stride(from: 0, to: cells.bytes.count, by: 4).map { at in
-      54 * Int(cells.bytes[at]) + 183 * Int(cells.bytes[at + 1]) + 19 * Int(cells.bytes[at + 2])
+    let light = stride(from: 0, to: cells.bytes.count, by: 4).map { (at: Int) -> Int in
+      let (red, green, blue) = (cells.bytes[at], cells.bytes[at + 1], cells.bytes[at + 2])
+      return 54 * Int(red) + 183 * Int(green) + 19 * Int(blue)
     }
     let (means, isPlain) = Self.spread(of: cells)
     // A picture of almost one colour has too little to be recognized by.

@@ -37,10 +37,9 @@ struct AliasExportTests {
     let site = try site()
     try site.build()
     let small = ["", "@1.5x", "@2x"].flatMap { ["small\($0).png", "small\($0).webp"] }
-    #expect(
-      aliases(site)
-        == (["ada", "c"].flatMap { user in (["plain.png"] + small).map { "u/\(user)/\($0)" } }
-        + ["u/_42ob/plain.png", "u/g/plain.png"]).sorted())
+    var names = ["u/_42ob/plain.png", "u/g/plain.png"]
+    for user in ["ada", "c"] { names += (["plain.png"] + small).map { "u/\(user)/\($0)" } }
+    #expect(aliases(site) == names.sorted())
     let files = try site.snapshot()
     for (user, folder) in [("ada", "ada"), ("Bob", "_42ob"), ("c", "c"), ("g", "g")] {
       for (style, images) in try #require(try site.assets().users[user]).avatars {

@@ -137,9 +137,9 @@ struct InitialsTests {
 
   @Test func `emoji are drawn in their colours`() throws {
     let picture = try pixels("🦊", 96, fonts: [DeclaredFonts.emoji])
-    let orange = stride(from: 0, to: picture.bytes.count, by: 4).count {
-      picture.bytes[$0] > 220 && (60...180).contains(picture.bytes[$0 + 1])
-        && picture.bytes[$0 + 2] < 90
+    let orange = stride(from: 0, to: picture.bytes.count, by: 4).count { (at: Int) -> Bool in
+      let (red, green, blue) = (picture.bytes[at], picture.bytes[at + 1], picture.bytes[at + 2])
+      return red > 220 && 60...180 ~= green && blue < 90
     }
     #expect(orange > 500)
     let box = try extent(picture)

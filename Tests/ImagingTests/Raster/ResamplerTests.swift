@@ -82,11 +82,11 @@ import TestSupport
     var rows = resampler.rowRange
     while !rows.isEmpty {
       let some = rows.prefix(band)
-      let pixels = some.flatMap { row in
-        resampler.columnRange.flatMap { column in
-          source.bytes[
-            (row * source.size.width + column) * 4..<(row * source.size.width + column) * 4 + 4]
-        }
+      var pixels: [UInt8] = []
+      for row in some {
+        let start = row * source.size.width
+        let columns = resampler.columnRange
+        pixels += source.bytes[(start + columns.startIndex) * 4..<(start + columns.endIndex) * 4]
       }
       resampler.add(pixels.span)
       rows = some.endIndex..<rows.endIndex
