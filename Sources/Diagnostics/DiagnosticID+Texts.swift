@@ -56,7 +56,7 @@ extension DiagnosticID {
     shallow-clone | The clone lacks older commits, so contributors are missing or have too few. | Run `git fetch --unshallow`; in GitHub Actions give `actions/checkout` `fetch-depth: 0`.
     bad-id | The id of a user is blank, too long, or contains control characters. | Choose a shorter, visible id.
     duplicate-id | Two users have the same id. | Give one of them another id; the note names the first.
-    bad-link | A link is not valid. | Start it with `https://`, `http://` or `mailto:`, without spaces.
+    bad-link | A link is not valid. | Start it with `https://`, `http://` or `mailto:`, without spaces, and without a user before the host.
     unknown-decoration | No decoration has this name. | Correct the spelling, or give a decoration of a style this name.
     unknown-user | No user has this id. | Correct the spelling, or add a user with this id.
     source-unreadable | The file of a picture cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
@@ -109,7 +109,7 @@ extension DiagnosticID {
     lock-lost | Somebody removed a lock, or a folder with one, while the build was running, so another build may be running too. | Build again; remove a cache or an output only while no build is running.
     output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
     output-unsteady | Another program changed a file of the output while it was being published. | End that program, or choose another `--output`, and build again.
-    cache-not-ours | The cache folder is the output or inside it, or has files of another program. | Name an empty folder with `--cache`, or one that does not exist.
+    cache-not-ours | The cache folder is the output or inside it, has files of another program, or can be written to by all users. | Name an empty folder with `--cache`, or one that does not exist; remove a cache that others may have changed.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
     jail-incomplete | The kernel lacks a sandbox feature that `--require-jail` demands. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick ignores the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.

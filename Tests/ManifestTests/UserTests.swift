@@ -133,7 +133,9 @@ struct UserTests {
   @Test func `links are http, https or mailto`() throws {
     for link in [
       "https://example.org/ada", "http://x", "HTTPS://EXAMPLE.ORG", "mailto:a@b.c",
-      "https://example.org/?q=a&b='c'#d", "https://münchen.de/ä",
+      "https://example.org/?q=a&b='c'#d", "https://münchen.de/ä", "https://example.org/@ada",
+      "https://example.org:8080?mail=a@b.c", "http://[2001:db8::1]/",
+      "https://example.org/\u{200F}א",
     ] {
       #expect(try user("link: \"\(link)\"").link == link)
     }
@@ -141,9 +143,13 @@ struct UserTests {
       "javascript:alert(1)", "data:text/html,x", "//example.org", "/ada", "example.org", "https:",
       "https://", "https:///x", "https:x", "mailto:", "mailto:?subject=x", "ftp://x",
       "https://a b", " https://a", "https://a<b", "java\u{200B}script:x", "x:https://a",
+      "https://:80",
+      "https://bank.example@example.org/", "https://@example.org", "http://ada:secret@example.org",
+      "https://bank\u{202E}gro.elpmaxe/", "https://\u{200F}example.org", "https://a\u{2066}.org?x",
     ] {
-      let problems = try ManifestText.user("link: \"\(link)\"").problems()
-      #expect(problems == ["4:11 users[0].link bad-link"], "\(link)")
+      let text = ManifestText.user("link: \"\(link)\"")
+      #expect(try text.problems() == ["4:11 users[0].link bad-link"], "\(link)")
+      #expect(try !text.read().diagnostics.sorted.contains { $0.message.contains("secret") })
     }
   }
 

@@ -78,15 +78,15 @@ enum WebURL {
 
   /// Whether a page may point there: `http` and `https` with a host, `mailto` with an address.
   ///
-  /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere.
+  /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere. A user part, as in
+  /// `https://bank.example@other.example`, or a bidirectional control character would show another host.
   static func isLink(_ text: String) -> Bool {
     guard isUnbroken(text), let (scheme, rest) = parts(of: text) else { return false }
     switch scheme {
     case "http", "https":
-      guard rest.utf8.starts(with: "//".utf8), let host = rest.utf8.dropFirst(2).first else {
-        return false
-      }
-      return !"/?#:".utf8.contains(host)
+      let host = rest.unicodeScalars.dropFirst(2).prefix { !"/?#".unicodeScalars.contains($0) }
+      return rest.utf8.starts(with: "//".utf8) && !host.isEmpty && host.first != ":"
+        && !host.contains { $0 == "@" || $0.properties.isBidiControl }
     case "mailto":
       return !rest.isEmpty && rest.utf8.first != UInt8(ascii: "?")
     default:
@@ -122,8 +122,7 @@ enum WebURL {
 
   /// A host, and maybe a port.
   private static func isAuthority(_ text: Substring) -> Bool {
-    guard !text.utf8.contains(UInt8(ascii: "@")), let parts = HostAndPort(text),
-      parts.port.map({ HostAndPort.port($0) != nil }) ?? true
+    guard let parts = HostAndPort(text), parts.port.map({ HostAndPort.port($0) != nil }) ?? true
     else { return false }
     return HostName.isBracketedAddress(parts.host)
       || (!parts.host.isEmpty && !parts.host.utf8.contains(where: "[]".utf8.contains))

@@ -284,9 +284,11 @@ struct UserReader {
   private mutating func link(_ field: Field) -> String? {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
+    // A user part may have a password in it.
+    let hasUser = link.contains("://") && link.contains("@")
     fields.report(
-      .badLink, "\(link.quoted) is not a link", field,
-      help: "links start with https://, http:// or mailto: and do not contain spaces")
+      .badLink, hasUser ? "the link cannot be used" : "\(link.quoted) is not a link", field,
+      help: "start it with https://, http:// or mailto:, without spaces or a user before the host")
     return nil
   }
 
