@@ -104,7 +104,15 @@ package enum CSSName {
   /// A text as one part of an address or an HTML id; different texts have different ones.
   package static func segment(_ text: String) -> String {
     let escaped = escaped(text)
-    // No escaped text begins with `__`, so no other text has this one.
-    return escaped.utf8.count <= 64 ? escaped : "__" + Digest(of: text).hex
+    // No escaped text begins with `__` or ends with `_`, so no other text has this one.
+    return escaped.utf8.count <= 64 ? portable(escaped) : "__" + Digest(of: text).hex
   }
+
+  /// The name with a suffix if it is that of a device on Windows, which cannot be a folder there.
+  package static func portable(_ name: String) -> String {
+    windowsDevices.contains(name) ? name + "_" : name
+  }
+
+  package static let windowsDevices = Set(
+    ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 }

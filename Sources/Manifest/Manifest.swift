@@ -105,7 +105,7 @@ package struct User: Hashable, Sendable {
   /// The folder of the user's pictures in `u/`, which no other user can change; nil where the id may be
   /// a mail address, which is not for everybody.
   package var pathName: String? {
-    if let alias { return alias.isEmpty ? nil : alias }
+    if let alias { return alias.isEmpty ? nil : CSSName.portable(alias) }
     return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
   }
 }

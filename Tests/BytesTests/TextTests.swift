@@ -95,6 +95,14 @@ struct EscapeTests {
   @Test func classNamesHaveUnderscores() {
     #expect(CSSName.escaped("Ann-é_1") == "_41nn-_c3_a9_5f1")
   }
+
+  @Test func noSegmentIsADevice() {
+    let texts = ["con", "aux", "com0", "lpt9", "aux_", "AUX", "aux.txt", "auxx"]
+    let expected = [
+      "con_", "aux_", "com0_", "lpt9_", "aux_5f", "_41_55_58", "aux_2etxt", "auxx",
+    ]
+    #expect(texts.map(CSSName.segment) == expected)
+  }
 }
 
 struct HostTests {

@@ -16,7 +16,7 @@ package struct ResourceNames: Sendable {
 
   /// Equal texts get one name, and none gets a reserved one.
   package init(_ texts: [String], reserved: Set<String> = []) {
-    let taken = Self.devices.union(reserved)
+    let taken = CSSName.windowsDevices.union(reserved)
     var candidates: [Candidate] = []
     var numbers: [String: Int] = [:]
     let owners = texts.map { text in
@@ -42,10 +42,6 @@ package struct ResourceNames: Sendable {
   }
 
   package subscript(index: Int) -> String { all[index] }
-
-  /// No file may be called so on Windows, whatever its extension.
-  private static let devices = Set(
-    ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 }
 
 /// A text on its way to a name.

@@ -56,6 +56,21 @@ struct AliasExportTests {
     for path in aliases(site) { #expect(ledger.contains(" \(path)\n")) }
   }
 
+  /// Windows cannot have a folder with the name of a device.
+  @Test func `an id that is a device's name gets a suffix in folders`() throws {
+    let site = try site(
+      [Person("aux", "red.png"), Person("aux_", "blue.png"), Person("com1", "blue.png")],
+      more: "exports: aliases\npages: { people: true, cards: true }")
+    try site.build()
+    let folders = Set(site.outputFiles().flatMap { $0.split(separator: "/").dropLast() })
+    #expect(folders.isSuperset(of: ["aux_", "aux_5f", "com1_"]), "\(folders.sorted())")
+    #expect(folders.isDisjoint(with: ["aux", "com1"]))
+    for page in ["aux_", "aux_5f", "com1_"] {
+      #expect(site.folder.exists("output/people/\(page)/card.vcf"))
+      #expect(site.folder.exists("output/u/\(page)/plain.png"))
+    }
+  }
+
   @Test func `nobody else changes a name`() throws {
     let site = try site()
     try site.build()
