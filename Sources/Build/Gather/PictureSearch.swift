@@ -2,6 +2,7 @@ import Diagnostics
 import Files
 import Foundation
 import Manifest
+import Recipes
 
 /// Finds pictures that are not where the manifest or a list says.
 ///
@@ -105,8 +106,10 @@ struct PictureSearch {
     guard !wanted.isEmpty else { return nil }
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
+    var closed: String?
     for (start, place) in [("", folder)] + around(folder) {
-      for (path, names, _) in place.filesBelow() {
+      for (path, names, stamp) in place.filesBelow() {
+        if stamp == nil, start.isEmpty { closed = closed ?? path }
         let names = Dictionary(names.map { (name($0), $0) }) { first, _ in first }
           .filter { wanted.contains($0.key) }
         guard names.count * 5 >= wanted.count * 4 else { continue }
@@ -124,7 +127,7 @@ struct PictureSearch {
           help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
       }
     }
-    return nil
+    return closed.map(unreadable)
   }
 
   /// Gives people the pictures with their names, from the list's folder or one folder in it.
@@ -139,7 +142,9 @@ struct PictureSearch {
     guard people.count > 1 else { return nil }
     // Of namesakes it is not known which of them a picture shows.
     let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
+    var closed: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
+      if stamp == nil { closed = closed ?? path }
       // A photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
@@ -160,7 +165,15 @@ struct PictureSearch {
         "using the pictures with the names of people in "
           + (path.isEmpty ? "the folder of the list" : path))
     }
-    return nil
+    return closed.map(unreadable)
+  }
+
+  /// Reports a folder that may have the photos that were not found.
+  private static func unreadable(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      .warning, Reason.unreadable.rawValue,
+      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may have the photos",
+      help: "allow this user to read it, as with chmod u+rX")
   }
 
   /// The letters and digits of a name in any script, without case and accents.
@@ -197,6 +210,7 @@ extension Folder {
   /// The names in this folder and in those beneath it, the nearest first, each folder with its slash.
   ///
   /// Hidden files and folders, linked folders, and the outputs and caches of sitegen and others are left out.
+  /// A folder that cannot be read is without names and stamp.
   fileprivate func filesBelow(
     depth: Int = .max
   ) -> [(folder: String, names: [String], stamp: FileStamp?)] {
@@ -218,7 +232,8 @@ extension Folder {
         ))
       guard (folder == "." ? 0 : folder.split(separator: "/").count) < depth else { continue }
       folders += visible.filter {
-        $0.kind == .folder && !["node_modules", "_site"].contains($0.name)
+        $0.kind == .folder
+          && !["node_modules", "_site", "lost+found", "System Volume Information"].contains($0.name)
       }.map(\.path)
     }
     return found

@@ -129,9 +129,15 @@ private final class UserLists: ListFiles {
     try remote.fetch(list, network)
   }
 
-  func peek(_ path: String, allowOutside: Bool) -> [UInt8] {
-    let file = try? folder.open(beneath: path, allowOutside: allowOutside)
-    return (try? file?.readChunk(at: 0, count: 4_096)) ?? []
+  func peek(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8] {
+    do throws(FileError) {
+      return try folder.open(beneath: path, allowOutside: allowOutside)
+        .readChunk(at: 0, count: 4_096)
+    } catch {
+      // A dangling link, or a link to a folder, is not a picture.
+      guard error.isOfMachine else { return [] }
+      throw refusal(error)
+    }
   }
 
   func names(

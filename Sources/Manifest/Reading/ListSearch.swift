@@ -116,9 +116,13 @@ struct ListSearch {
           help: "save as \(Inspection.Format.list)"))
     }
     let base = folder == "." ? "" : folder + "/"
-    return names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
-      .map { base + $0 }
-      .filter { Signature.isPicture(self.reader.files.peek($0, allowOutside: allowOutside)) }
+    let unnamed = names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
+    var pictures: [String] = []
+    for path in unnamed.map({ base + $0 }) {
+      let start = try self.reader.files.peek(path, allowOutside: allowOutside)
+      if Signature.isPicture(start) { pictures.append(path) }
+    }
+    return pictures
   }
 
   /// Pictures in a folder and in those below it, each name once on its way down: `originals/ada.jpg`

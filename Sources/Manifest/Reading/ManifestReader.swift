@@ -163,8 +163,8 @@ package protocol ListFiles {
     in folder: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String]
   func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
-  /// The first bytes of a file; none if it cannot be read.
-  func peek(_ path: String, allowOutside: Bool) -> [UInt8]
+  /// The first bytes of a file; none if it is not there.
+  func peek(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
 }
 
 extension FieldReader {

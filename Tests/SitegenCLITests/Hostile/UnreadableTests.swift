@@ -45,11 +45,15 @@ struct UnreadableTests {
     #expect(changes(of: site.tree(""), since: before) == [])
   }
 
-  @Test(arguments: [("photos", "photos"), ("photos/**", "photos/b"), ("in/team.csv", "in")])
+  @Test(arguments: [
+    ("photos", "photos"), ("photos/**", "photos/b"), ("photos", "photos/cyd"),
+    ("in/team.csv", "in"),
+  ])
   func `people's data that cannot be read is not an empty list`(path: String, closed: String) throws
   {
     try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
     try site.folder.write(WatchedSite.picture(.red), to: "photos/b/ben.png")
+    try site.folder.write(WatchedSite.picture(.red), to: "photos/cyd")
     try site.folder.write("name\nAda\n", to: "in/team.csv")
     #expect(try site.run(["build", path]).status == 0)
     let names = site.folder.list()
@@ -63,6 +67,23 @@ struct UnreadableTests {
     }
     open(closed)
     #expect(site.folder.list() == names)
+  }
+
+  /// F41: people stay, but they may lose their photos.
+  @Test(arguments: ["name\nAda\nBen\n", "name,photo\nAda,ada.png\nBen,ben.png\n"])
+  func `a folder that may have the photos of a list is reported`(list: String) throws {
+    for name in ["ada", "ben"] {
+      try site.folder.write(WatchedSite.picture(.red), to: "faces/\(name).png")
+    }
+    try site.folder.write(list, to: "team.csv")
+    let words = ["build", "team.csv", "--strict"]
+    #expect(try site.run(words).status == 0)
+    try close("faces")
+    defer { open("faces") }
+    let run = try site.run(words, through: asUser)
+    #expect(run.status == 1, "\(run.err)")
+    #expect(
+      run.err.contains("warning: cannot read faces/, which may have the photos"), "\(run.err)")
   }
 
   @Test func `while a user watches, the site stays and the error is shown`() throws {
