@@ -234,6 +234,19 @@ extension Folder {
     }
   }
 
+  /// Whether this user has a folder that all users may write to.
+  ///
+  /// False on file systems that give everyone all rights, such as those of Windows.
+  package func isWritableByAll() throws(FileError) -> Bool {
+    let status = try descriptor.status(path: path)
+    guard status.st_mode & 0o002 != 0, status.st_uid == geteuid() else { return false }
+    return try readable().with { (number) throws(FileError) in
+      defer { _ = fchmod(number, status.st_mode & 0o7777) }
+      _ = fchmod(number, status.st_mode & 0o7755)
+      return try descriptor.status(path: path).st_mode & 0o002 == 0
+    }
+  }
+
   /// Makes sure that this user owns the folder, and takes all rights from everyone else.
   package func makePrivate() throws(FileError) {
     let status = try descriptor.status(path: path)

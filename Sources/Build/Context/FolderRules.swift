@@ -66,12 +66,17 @@ package enum FolderRules {
     // A shard may have been the first to run. A folder with a ledger is an output.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
-    if isEmpty || isCache { return }
+    let isOpen = try isCache && cache.isWritableByAll()
+    if isEmpty || isCache, !isOpen { return }
     throw BuildFailure.usage(
       Diagnostic(
         .error, .cacheNotOurs,
-        "\(options.cache) is not a cache: it has files that sitegen did not write",
-        help: "name an empty folder with --cache, or one that does not exist"))
+        isOpen
+          ? "cannot use the cache \(options.cache): all users may write to it"
+          : "\(options.cache) is not a cache: it has files that sitegen did not write",
+        help: isOpen
+          ? "remove it, or run chmod go-w \(options.cache) if no other user has changed it"
+          : "name an empty folder with --cache, or one that does not exist"))
   }
 
   private static func isInside(_ path: String, _ other: String) throws -> Bool {

@@ -115,6 +115,27 @@ struct ForeignFolderTests {
     #expect(self.site.tree() == site && self.site.tree(".sitegen") == cache)
   }
 
+  /// F30: what other users may have put into a cache is not trusted.
+  @Test func `a cache that all users may write to is refused`() throws {
+    func build(_ mode: mode_t) throws -> RunningProgram.Ending {
+      try #require(unsafe chmod(site.folder.path(of: ".sitegen"), mode) == 0)
+      return try site.build()
+    }
+    #expect(try site.build().status == 0)
+    let (output, cache) = (site.tree(), site.tree(".sitegen"))
+    let run = try build(0o777)
+    #expect(run.status == 2, "\(run.err)")
+    #expect(run.err.contains("chmod go-w .sitegen") && run.err.contains("[cache-not-ours]"))
+    #expect(site.tree() == output && site.tree(".sitegen") == cache)
+    #expect(try site.run(["prune"]).status == 2)
+    #expect(try build(0o775).status == 0)
+    // What is empty misleads no build.
+    #expect(try site.run(["clean"]).status == 0)
+    try site.folder.remove(".sitegen")
+    try site.folder.makeFolder(".sitegen")
+    #expect(try build(0o777).status == 0)
+  }
+
   /// What lies in the output is published, the cache too.
   @Test func `the cache cannot lie in the output`() throws {
     func refuse(_ cache: String) throws {
