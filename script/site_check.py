@@ -60,7 +60,8 @@ def ledger(found):
     lines = found.get(LEDGER, b"").decode(errors="replace").split("\n")
     if lines[0] != "sitegen-files 1" or lines[-1] != "":
         return None
-    parts = [line.split(" ", 2) for line in lines[1:-1]]
+    # The last line of one that a build writes before it publishes is `unfinished`.
+    parts = [line.split(" ", 2) for line in lines[1:-1] if line != "unfinished"]
     return {path: (int(size), digest) for size, digest, path in parts}
 
 

@@ -44,10 +44,13 @@ package struct Verify: Sendable {
       return found
     }
     let ledger = try Ledger(in: output)
-    // The last line may be cut.
-    let size = Int64(ledger.bytes.count)
-    if try !ledger.isIntact || output.open(beneath: Ledger.fileName).size != size {
+    if !ledger.isIntact {
       found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
+    }
+    if ledger.isUnfinished {
+      found.add(
+        .ledgerWrong, Ledger.fileName, options,
+        "the last build did not finish publishing; build the site again", .warning)
     }
     let good = try verifyFiles(ledger, in: output, &found)
     try verifyBlobs(good, &found)
@@ -82,12 +85,17 @@ package struct Verify: Sendable {
     _ ledger: Ledger, in output: Folder, _ found: inout Verification
   ) throws -> [FileStamp: Digest] {
     let paths = Set(ledger.entries.map(\.path))
+    let earlier = Dictionary(grouping: ledger.earlier, by: \.path)
     var good: [FileStamp: Digest] = [:]
     var anchors: [String: Set<String>] = [:]
     var places: [(page: String, link: FileLinks.Link)] = []
     try queue.map(ledger.entries.chunks(of: 64)) { files in
       var part = Part()
-      for file in files { verify(file, in: output, &part) }
+      for file in files {
+        // A build that has not finished left the earlier file, the new one, or none of them yet.
+        let place = ledger.isUnfinished ? try output.kind(of: file.path) : .file
+        if place != nil { verify(file, or: earlier[file.path] ?? [], in: output, &part) }
+      }
       return part
     } receive: { files, result in
       let part = try result.get()
@@ -99,7 +107,9 @@ package struct Verify: Sendable {
         found.counts.links += links.links.count
         for link in links.links {
           // An error means that the name is too long for a file.
-          if !paths.contains(link.path), (try? output.kind(of: link.path)) == nil {
+          if ledger.isUnfinished || !paths.contains(link.path),
+            (try? output.kind(of: link.path)) == nil
+          {
             found.add(.deadLink, page, options, "it links to \(link.path), which does not exist")
           } else if link.fragment != nil {
             places.append((page, link))
@@ -116,28 +126,32 @@ package struct Verify: Sendable {
     let own: Set = [Ledger.fileName, FolderRules.lockName]
     try output.walk { (entry) throws(FileError) in
       guard !options.adopt, entry.kind != .folder, !own.contains(entry.path),
-        !paths.contains(entry.path)
+        !paths.contains(entry.path),
+        !(ledger.isUnfinished && entry.name.hasPrefix(StagedFile.prefix))
       else { return }
       found.add(.fileForeign, entry.path, options, "sitegen did not write it")
     }
     return good
   }
 
-  private func verify(_ file: Site.File, in output: Folder, _ part: inout Part) {
+  private func verify(
+    _ file: Site.File, or earlier: [Site.File], in output: Folder, _ part: inout Part
+  ) {
     let path = file.path
     // The name of an image is its digest.
-    let digest = Digest(assetPath: path) ?? file.digest
-    if digest != file.digest {
+    let named = Digest(assetPath: path)
+    if let named, named != file.digest {
       part.found.add(.ledgerWrong, path, options, "its name does not match the list of files")
     }
     do throws(FileError) {
       let open = try output.open(beneath: path, followingLinks: false)
-      guard open.size == file.size else {
+      guard ([file] + earlier).contains(where: { $0.size == open.size }) else {
         return part.found.add(
           .fileChanged, path, options, "it has \(open.size) bytes instead of \(file.size)")
       }
-      let bytes = try open.readBytes(upTo: Int(file.size))
-      guard Digest(of: bytes) == digest else {
+      let bytes = try open.readBytes(upTo: Int(open.size))
+      let digest = Digest(of: bytes)
+      guard ([file] + earlier).contains(where: { (named ?? $0.digest) == digest }) else {
         return part.found.add(.fileChanged, path, options, "its bytes have changed since the build")
       }
       part.good[open.stamp] = digest
@@ -260,9 +274,10 @@ package struct Verification: Sendable {
   package fileprivate(set) var flaws = Diagnostics()
 
   fileprivate mutating func add(
-    _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ message: String
+    _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ message: String,
+    _ severity: Diagnostic.Severity = .error
   ) {
     let file = "\(options.output)/\(path)"
-    flaws.add(Diagnostic(.error, id, message, at: FileLocation(file: file)))
+    flaws.add(Diagnostic(severity, id, message, at: FileLocation(file: file)))
   }
 }

@@ -59,7 +59,6 @@ extension Site {
     if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     let scriptData = ScriptData(gallery: gallery)
     pages += scriptData.scripts
-    pages += files.dropLast()
     if manifest.pages.cards {
       pages += manifest.users.indices.map { user in
         Page(path: GalleryPaths.card(manifest.users[user].id)) {
@@ -67,6 +66,7 @@ extension Site {
         }
       }
     }
+    pages += files.dropLast()
     pages += scriptData.data
     // The last file is `index.html`, which comes first in the list.
     let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }

@@ -5,15 +5,20 @@ package import Plan
 /// `.sitegen-files`: every file in `output` that sitegen wrote; it never removes anything else.
 ///
 /// One line a file, sorted by path: size, SHA-256, path. Before a publish the ledger is written as the
-/// union of old and new, so a build that is killed has already claimed what it leaves behind.
+/// union of old and new, so a build that is killed has already claimed what it leaves behind. A file that
+/// changes has two lines, the new one last, and the last line of the union is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
 
   /// Sorted by path, distinct.
   package private(set) var entries: [Site.File] = []
+  /// The earlier files of the paths of a union whose files change.
+  package private(set) var earlier: [Site.File] = []
+  /// Whether it is the union that a build writes before it publishes: some of its files may be missing.
+  package private(set) var isUnfinished = false
   /// False if the file had lines that a build does not write, or in another order.
-  private(set) var isIntact = true
+  package private(set) var isIntact = true
 
   /// - Parameter files: In any order; of two with one path the later wins.
   package init(_ files: [Site.File] = []) {
@@ -37,13 +42,20 @@ package struct Ledger: Sendable, Equatable {
     // Without its line break, the last line may have lost the end of its path.
     guard bytes.starts(with: Self.header), let end = body.lastIndex(of: UInt8(ascii: "\n")) else {
       self.init()
+      isIntact = bytes == Self.header
       return
     }
-    let lines = body[..<end].split(
+    var lines = body[..<end].split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let isUnfinished = lines.last?.elementsEqual(Self.unfinishedMark) == true
+    if isUnfinished { lines.removeLast() }
     let files = lines.compactMap(Self.file)
     self.init(files)
-    isIntact = files.count == lines.count && files == entries
+    if isUnfinished {
+      let last = Set(entries)
+      (self.isUnfinished, earlier) = (true, files.filter { !last.contains($0) })
+    }
+    isIntact = files.count == lines.count && files == self.files && body[end...].count == 1
   }
 
   /// The ledger of a folder; empty if there is none.
@@ -74,10 +86,26 @@ package struct Ledger: Sendable, Equatable {
 
   package var bytes: [UInt8] {
     var bytes = Self.header
-    for file in entries {
+    for file in files {
       bytes.append(contentsOf: "\(file.size) \(file.digest.hex) \(file.path)\n".utf8)
     }
-    return bytes
+    return isUnfinished ? bytes + Self.unfinishedMark + [UInt8(ascii: "\n")] : bytes
+  }
+
+  private static let unfinishedMark = Array("unfinished".utf8)
+
+  /// All lines; `sorted` keeps the order of those with one path.
+  private var files: [Site.File] {
+    earlier.isEmpty ? entries : (earlier + entries).sorted { $0.path < $1.path }
+  }
+
+  /// The union for a publish that makes `new` of this one.
+  package func unfinished(until new: Ledger) -> Ledger {
+    var union = merging(new)
+    let last = Set(union.entries)
+    union.earlier = (earlier + entries).filter { !last.contains($0) }
+    union.isUnfinished = true
+    return union
   }
 
   /// The entry of a path.
@@ -96,11 +124,6 @@ package struct Ledger: Sendable, Equatable {
 
   /// All that either has; of two with one path the newer wins.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
-
-  /// The paths that only one of them has, or that have other bytes in the other.
-  func differences(from other: Ledger) -> [String] {
-    other.subtracting(self).map(\.path) + changed(since: other).map(\.path)
-  }
 
   /// What `other` lacks or has with other bytes.
   package func changed(since other: Ledger) -> [Site.File] {

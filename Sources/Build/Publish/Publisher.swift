@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 package import Files
+import Foundation
 package import Plan
 package import Store
 
@@ -99,7 +100,10 @@ package struct Publisher: Sendable {
     var stamps = checks.map(\.stamp)
     if !changed.entries.isEmpty || !orphans.isEmpty || old != new {
       try checkMayGoOn()
-      try write(Ledger(orphans).merging(new))
+      let claimed = old.unfinished(until: new)
+      try write(claimed)
+      // If somebody empties the output meanwhile, what was placed since is still ours.
+      defer { _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName) }
       let placed = try place(changed, pages, drafts)
       // From here on the new site is visible: finishing is quicker than explaining half of it.
       try checkLocks()
@@ -146,10 +150,11 @@ package struct Publisher: Sendable {
 
   private func remove(_ orphans: [Site.File]) throws {
     let names = orphans.map(\.path).filter { $0 != Ledger.fileName }
-    // Pages first: a build that is killed here leaves no page that names a missing picture.
-    for path in names.filter({ !$0.hasPrefix("assets/") })
-      + names.filter({ $0.hasPrefix("assets/") })
-    {
+    // Pages first: a build that is killed here leaves no page that names a missing file.
+    func rank(_ path: String) -> Int {
+      path.hasSuffix(".html") ? 0 : path.hasPrefix("assets/") ? 2 : 1
+    }
+    for path in names.sorted(by: { rank($0) < rank($1) }) {
       if try output.removeOurs(path) { tally.count(\.removed) }
       // An earlier build may have been killed after it removed the file.
       try output.removeEmptyParents(of: path)

@@ -90,7 +90,8 @@ package final class BuildCache: Sendable {
     state.withLock { state in
       defer { (state.reported, state.written) = (state.ledger, []) }
       guard let ledger = state.ledger, let reported = state.reported else { return nil }
-      return state.written.union(ledger.differences(from: reported)).sorted()
+      let changed = ledger.changed(since: reported) + reported.subtracting(ledger)
+      return state.written.union(changed.map(\.path)).sorted()
     }
   }
 

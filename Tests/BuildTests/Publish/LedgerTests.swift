@@ -67,6 +67,31 @@ struct LedgerTests {
     #expect(old.subtracting(new).isEmpty)
   }
 
+  @Test func `the union of an unfinished publish has the earlier and the new files`() {
+    let old = Ledger([
+      .init(path: "a", size: 1, digest: first), .init(path: "b", size: 1, digest: first),
+    ])
+    let new = Ledger([
+      .init(path: "a", size: 2, digest: second), .init(path: "c", size: 1, digest: first),
+    ])
+    let union = old.unfinished(until: new)
+    #expect(union.entries == old.merging(new).entries && union.earlier == [old.entries[0]])
+    let read = Ledger(parsing: union.bytes)
+    #expect(read == union && read.isUnfinished && read.isIntact)
+    // A second build that is killed, and one that finishes.
+    let third = Ledger([.init(path: "a", size: 3, digest: second)])
+    #expect(read.unfinished(until: third).earlier.map(\.size) == [1, 2])
+    #expect(!third.isUnfinished && Ledger(parsing: third.bytes) == third)
+  }
+
+  @Test func `a ledger that was cut is not intact`() {
+    let bytes = Ledger([.init(path: "a", size: 1, digest: first)]).bytes
+    for length in bytes.indices where length != Ledger().bytes.count {
+      #expect(!Ledger(parsing: Array(bytes.prefix(length))).isIntact, "\(length)")
+    }
+    #expect(Ledger(parsing: bytes).isIntact && Ledger(parsing: Ledger().bytes).isIntact)
+  }
+
   @Test func `another version claims nothing`() {
     let line = "1 \(first.hex) a\n"
     for header in ["", "sitegen-files 2\n", "sitegen-files 1 \n", "\n"] {

@@ -7,8 +7,8 @@ struct PublishOrderTests {
     case "index.html": 6
     case "sitemap.xml", "robots.txt": 5
     case _ where path.hasPrefix("data/"): 4
-    case _ where path.hasSuffix(".vcf"): 3
-    case _ where path.hasSuffix(".html"): 2
+    case _ where path.hasSuffix(".html"): 3
+    case _ where path.hasSuffix(".vcf"): 2
     case _ where path.hasPrefix("assets/"): 0
     default: 1
     }

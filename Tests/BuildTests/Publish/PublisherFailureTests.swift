@@ -65,6 +65,23 @@ struct PublisherFailureTests {
     #expect(tally.current.written == Self.pages)
   }
 
+  /// F28: what a build places in an output that is being removed is known to the next one.
+  @Test func `an output without its ledger gets one again`() throws {
+    let publisher = try publisher(Tally()) { [folder] in
+      guard folder.exists("output/picture.png") else { return }
+      try folder.remove("output/.sitegen-files")
+      throw Refusal()
+    }
+    let store = try BlobStore(in: Folder(opening: folder.path(of: "cache")))
+    let digest = try store.put(Data("a picture".utf8))
+    let image = Site.File(path: "picture.png", size: 9, digest: digest)
+    let site = Site(images: [image], pages: [Site.Page("page.html", "a page")])
+    #expect(throws: Refusal.self) { try publisher.publish(site) }
+    #expect(folder.exists("output/picture.png"))
+    try self.publisher(Tally()).publish(site)
+    #expect(folder.exists("output/page.html"))
+  }
+
   /// F28: a placed file that another program changes twice is an error, and the next build repairs it.
   @Test func `a file that is disturbed is an error`() throws {
     let tally = Tally()

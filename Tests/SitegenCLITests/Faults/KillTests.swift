@@ -24,6 +24,32 @@ struct KillTests {
     }
   }
 
+  /// F24: `verify` accepts the earlier and the new file of each path, and nothing else.
+  @Test func `what a killed build leaves is not damage`() throws {
+    let sites = try TwoSites()
+    try sites.reset()
+    let gate = ProgramGate("inside-publish")
+    let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
+    try gate.reached()
+    program.send(SIGKILL)
+    #expect(try program.ending().signal == SIGKILL)
+    try gate.open()
+    let run = try sites.site.run(["verify"])
+    #expect(run.status == 0 && run.out.contains("no problems"), "\(run.err)")
+    #expect(run.err.contains("the last build did not finish publishing"), "\(run.err)")
+    let page = "output/index.html"
+    try sites.site.folder.write(try sites.site.folder.text(of: page) + "x", to: page)
+    let image = try #require(
+      sites.old.files.keys.first { $0.hasPrefix("assets/") && sites.new.files[$0] != nil })
+    try sites.site.folder.remove("output/" + image)
+    let damaged = try sites.site.run(["verify"])
+    #expect(damaged.status == 1)
+    #expect(damaged.err.contains("index.html: error: ") && damaged.err.contains("[file-changed]"))
+    #expect(damaged.err.contains("it links to \(image), which does not exist"), "\(damaged.err)")
+    #expect(try sites.differencesAfterNextBuild() == [])
+    #expect(try !sites.site.run(["verify"]).err.contains("did not finish"))
+  }
+
   @Test func `a killed build keeps names and old pictures, until they are told to go`() throws {
     let sites = try TwoSites(more: #""exports": ["aliases"], "keepOld": 7,"#)
     let old = sites.old.files.filter {
@@ -49,10 +75,10 @@ struct KillTests {
     }
   }
 
-  /// F24: the pages of people who have left go before their pictures, which they name.
+  /// F24: the pages of people who have left go before the pictures and cards that they name.
   @Test(.needs(Strace.need)) func `what names others is removed before what it names`() throws {
     let site = SiteFolder(inMemory: false)
-    let more = #""pages": {"people": true},"#
+    let more = #""pages": {"people": true, "cards": true},"#
     let all = [("a", ["color:#ff0000"]), ("b", ["color:#00ff00"]), ("c", ["color:#0000ff"])]
     try site.write(users: all, more: more)
     #expect(try site.build().status == 0)
@@ -64,7 +90,8 @@ struct KillTests {
     let removed = try Audit(log: log).lines.filter { $0.hasSuffix(" = 0") }
     let page = try #require(removed.lastIndex { $0.contains(#""index.html""#) })
     let picture = try #require(removed.firstIndex { $0.contains(#".png""#) })
-    #expect(page < picture, "\(removed)")
+    let card = try #require(removed.firstIndex { $0.contains(#""card.vcf""#) })
+    #expect(page < card && card < picture, "\(removed)")
   }
 
   /// C15: kill in the middle of a clean: the paths are free at once, and the next run empties the
