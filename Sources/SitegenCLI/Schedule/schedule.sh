@@ -21,16 +21,40 @@ change_crontab() {
   else rm -f "/etc/cron.d/$name"
   fi
 }
-# The installed job; empty if there is none.
-if [ "$scheduler" = cron ]; then job=$(crontab_lines | grep " # sitegen schedule: $name\$" || true)
-else
+# The installed job of that name; empty if there is none.
+job() {
+  if [ "$scheduler" = cron ]; then crontab_lines | grep " # sitegen schedule: $name\$" || true
+  elif [ "$(head -n 1 "$units/$name.service" 2>/dev/null)" = "$mark" ]; then cat "$units/$name.service"
+  fi
+}
+remove() {
+  if [ "$scheduler" = cron ]; then change_crontab ""
+  else
+    ctl disable --now "$name.timer"
+    rm -f "$units/$name.service" "$units/$name.timer"
+    ctl daemon-reload
+  fi
+}
+# The words of a job's command that name the site and its folders.
+site() { sed -n "s/.*[\"']build[\"'] \(.*\) [\"']--quiet[\"'].*/\1/p"; }
+
+if [ "$scheduler" = systemd ]; then
   for kind in service timer; do
     [ ! -e "$units/$name.$kind" ] || [ "$(head -n 1 "$units/$name.$kind")" = "$mark" ] ||
       fail "sitegen did not write $units/$name.$kind"
   done
-  job=$(cat "$units/$name.service" 2>/dev/null || true)
 fi
-[ "$action" = install ] || [ -n "$job" ] || fail "it is not installed"
+[ "$action" = install ] || [ -n "$(job)" ] || fail "it is not installed"
+
+# Replaces a job that an earlier version installed for this site: its name lacks the hash.
+if [ "$action" = install ]; then
+  new=$name name=${name%-*}
+  earlier=$(job | site)
+  if [ -n "$earlier" ] && [ "$earlier" = "$(printf '%s\n' "${line:-$service}" | site)" ]; then
+    remove
+  fi
+  name=$new
+fi
 
 case $action-$scheduler in
   install-cron)
@@ -47,17 +71,12 @@ case $action-$scheduler in
     [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
     ;;
   status-cron)
-    printf '%s\n' "$job"
+    job
     echo "cron keeps no record; it mails what a build prints"
     ;;
   status-systemd)
     ctl list-timers --all --no-pager "$name.timer"
     ctl status --no-pager --lines=10 "$name.service" || true
     ;;
-  remove-cron) change_crontab "" ;;
-  remove-systemd)
-    ctl disable --now "$name.timer"
-    rm "$units/$name.service" "$units/$name.timer"
-    ctl daemon-reload
-    ;;
+  remove-*) remove ;;
 esac

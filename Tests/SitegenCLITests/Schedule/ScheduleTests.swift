@@ -236,6 +236,30 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd) == [])
   }
 
+  /// H1: `install` replaces this site's job of an earlier version, whose name lacks the hash.
+  @Test(arguments: [true, false])
+  func `a job without a hash in its name is replaced`(systemd: Bool) throws {
+    let environment = try environment(systemd: systemd)
+    func install(_ path: String) throws -> Int32? {
+      try site.run(["schedule", "install", "--every", "1h", path], environment: environment).status
+    }
+    try makeSites("one/site", "two/site")
+    #expect(try install("one/site") == 0)
+    let name = try #require(try jobs(systemd: systemd).first)
+    let units = "home/.config/systemd/user"
+    for path in systemd ? ["service", "timer"].map({ "\(units)/\(name).\($0)" }) : ["tab"] {
+      let text = try site.folder.text(of: path).replacing(name, with: "sitegen-site")
+      try site.folder.remove(path)
+      try site.folder.write(text, to: path.replacing(name, with: "sitegen-site"))
+    }
+    #expect(try jobs(systemd: systemd) == ["sitegen-site"])
+    #expect(try install("two/site") == 0)
+    #expect(try jobs(systemd: systemd).contains("sitegen-site"))
+    #expect(try install("one/site") == 0)
+    let all = try jobs(systemd: systemd)
+    #expect(all.count == 2 && all.contains(name) && !all.contains("sitegen-site"), "\(all)")
+  }
+
   /// H1: A job can be shown and removed after its site is deleted.
   @Test(
     arguments: [true, false],
