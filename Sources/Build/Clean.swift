@@ -11,16 +11,8 @@ import Workers
 /// names are left, and the next run deletes them.
 package struct Clean: Sendable {
   private let options: BuildOptions
-  private let beforeDeleting: @Sendable () -> Void
 
-  /// `beforeDeleting` is for tests: called when the paths are free and nothing is deleted yet.
-  package init(
-    _ options: BuildOptions,
-    beforeDeleting: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
-  ) {
-    self.options = options
-    self.beforeDeleting = beforeDeleting
-  }
+  package init(_ options: BuildOptions) { self.options = options }
 
   /// Returns when the paths are free; the disk has its space back when the leftovers are finished.
   ///
@@ -31,10 +23,10 @@ package struct Clean: Sendable {
       try FolderRules.checkCache(options)
       let removed = try cleanOutput(&retired)
       try cleanCache(&retired)
-      return (removed, PendingDeletions(retired, prepare: beforeDeleting))
+      return (removed, PendingDeletions(retired))
     } catch {
       // No path leads to these files any more.
-      PendingDeletions(retired, prepare: beforeDeleting).finish()
+      PendingDeletions(retired).finish()
       throw BuildFailure(error, Cancellation())
     }
   }

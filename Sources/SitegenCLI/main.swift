@@ -8,34 +8,31 @@ import Workers
 // Swift's run-time would take it for a crash, and end with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 
+func fail(_ message: String, note: String? = nil, help: String) -> Never {
+  Printer(.standard).problem(Diagnostic(.error, .machineFailed, message, note: note, help: help))
+  exit(ExitStatus.machine.code)
+}
+
 // Without it no worker can be started.
 guard let programs = Programs.besideThis else {
-  Printer(.standard).problem(
-    Diagnostic(
-      .error, .machineFailed, "cannot read /proc/self/exe", help: "mount /proc, which sitegen needs"
-    ))
-  exit(ExitStatus.machine.code)
+  fail("cannot read /proc/self/exe", help: "mount /proc, which sitegen needs")
 }
 // `doctor` reports itself what is missing.
 let needsWorker = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
 if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
-  Printer(.standard).problem(
-    Diagnostic(
-      .error, .machineFailed, "cannot start \(programs.worker.quoted): file not found",
-      help: "put sitegen-worker into the folder of sitegen"))
-  exit(ExitStatus.machine.code)
+  fail(
+    "cannot start \(programs.worker.quoted): file not found",
+    help: "put sitegen-worker into the folder of sitegen")
 }
 
 // Dispatch takes two descriptors when it first waits for something, and crashes without them.
 do throws(FileError) {
   try DescriptorLimit.checkTwoAreLeft()
 } catch {
-  Printer(.standard).problem(
-    Diagnostic(
-      .error, .machineFailed, "cannot open two files", note: error.explanation,
-      help: "raise the limit of open files (`ulimit -n`)"))
-  exit(ExitStatus.machine.code)
+  fail(
+    "cannot open two files", note: error.explanation,
+    help: "raise the limit of open files (`ulimit -n`)")
 }
 
 // Workers decode untrusted files as the same user.

@@ -11,15 +11,10 @@ package final class PendingDeletions: Sendable {
   private let failure = Locked<FileError?>(nil)
 
   /// Begins to delete what `Folder.retire` has renamed; the next run finds what cannot be deleted.
-  ///
-  /// `prepare` is called before the first deletion: tests wait there.
-  init(
-    _ names: [(folder: Folder, names: [String])],
-    prepare: @escaping @Sendable () -> Void = { TestGate.pass("before-deleting") }
-  ) {
+  init(_ names: [(folder: Folder, names: [String])]) {
     guard names.contains(where: { !$0.names.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async(group: deletion) { [failure] in
-      prepare()
+      TestGate.pass("before-deleting")
       for (folder, names) in names {
         for name in names {
           do throws(FileError) {

@@ -26,7 +26,9 @@ struct BuildResources: Sendable {
   /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
   init(_ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs) throws {
     if manifest.styles.contains(where: \.looksForFaces) {
-      detector = readDetector(context.options.faceDetector, inputs: &inputs)
+      detector = supply(
+        file: context.options.faceDetector, upTo: FaceDetector.limit, inputs: &inputs,
+        sound: { Cascade(reading: $0) != nil })
     }
     try readFonts(manifest, context, inputs: &inputs)
     // Last: badges may be too many, and there must be room for the rest.
@@ -92,15 +94,6 @@ package enum FaceDetector {
     } catch {
       return nil
     }
-  }
-}
-
-extension BuildResources {
-  /// - Returns: The name of the data for a finder; nil if the package is missing or has another form.
-  mutating func readDetector(_ path: String, inputs: inout Inputs) -> String? {
-    supply(
-      file: path, upTo: FaceDetector.limit, inputs: &inputs,
-      sound: { Cascade(reading: $0) != nil })
   }
 }
 

@@ -60,7 +60,8 @@ package struct SystemCallFilter {
   /// The program in the kernel's language: loads and jumps over at most 255 instructions.
   private var instructions: [sock_filter] {
     var program = [
-      Self.load(offset: 4), Self.skip(1, ifEqualTo: linux_audit_architecture()), Self.denial,
+      Self.load(offset: 4),
+      Self.step(BPF_JMP | BPF_JEQ | BPF_K, linux_audit_architecture(), 1, 0), Self.denial,
       Self.load(offset: 0),
       // Calls of x32 have other numbers.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
@@ -117,10 +118,6 @@ package struct SystemCallFilter {
   /// A half of an argument, on a machine whose lower half comes first.
   private static func load(_ argument: Int, isUpper: Bool = false) -> sock_filter {
     load(offset: 16 + 8 * UInt32(argument) + (isUpper ? 4 : 0))
-  }
-
-  private static func skip(_ count: UInt8, ifEqualTo value: UInt32) -> sock_filter {
-    step(BPF_JMP | BPF_JEQ | BPF_K, value, count, 0)
   }
 
   private static func step(

@@ -7,18 +7,11 @@ extension Command {
     "help", "Print the options of a command, or list all commands",
     operands: [Operand(name: "COMMAND", help: "the command", isRequired: false)]
   ) { (arguments, session) throws(Diagnostic) in
-    let page =
-      if let name = arguments.operands.first {
-        HelpPage(try named(name))
-      } else {
-        HelpPage(all)
-      }
-    session.console.out(page.text)
+    let command = try arguments.operands.first.map(named)
+    session.console.out((command.map { HelpPage($0) } ?? HelpPage(all)).text)
     return .success
   }
-}
 
-extension Command {
   static let schema: Command = Command(
     "schema", "Print the JSON Schema of the manifest, for editors",
     notes: [
@@ -29,9 +22,7 @@ extension Command {
     session.console.out(ManifestSchema.text)
     return .success
   }
-}
 
-extension Command {
   static let version: Command = Command("version", "Print the version") {
     (_, session) throws(Diagnostic) in
     session.console.out("sitegen \(Version.current)\n")

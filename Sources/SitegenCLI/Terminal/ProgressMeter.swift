@@ -1,15 +1,8 @@
 import Diagnostics
 import Files
 
-/// Shows the progress of a long job on a terminal: a line that is redrawn, or on a dumb terminal a
-/// plain line every five seconds.
+/// Shows the progress of a long job on a terminal: a line that is redrawn once a second.
 package final class ProgressMeter: Sendable {
-  private enum Style {
-    case bar
-    case plain
-    case none
-  }
-
   private struct State {
     var stage = ""
     /// When the stage began, and how much of it was done by then.
@@ -20,7 +13,7 @@ package final class ProgressMeter: Sendable {
   }
 
   private let console: Console
-  private let style: Style
+  private let isShown: Bool
   /// Seconds since any moment.
   private let now: @Sendable () -> Double
   private let state: Locked<State>
@@ -31,7 +24,7 @@ package final class ProgressMeter: Sendable {
   ) {
     self.console = console
     self.now = now
-    style = isQuiet || !console.isErrTerminal ? .none : console.canRedraw ? .bar : .plain
+    isShown = !isQuiet && console.canRedraw
     // The first line waits too, so that short jobs draw nothing.
     state = Locked(State(start: now(), lastDrawn: now()))
   }
@@ -46,7 +39,7 @@ package final class ProgressMeter: Sendable {
 
   /// Shows the current stage; the total is nil while it is unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
-    guard style != .none else { return }
+    guard isShown else { return }
     let time = now()
     state.withLock { state in
       if state.stage != stage {
@@ -54,19 +47,11 @@ package final class ProgressMeter: Sendable {
         state.start = time
         state.first = done
       }
-      guard time - state.lastDrawn >= (style == .bar ? 1 : 5) else { return }
+      guard time - state.lastDrawn >= 1 else { return }
       state.lastDrawn = time
-      let text = line(state, time, done, total)
-      switch style {
-      case .bar:
-        let width = max((console.columns() ?? 80) - 1, 10)
-        console.err("\r\u{1B}[2K" + text.prefix(width))
-        state.isDrawn = true
-      case .plain:
-        console.err("sitegen: \(text)\n")
-      case .none:
-        break
-      }
+      let width = max((console.columns() ?? 80) - 1, 10)
+      console.err("\r\u{1B}[2K" + line(state, time, done, total).prefix(width))
+      state.isDrawn = true
     }
   }
 
@@ -81,13 +66,10 @@ package final class ProgressMeter: Sendable {
   private func line(_ state: State, _ time: Double, _ done: Int, _ total: Int?) -> String {
     var text = state.stage.printable
     guard let total, total > 0 else { return done > 0 ? "\(text) \(done)" : text }
-    if style == .bar {
-      let filled = min(done * 20 / total, 20)
-      text +=
-        " [" + String(repeating: "#", count: filled)
-        + String(repeating: "-", count: 20 - filled) + "]"
-    }
-    text += " \(done)/\(total)"
+    let filled = min(done * 20 / total, 20)
+    text +=
+      " [" + String(repeating: "#", count: filled)
+      + String(repeating: "-", count: 20 - filled) + "] \(done)/\(total)"
     let passed = time - state.start
     let rate = Double(done - state.first) / max(passed, 0.001)
     // The rate of the first second is not yet reliable.
