@@ -48,14 +48,17 @@ package struct Verify: Sendable {
       found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
     }
     if ledger.isUnfinished {
+      // It is published last.
+      let hasIndex = try output.kind(of: "index.html") == .file
       found.add(
         .ledgerWrong, Ledger.fileName, options,
-        "the last build did not finish publishing; build the site again", .warning)
+        "the last build did not finish publishing; build the site again",
+        hasIndex ? .warning : .error)
     }
     let good = try verifyFiles(ledger, in: output, &found)
     try verifyBlobs(good, &found)
     if sample > 0 { try renderCold(sample, &found) }
-    if found.flaws.hasErrors { try checkNoBuild(output, since: before) }
+    if found.flaws.hasErrors || ledger.isUnfinished { try checkNoBuild(output, since: before) }
     return found
   }
 
@@ -92,14 +95,16 @@ package struct Verify: Sendable {
     try queue.map(ledger.entries.chunks(of: 64)) { files in
       var part = Part()
       for file in files {
-        // A build that has not finished left the earlier file, the new one, or none of them yet.
+        // A build that has not finished left the earlier file, the new one, or neither.
         let place = ledger.isUnfinished ? try output.kind(of: file.path) : .file
-        if place != nil { verify(file, or: earlier[file.path] ?? [], in: output, &part) }
+        if place == nil { continue }
+        part.found.counts.files += 1
+        verify(file, or: earlier[file.path] ?? [], in: output, &part)
       }
       return part
-    } receive: { files, result in
+    } receive: { _, result in
       let part = try result.get()
-      found.counts.files += files.count
+      found.counts.files += part.found.counts.files
       found.flaws.add(contentsOf: part.found.flaws)
       good.merge(part.good) { first, _ in first }
       for (page, links) in part.pages {

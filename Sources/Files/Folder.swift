@@ -234,17 +234,14 @@ extension Folder {
     }
   }
 
-  /// Whether this user has a folder that all users may write to.
+  /// Whether this user has a folder that all users may write to, but not this user's `file` in it.
   ///
-  /// False on file systems that give everyone all rights, such as those of Windows.
-  package func isWritableByAll() throws(FileError) -> Bool {
-    let status = try descriptor.status(path: path)
-    guard status.st_mode & 0o002 != 0, status.st_uid == geteuid() else { return false }
-    return try readable().with { (number) throws(FileError) in
-      defer { _ = fchmod(number, status.st_mode & 0o7777) }
-      _ = fchmod(number, status.st_mode & 0o7755)
-      return try descriptor.status(path: path).st_mode & 0o002 == 0
-    }
+  /// On file systems without permissions, such as those of Windows, all users may write to both.
+  package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
+    let folder = try descriptor.status(path: path)
+    guard folder.st_mode & 0o002 != 0, folder.st_uid == geteuid() else { return false }
+    guard let file = try status(of: file, followingLinks: false) else { return true }
+    return file.st_mode & 0o002 == 0 || file.st_uid != folder.st_uid
   }
 
   /// Makes sure that this user owns the folder, and takes all rights from everyone else.

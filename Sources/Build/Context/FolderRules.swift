@@ -66,17 +66,19 @@ package enum FolderRules {
     // A shard may have been the first to run. A folder with a ledger is an output.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
-    let isOpen = try isCache && cache.isWritableByAll()
-    if isEmpty || isCache, !isOpen { return }
+    guard isEmpty || isCache else {
+      throw BuildFailure.usage(
+        Diagnostic(
+          .error, .cacheNotOurs,
+          "\(options.cache) is not a cache: it has files that sitegen did not write",
+          help: "name an empty folder with --cache, or one that does not exist"))
+    }
+    let hasContent = try cache.entries().contains { $0.name != lockName }
+    guard try isCache && hasContent && cache.isWritableByAll(unlike: lockName) else { return }
     throw BuildFailure.usage(
       Diagnostic(
-        .error, .cacheNotOurs,
-        isOpen
-          ? "cannot use the cache \(options.cache): all users may write to it"
-          : "\(options.cache) is not a cache: it has files that sitegen did not write",
-        help: isOpen
-          ? "remove it, or run chmod go-w \(options.cache) if no other user has changed it"
-          : "name an empty folder with --cache, or one that does not exist"))
+        .error, .cacheNotOurs, "cannot use the cache \(options.cache): all users may write to it",
+        help: "remove it, or run chmod go-w \(options.cache) if no other user has changed it"))
   }
 
   private static func isInside(_ path: String, _ other: String) throws -> Bool {

@@ -106,10 +106,10 @@ struct PictureSearch {
     guard !wanted.isEmpty else { return nil }
     // What is added later anywhere near the list may be what is missing.
     inputs.distrust()
-    var closed: String?
+    var unreadable: String?
     for (start, place) in [("", folder)] + around(folder) {
       for (path, names, stamp) in place.filesBelow() {
-        if stamp == nil, start.isEmpty { closed = closed ?? path }
+        if stamp == nil, start.isEmpty { unreadable = unreadable ?? path }
         let names = Dictionary(names.map { (name($0), $0) }) { first, _ in first }
           .filter { wanted.contains($0.key) }
         guard names.count * 5 >= wanted.count * 4 else { continue }
@@ -127,7 +127,7 @@ struct PictureSearch {
           help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
       }
     }
-    return closed.map(unreadable)
+    return unreadable.map { Self.unreadable($0, .warning) }
   }
 
   /// Gives people the pictures with their names, from the list's folder or one folder in it.
@@ -142,9 +142,9 @@ struct PictureSearch {
     guard people.count > 1 else { return nil }
     // Of namesakes it is not known which of them a picture shows.
     let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
-    var closed: String?
+    var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
-      if stamp == nil { closed = closed ?? path }
+      if stamp == nil { unreadable = unreadable ?? path }
       // A photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
@@ -165,13 +165,13 @@ struct PictureSearch {
         "using the pictures with the names of people in "
           + (path.isEmpty ? "the folder of the list" : path))
     }
-    return closed.map(unreadable)
+    return unreadable.map { Self.unreadable($0, .note) }
   }
 
   /// Reports a folder that may have the photos that were not found.
-  private static func unreadable(_ folder: String) -> Diagnostic {
+  private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
-      .warning, Reason.unreadable.rawValue,
+      severity, Reason.unreadable.rawValue,
       "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may have the photos",
       help: "allow this user to read it, as with chmod u+rX")
   }

@@ -102,8 +102,12 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If somebody empties the output meanwhile, what was placed since is still ours.
-      defer { _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName) }
+      // If the output is emptied meanwhile, the next build must know what was placed since.
+      defer {
+        if (try? output.kind(of: Ledger.fileName)) == nil {
+          _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
+        }
+      }
       let placed = try place(changed, pages, drafts)
       // From here on the new site is visible: finishing is quicker than explaining half of it.
       try checkLocks()

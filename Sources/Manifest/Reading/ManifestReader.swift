@@ -163,7 +163,7 @@ package protocol ListFiles {
     in folder: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String]
   func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
-  /// The first bytes of a file; none if it is not there.
+  /// The first bytes of a file; empty if the file does not exist.
   func peek(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
 }
 

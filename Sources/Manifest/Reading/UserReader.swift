@@ -285,10 +285,11 @@ struct UserReader {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
     // A user part may have a password in it.
-    let hasUser = link.contains("://") && link.contains("@")
+    let hasUser = link.contains("@")
     fields.report(
       .badLink, hasUser ? "the link cannot be used" : "\(link.quoted) is not a link", field,
-      help: "start it with https://, http:// or mailto:, without spaces or a user before the host")
+      help: "start it with https://, http:// or mailto:, without spaces, invisible characters or a "
+        + "user before the host")
     return nil
   }
 

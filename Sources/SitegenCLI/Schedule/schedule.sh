@@ -30,7 +30,7 @@ job() {
 remove() {
   if [ "$scheduler" = cron ]; then change_crontab ""
   else
-    ctl disable --now "$name.timer"
+    [ ! -e "$units/$name.timer" ] || ctl disable --now "$name.timer"
     rm -f "$units/$name.service" "$units/$name.timer"
     ctl daemon-reload
   fi
@@ -45,16 +45,6 @@ if [ "$scheduler" = systemd ]; then
   done
 fi
 [ "$action" = install ] || [ -n "$(job)" ] || fail "it is not installed"
-
-# Replaces a job that an earlier version installed for this site: its name lacks the hash.
-if [ "$action" = install ]; then
-  new=$name name=${name%-*}
-  earlier=$(job | site)
-  if [ -n "$earlier" ] && [ "$earlier" = "$(printf '%s\n' "${line:-$service}" | site)" ]; then
-    remove
-  fi
-  name=$new
-fi
 
 case $action-$scheduler in
   install-cron)
@@ -80,3 +70,12 @@ case $action-$scheduler in
     ;;
   remove-*) remove ;;
 esac
+
+# Removes the job that an earlier version installed for this site: its name lacks the hash.
+if [ "$action" = install ]; then
+  name=${name%-*}
+  earlier=$(job | site)
+  if [ -n "$earlier" ] && [ "$earlier" = "$(printf '%s\n' "${line:-$service}" | site)" ]; then
+    remove
+  fi
+fi

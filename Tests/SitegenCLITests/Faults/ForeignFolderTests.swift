@@ -129,7 +129,9 @@ struct ForeignFolderTests {
     #expect(site.tree() == output && site.tree(".sitegen") == cache)
     #expect(try site.run(["prune"]).status == 2)
     #expect(try build(0o775).status == 0)
-    // What is empty misleads no build.
+    // An empty cache cannot mislead a build.
+    #expect(try site.run(["clean"]).status == 0)
+    #expect(try build(0o777).status == 0)
     #expect(try site.run(["clean"]).status == 0)
     try site.folder.remove(".sitegen")
     try site.folder.makeFolder(".sitegen")

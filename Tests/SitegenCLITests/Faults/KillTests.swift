@@ -31,6 +31,8 @@ struct KillTests {
     let gate = ProgramGate("inside-publish")
     let program = try sites.site.start(SiteFolder.buildWords, environment: gate.environment)
     try gate.reached()
+    let early = try sites.site.run(["verify"])
+    #expect(early.status == 75 && early.err.contains("a build is running"), "\(early.err)")
     program.send(SIGKILL)
     #expect(try program.ending().signal == SIGKILL)
     try gate.open()
@@ -46,6 +48,12 @@ struct KillTests {
     #expect(damaged.status == 1)
     #expect(damaged.err.contains("index.html: error: ") && damaged.err.contains("[file-changed]"))
     #expect(damaged.err.contains("it links to \(image), which does not exist"), "\(damaged.err)")
+    // The index is published last: without it there is no site yet.
+    try sites.site.folder.remove(page)
+    let unfinished = try sites.site.run(["verify"])
+    #expect(
+      unfinished.err.contains("error: the last build did not finish publishing"),
+      "\(unfinished.err)")
     #expect(try sites.differencesAfterNextBuild() == [])
     #expect(try !sites.site.run(["verify"]).err.contains("did not finish"))
   }
