@@ -263,9 +263,8 @@ package struct Verify: Sendable {
   }
 }
 
-/// The result of `Verify`.
 package struct Verification: Sendable {
-  package struct Counts: Encodable, Sendable {
+  package struct Counts: Sendable {
     package var files = 0
     package var links = 0
     package var blobs = 0

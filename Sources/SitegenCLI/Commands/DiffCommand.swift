@@ -30,21 +30,18 @@ extension Command {
     var comparison = Comparison(old: outputs[0], new: outputs[1])
     if let folder = arguments.text(.to) { comparison.to = folder }
     if let folder = arguments.text(.templates) { comparison.templates = TemplatesFolder(folder) }
-    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
-    return try Interruption.watched(session.console) { cancellation in
-      var account = DiffAccount()
-      do throws(BuildFailure) {
-        let outcome = try comparison.run(cancellation)
-        printer.problems(outcome.warnings)
-        let page = comparison.to + (comparison.to.hasSuffix("/") ? "" : "/") + "index.html"
-        for line in Self.lines(outcome, page) { printer.say(line) }
-        account = DiffAccount(outcome, page: page)
-      } catch {
-        account.problems = error.problems.sorted
-        account.exitStatus = error.report(to: printer).code
-      }
-      if arguments.has(.json) { session.console.print(json: account) }
-      return ExitStatus(code: account.exitStatus)
+    return try session.run(arguments, Account()) {
+      (cancellation, printer, account) throws(BuildFailure) in
+      let outcome = try comparison.run(cancellation)
+      printer.problems(outcome.warnings)
+      let page = comparison.to + (comparison.to.hasSuffix("/") ? "" : "/") + "index.html"
+      for line in lines(outcome, page) { printer.say(line) }
+      (account.page, account.equal) = (page, outcome.isEqual)
+      account.counts = [
+        "changed": outcome.changed, "added": outcome.added, "removed": outcome.removed,
+        "buttons": outcome.buttons, "strips": outcome.strips,
+      ]
+      account.problems = outcome.warnings.sorted
     }
   }
 
@@ -57,27 +54,5 @@ extension Command {
     if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
     return [first] + (outcome.isEqual ? ["the sites are equal"] : [])
       + ["page: \(page)"]
-  }
-}
-
-/// What `--json` prints; docs/report.md names each key.
-private struct DiffAccount: Encodable {
-  var version = 1
-  var exitStatus: Int32 = 0
-  var equal: Bool?
-  var counts: [String: Int]?
-  var page: String?
-  var problems: [Diagnostic] = []
-
-  init() {}
-
-  init(_ outcome: Comparison.Outcome, page: String) {
-    self.page = page
-    equal = outcome.isEqual
-    counts = [
-      "changed": outcome.changed, "added": outcome.added, "removed": outcome.removed,
-      "buttons": outcome.buttons, "strips": outcome.strips,
-    ]
-    problems = outcome.warnings.sorted
   }
 }

@@ -18,26 +18,21 @@ extension Command {
       "Nothing is fetched, rendered or written.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let printer = Printer(session.console)
     let options = try arguments.buildOptions("explain")
     guard arguments.has(.user) != arguments.has(.file) else {
       throw .usage(.missingValue, "`explain` needs either --user or --file", "explain")
     }
     session.confine(options.writable)
-    return try Interruption.watched(session.console) { cancellation in
+    return try session.run(arguments, Account()) {
+      (cancellation, printer, _) throws(BuildFailure) in
       let explain = Explain(options, cancellation: cancellation)
-      do throws(BuildFailure) {
-        var (user, style) = (arguments.text(.user), arguments.text(.style))
-        var lines: [String] = []
-        if let path = arguments.text(.file) {
-          (lines, user, style) = try explain.file(path, style: style)
-        }
-        if let user { lines += try explain.user(user, style: style) }
-        for line in lines { printer.say(line) }
-        return .success
-      } catch {
-        return error.report(to: printer)
+      var (user, style) = (arguments.text(.user), arguments.text(.style))
+      var lines: [String] = []
+      if let path = arguments.text(.file) {
+        (lines, user, style) = try explain.file(path, style: style)
       }
+      if let user { lines += try explain.user(user, style: style) }
+      for line in lines { printer.say(line) }
     }
   }
 }

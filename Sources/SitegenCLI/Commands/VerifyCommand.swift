@@ -21,26 +21,22 @@ extension Command {
       "Exit status 1: there are problems. `sitegen build --no-cache` repairs the site.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     let options = try arguments.buildOptions("verify")
     session.confine(options.writable)
-    return try Interruption.watched(session.console) { cancellation in
-      var account = VerifyAccount(output: options.output)
-      do throws(BuildFailure) {
-        let found = try Verify(
-          options, sample: arguments.number(.sample) ?? 0, cancellation: cancellation
-        ).run()
-        printer.problems(found.flaws)
-        for line in Self.lines(found, options) { printer.say(line) }
-        account.exitStatus = found.flaws.hasErrors ? 1 : 0
-        account.counts = found.counts
-        account.problems = found.flaws.sorted
-      } catch {
-        account.problems = error.problems.sorted
-        account.exitStatus = error.report(to: printer).code
-      }
-      if arguments.has(.json) { session.console.print(json: account) }
-      return ExitStatus(code: account.exitStatus)
+    return try session.run(arguments, Account(output: options.output)) {
+      (cancellation, printer, account) throws(BuildFailure) in
+      let found = try Verify(
+        options, sample: arguments.number(.sample) ?? 0, cancellation: cancellation
+      ).run()
+      printer.problems(found.flaws)
+      for line in lines(found, options) { printer.say(line) }
+      account.exitStatus = found.flaws.hasErrors ? 1 : 0
+      let all = found.counts
+      account.counts = [
+        "files": all.files, "links": all.links, "blobs": all.blobs, "pictures": all.pictures,
+        "newPictures": all.newPictures,
+      ]
+      account.problems = found.flaws.sorted
     }
   }
 
@@ -60,13 +56,4 @@ extension Command {
     if flaws > 0 { lines.append("to repair the site, run `sitegen build --no-cache`") }
     return lines
   }
-}
-
-/// The object of `verify --json`; docs/verify.md describes each key.
-private struct VerifyAccount: Encodable {
-  var version = 1
-  var exitStatus: Int32 = 0
-  var output: String
-  var counts: Verification.Counts?
-  var problems: [Diagnostic] = []
 }

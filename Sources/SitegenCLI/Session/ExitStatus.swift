@@ -15,8 +15,6 @@ package struct ExitStatus: Hashable, Sendable {
   package static let usage = ExitStatus(code: 2)
   /// Disk, permissions or ImageMagick: the published site is complete.
   package static let machine = ExitStatus(code: 3)
-  /// Another build is running: `EX_TEMPFAIL`, try again later.
-  package static let locked = ExitStatus(code: 75)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
 

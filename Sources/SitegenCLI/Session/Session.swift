@@ -1,7 +1,8 @@
+import Build
+import Diagnostics
 import Files
 import Foundation
 
-/// What a command works with.
 package struct Session: Sendable {
   package var console: Console
   private let isWholeProcess: Bool
@@ -26,4 +27,37 @@ package struct Session: Sendable {
     // A kernel without Landlock changes nothing.
     _ = try? rules.restrict()
   }
+
+  /// Does the work of a command until it ends or a signal stops it, and prints its failure; with
+  /// `--json` the account follows.
+  func run(
+    _ arguments: RawArguments, _ account: Account,
+    _ work: (Cancellation, Printer, inout Account) throws(BuildFailure) -> Void
+  ) throws(Diagnostic) -> ExitStatus {
+    let printer = Printer(console, isQuiet: arguments.isQuiet)
+    return try Interruption.watched(console) { cancellation in
+      var account = account
+      do throws(BuildFailure) {
+        try work(cancellation, printer, &account)
+      } catch {
+        account.problems = error.problems.sorted
+        account.exitStatus = error.report(to: printer).code
+      }
+      if arguments.has(.json) { console.print(json: account) }
+      return ExitStatus(code: account.exitStatus)
+    }
+  }
+}
+
+/// What `--json` prints after `check`, `verify` and `diff`; docs/report.md and docs/verify.md
+/// describe each key.
+struct Account: Encodable {
+  var version = 1
+  var exitStatus: Int32 = 0
+  var manifest, output, page: String?
+  var equal: Bool?
+  var counts: [String: Int]?
+  var users: Report.UserCounts?
+  var pictures: Report.PictureCounts?
+  var problems: [Diagnostic] = []
 }

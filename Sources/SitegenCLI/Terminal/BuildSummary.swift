@@ -7,8 +7,7 @@ package struct BuildSummary {
   private let options: BuildOptions
 
   package init(_ report: Report, _ options: BuildOptions) {
-    self.report = report
-    self.options = options
+    (self.report, self.options) = (report, options)
   }
 
   /// What was done, and how many users have which kind of picture.

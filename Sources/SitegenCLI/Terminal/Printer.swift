@@ -40,7 +40,6 @@ package struct Printer: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The severity in colour, the line in bold.
   private func painted(_ line: String, _ severity: Diagnostic.Severity) -> String {
     let color =
       switch severity {
@@ -71,9 +70,7 @@ package struct Console: Sendable {
   ) {
     self.out = out
     self.err = err
-    self.isErrTerminal = isErrTerminal
-    self.columns = columns
-    self.environment = environment
+    (self.isErrTerminal, self.columns, self.environment) = (isErrTerminal, columns, environment)
   }
 
   /// The process's own streams; a closed pipe (`| head`) is not a failure.
@@ -85,7 +82,6 @@ package struct Console: Sendable {
       environment: ProcessInfo.processInfo.environment)
   }
 
-  /// One line of JSON on `out`.
   package func print(json value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
