@@ -18,8 +18,7 @@ package struct Explain: Sendable {
     var options = options
     options.dryRun = true
     options.fetching.offline = true
-    self.options = options
-    self.cancellation = cancellation
+    (self.options, self.cancellation) = (options, cancellation)
   }
 
   /// Explains one style of a user, or all, in lines of text.
@@ -130,32 +129,14 @@ package struct Explain: Sendable {
   }
 
   /// The users of the site that the last build published, by id.
-  private var published: [String: Published.User] {
-    let file = URL(fileURLWithPath: options.output).appendingPathComponent("assets.json")
-    let site = try? JSONDecoder().decode(Published.self, from: Data(contentsOf: file))
-    return site?.users ?? [:]
+  private var published: [String: PublishedAssets.User] {
+    (try? PublishedAssets(in: options.output))?.users ?? [:]
   }
-}
-
-/// The part of `assets.json` that `explain` needs.
-private struct Published: Decodable {
-  struct User: Decodable {
-    var sourceSHA256: String?
-    var avatars: [String: [Image]]
-  }
-
-  struct Image: Decodable {
-    var sha256: String
-    var scale: Double
-    var format: String
-  }
-
-  var users: [String: User]
 }
 
 /// Compares the keys of one user's images with those of the last build.
 private struct Keys {
-  var published: Published.User?
+  var published: PublishedAssets.User?
   var renderer: String
   /// Nil if the cache of the last build is lost.
   var lastRenderer: String?

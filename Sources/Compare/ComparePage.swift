@@ -27,7 +27,7 @@ struct ComparePage {
   let differences: Differences
   let old, new: Folder
   /// The pictures on the page, by path, with the site that has them.
-  private(set) var shown: [String: (image: AssetsFile.Image, site: Folder)] = [:]
+  private(set) var shown: [String: (image: PublishedAssets.Image, site: Folder)] = [:]
 
   /// The whole folder: pictures, style sheets, and at last the page that names them.
   mutating func site(_ template: PageTemplate) throws -> Site {
@@ -36,9 +36,8 @@ struct ComparePage {
       Site.Page(path: path) { emit in
         guard let bytes = Self.bytes(of: picture.image, in: picture.site) else {
           throw BuildFailure.machine(
-            Diagnostic(
-              .error, .machineFailed, "\(picture.site.path)/\(path) changed while it was read",
-              help: "compare again when nothing writes to it"))
+            .machineFailed, "\(picture.site.path)/\(path) changed while it was read",
+            help: "compare again when nothing writes to it")
         }
         try emit(bytes)
       }
@@ -109,8 +108,9 @@ struct ComparePage {
   }
 
   private mutating func item(
-    _ name: String, id: String? = nil, _ fields: [Value?], _ old: [String: [AssetsFile.Image]?],
-    _ new: [String: [AssetsFile.Image]?]
+    _ name: String, id: String? = nil, _ fields: [Value?],
+    _ old: [String: [PublishedAssets.Image]?],
+    _ new: [String: [PublishedAssets.Image]?]
   ) -> Value {
     let styles = Changes(old.compactMapValues(\.self), new.compactMapValues(\.self))
     let pictures: [Value] = styles.all.prefix(Self.styleLimit).map { style in
@@ -140,7 +140,8 @@ struct ComparePage {
 
   /// The largest picture, of those that the other side does not have.
   private mutating func side(
-    _ label: String, _ images: [AssetsFile.Image], unlike other: [AssetsFile.Image], _ site: Folder
+    _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
+    _ site: Folder
   ) -> Value? {
     let changed = images.filter { !other.contains($0) }
     let image = (changed.isEmpty ? images : changed).max {
@@ -162,7 +163,7 @@ struct ComparePage {
   }
 
   /// Nil if the file is missing, a symlink, or not what its name says.
-  private static func bytes(of image: AssetsFile.Image, in site: Folder) -> [UInt8]? {
+  private static func bytes(of image: PublishedAssets.Image, in site: Folder) -> [UInt8]? {
     guard pictureBytes.contains(image.bytes), Digest(assetPath: image.path)?.hex == image.sha256,
       let file = try? site.open(beneath: image.path, followingLinks: false),
       let bytes = try? file.readBytes(upTo: image.bytes), Digest(of: bytes).hex == image.sha256

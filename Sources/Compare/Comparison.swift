@@ -7,13 +7,11 @@ import Store
 
 /// `sitegen diff`: a page that shows what is different between two sites.
 package struct Comparison: Sendable {
-  /// The folders of the sites.
   package var old, new: String
   /// Where the page goes.
   package var to = "diff"
   package var templates = TemplatesFolder()
 
-  /// How many things are different.
   package struct Outcome: Sendable {
     package let changed, added, removed, buttons, strips: Int
     package let isEqual: Bool
@@ -26,7 +24,8 @@ package struct Comparison: Sendable {
 
   package func run(_ cancellation: Cancellation = Cancellation()) throws(BuildFailure) -> Outcome {
     do {
-      let differences = Differences(try AssetsFile(in: self.old), try AssetsFile(in: self.new))
+      let differences = Differences(
+        try PublishedAssets(in: self.old), try PublishedAssets(in: self.new))
       let (old, new) = (try Folder(opening: self.old), try Folder(opening: self.new))
       let template = try PageTemplate(
         ComparePage.templateName, in: templates, vocabulary: ComparePage.vocabulary)

@@ -56,8 +56,7 @@ struct DiffFolder {
 
   private static func refusal(_ path: String, _ why: String) -> BuildFailure {
     .usage(
-      Diagnostic(
-        .error, .diffNotOurs, "\(path) \(why)",
-        help: "name an empty folder with --to, or one that does not exist"))
+      .diffNotOurs, "\(path) \(why)",
+      help: "name an empty folder with --to, or one that does not exist")
   }
 }

@@ -1,10 +1,11 @@
-/// What is different between two sites.
-struct Differences: Sendable {
-  let users: Changes<AssetsFile.User>
-  let states: Changes<AssetsFile.State>
-  let strips: Changes<[AssetsFile.Image]>
+import Build
 
-  init(_ old: AssetsFile, _ new: AssetsFile) {
+struct Differences: Sendable {
+  let users: Changes<PublishedAssets.User>
+  let states: Changes<PublishedAssets.State>
+  let strips: Changes<[PublishedAssets.Image]>
+
+  init(_ old: PublishedAssets, _ new: PublishedAssets) {
     users = Changes(old.users, new.users)
     states = Changes(old.states, new.states)
     strips = Changes(old.strips ?? [:], new.strips ?? [:])

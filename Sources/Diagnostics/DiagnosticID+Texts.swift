@@ -31,7 +31,7 @@ extension DiagnosticID {
     bad-name | The name of a style or button, or an alias, has characters that it may not have, or the name of a picture is not a person's. | Styles are named with `a-z`, `0-9` and `-`, aliases also with `_`; no name is blank or longer than 64 bytes.
     duplicate-name | Two styles or two buttons have the same name, or two users the same alias. | Give one of them another name.
     conflict | Two keys or values contradict each other. | Remove one of them.
-    unknown-theme | The theme does not exist; other files of sitegen, such as `report`, are not themes. | Correct the spelling, or write a style sheet of this name.
+    unknown-theme | The theme does not exist. | Correct the spelling, or write a style sheet of this name.
     bad-network | An entry of `network` is neither a network nor a host name. | Write a network such as `10.0.0.0/8`, or a name without port and path.
     unknown-style | No style has this name. | Correct the spelling, or add a style with this name.
     style-cycle | Styles inherit from each other in a cycle. | Remove `from` from one of them.

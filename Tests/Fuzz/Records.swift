@@ -33,7 +33,7 @@ extension FuzzTarget {
 
   /// A site that is compared with itself is equal, or refused.
   static let assets = FuzzTarget { bytes in
-    if let file = try? AssetsFile(in: put(bytes, at: "assets.json").path) {
+    if let file = try? PublishedAssets(in: put(bytes, at: "assets.json").path) {
       demand(Differences(file, file).isEmpty, "differs from itself")
     }
   }

@@ -35,23 +35,33 @@ extension BuildFailure {
     return .usage(diagnostics)
   }
 
+  package static func usage(
+    _ id: DiagnosticID, _ message: String, note: String? = nil, help: String? = nil
+  ) -> BuildFailure {
+    .usage(Diagnostic(.error, id, message, note: note, help: help))
+  }
+
+  package static func machine(
+    _ id: DiagnosticID, _ message: String, note: String? = nil, help: String? = nil
+  ) -> BuildFailure {
+    .machine(Diagnostic(.error, id, message, note: note, help: help))
+  }
+
   /// Something that `--require-jail` wants is not there.
   static func unjailed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
-      Diagnostic(
-        .error, .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
-        help: "another kernel or container gives it; without --require-jail the rest holds"))
+      .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
+      help: "another kernel or container gives it; without --require-jail the rest holds")
   }
 
   static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {
     let subject = "the manifest \(path)"
     if error.isOfMachine { return unreadable(.manifestUnreadable, subject, error) }
     return .usage(
-      Diagnostic(
-        .error, .manifestUnreadable, "cannot read \(subject)", note: error.explanation,
-        help: error.reason == .notFound
-          ? "`sitegen build PATH` takes people's data too, `sitegen init DIR` makes an example"
-          : nil))
+      .manifestUnreadable, "cannot read \(subject)", note: error.explanation,
+      help: error.reason == .notFound
+        ? "`sitegen build PATH` takes people's data too, `sitegen init DIR` makes an example"
+        : nil)
   }
 
   /// A file or folder that may be right, but cannot be read now.
@@ -62,9 +72,8 @@ extension BuildFailure {
     let other = id == .usersUnreadable ? ", or name only the folders that you want" : ""
     let help = "allow this user to read it, as with chmod u+rX\(other); the site stays as it is"
     return .machine(
-      Diagnostic(
-        .error, id, "cannot read \(subject)", note: error.explanation,
-        help: error.reason == .denied ? help : nil))
+      id, "cannot read \(subject)", note: error.explanation,
+      help: error.reason == .denied ? help : nil)
   }
 
   /// What the error of any room means for the whole build.

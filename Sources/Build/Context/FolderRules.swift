@@ -57,10 +57,8 @@ package enum FolderRules {
     // Everything in the output is published.
     if try isInside(options.cache, options.output) {
       throw BuildFailure.usage(
-        Diagnostic(
-          .error, .cacheNotOurs,
-          "the cache \(options.cache) is the output or inside it",
-          help: "name another folder with --cache"))
+        .cacheNotOurs, "the cache \(options.cache) is the output or inside it",
+        help: "name another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
     // A shard may have been the first to run. A folder with a ledger is an output.
@@ -68,17 +66,14 @@ package enum FolderRules {
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
       throw BuildFailure.usage(
-        Diagnostic(
-          .error, .cacheNotOurs,
-          "\(options.cache) is not a cache: it has files that sitegen did not write",
-          help: "name an empty folder with --cache, or one that does not exist"))
+        .cacheNotOurs, "\(options.cache) is not a cache: it has files that sitegen did not write",
+        help: "name an empty folder with --cache, or one that does not exist")
     }
     let hasContent = try cache.entries().contains { $0.name != lockName }
     guard try isCache && hasContent && cache.isWritableByAll(unlike: lockName) else { return }
     throw BuildFailure.usage(
-      Diagnostic(
-        .error, .cacheNotOurs, "cannot use the cache \(options.cache): all users may write to it",
-        help: "remove it, or run chmod go-w \(options.cache) if no other user has changed it"))
+      .cacheNotOurs, "cannot use the cache \(options.cache): all users may write to it",
+      help: "remove it, or run chmod go-w \(options.cache) if no other user has changed it")
   }
 
   private static func isInside(_ path: String, _ other: String) throws -> Bool {
@@ -109,18 +104,16 @@ package enum FolderRules {
     ]
     where try folders.contains(where: { try $0.isSame(as: output) }) {
       throw BuildFailure.usage(
-        Diagnostic(
-          .error, .outputNotOurs, "\(options.output) \(problem), and cannot be the output",
-          help: "name another folder with --output"))
+        .outputNotOurs, "\(options.output) \(problem), and cannot be the output",
+        help: "name another folder with --output")
     }
     guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
       return
     }
     throw BuildFailure.machine(
-      Diagnostic(
-        .error, .outputNotOurs,
-        "there are files in \(options.output) that sitegen did not write, such as "
-          + "\(options.output)/\(first.name)",
-        help: "choose another --output, move the files away, or share the folder with --adopt"))
+      .outputNotOurs,
+      "there are files in \(options.output) that sitegen did not write, such as "
+        + "\(options.output)/\(first.name)",
+      help: "choose another --output, move the files away, or share the folder with --adopt")
   }
 }

@@ -90,7 +90,6 @@ extension Diagnostic {
   }
 }
 
-/// The fonts of a build, by digest.
 struct FontChain: Sendable {
   /// The manifest's font.
   var own: String?

@@ -18,7 +18,6 @@ struct BuildResources: Sendable {
   private var room = WorkerLimits.suppliesBytes
   var fonts = FontChain()
   var badges: [SourcePath: Badge] = [:]
-  /// Whether a badge is an SVG.
   var draws: Bool { badges.values.contains { $0.inspection.format == .svg } }
   /// The name of the face detector's data; nil without a detector, or without a style that needs it.
   var detector: String?

@@ -15,7 +15,6 @@ extension RemoteSources {
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
   }
 
-  /// Asks all questions, and keeps the answers.
   func ask(
     _ questions: [Question], _ facts: inout InspectionCache, into set: inout SourceSet
   ) throws {
@@ -116,9 +115,7 @@ extension RemotePolicy.Settled {
       throw CancellationError()
     case .failed(let failure) where failure.reason == .spoolFailed:
       throw BuildFailure.machine(
-        Diagnostic(
-          .error, .machineFailed, "cannot keep what is fetched",
-          note: failure.detail))
+        .machineFailed, "cannot keep what is fetched", note: failure.detail)
     case .failed(let failure):
       self = .failed(failure)
     case .notModified(let fields):

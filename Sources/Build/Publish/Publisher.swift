@@ -193,10 +193,9 @@ extension Publisher {
     guard let first = foreign.first else { return checks }
     let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
     throw BuildFailure.machine(
-      Diagnostic(
-        .error, .outputNotOurs,
-        "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
-        help: "choose another --output, move the file away, or take it over with --adopt"))
+      .outputNotOurs,
+      "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
+      help: "choose another --output, move the file away, or take it over with --adopt")
   }
 
   private func check(
@@ -274,9 +273,8 @@ extension Publisher {
     if disturbed.isEmpty { return stamps }
     let paths = disturbed.prefix(3).map { "\(output.path)/\($0)" }
     throw BuildFailure.machine(
-      Diagnostic(
-        .error, .outputUnsteady,
-        "another program writes to what is being published: \(paths.joined(separator: ", "))",
-        help: "end that program, or choose another --output, and build again"))
+      .outputUnsteady,
+      "another program writes to what is being published: \(paths.joined(separator: ", "))",
+      help: "end that program, or choose another --output, and build again")
   }
 }

@@ -22,7 +22,6 @@ struct Fingerprint: Sendable {
   /// `meta`: what has rendered the pictures of the last site that was published.
   static let lastKey = "renderer"
 
-  /// What is kept of an answer.
   private struct Kept: Codable {
     var program: String
     var text: String
@@ -56,9 +55,8 @@ struct Fingerprint: Sendable {
       if error == .cancelled { throw CancellationError() }
       throw BuildFailure(error)
         ?? .machine(
-          Diagnostic(
-            .error, .workerCannotStart, "a worker process does not answer",
-            note: "\(error)", help: "`sitegen doctor` says what this machine lacks"))
+          .workerCannotStart, "a worker process does not answer",
+          note: "\(error)", help: "`sitegen doctor` says what this machine lacks")
     }
     text = answer.text
     context.pool.expect(text)

@@ -366,15 +366,12 @@ extension BuildFailure {
     switch failure {
     case .cannotStart(let why):
       self = .machine(
-        Diagnostic(
-          .error, .workerCannotStart, "cannot start a worker process",
-          note: why, help: "`sitegen doctor` says what this machine lacks"))
+        .workerCannotStart, "cannot start a worker process",
+        note: why, help: "`sitegen doctor` says what this machine lacks")
     case .refused(let why):
       self = .machine(
-        Diagnostic(
-          .error, .imageMagickNotTrusted,
-          "ImageMagick does not keep to our policy", note: why,
-          help: "`sitegen doctor` says what was tried"))
+        .imageMagickNotTrusted, "ImageMagick does not keep to our policy", note: why,
+        help: "`sitegen doctor` says what was tried")
     case .unjailed(let jail):
       self = .unjailed("workers", jail.sentence)
     default:

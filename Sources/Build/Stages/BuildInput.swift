@@ -99,10 +99,8 @@ struct BuildInput {
     case .yaml: return .yaml
     default:
       throw BuildFailure.usage(
-        Diagnostic(
-          .error, .manifestUnreadable,
-          "cannot tell whether \(path) is YAML or JSON",
-          help: "name it manifest.yaml or manifest.json"))
+        .manifestUnreadable, "cannot tell whether \(path) is YAML or JSON",
+        help: "name it manifest.yaml or manifest.json")
     }
   }
 }

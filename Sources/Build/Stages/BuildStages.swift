@@ -126,7 +126,6 @@ struct BuildStages {
     content.reconsider(sources: sources)
   }
 
-  /// Remembers which files gave pictures.
   func recordLastGood() throws {
     var verified: [SourcePath: Digest] = [:]
     for user in content.manifest.users.indices {
@@ -168,7 +167,6 @@ struct BuildStages {
     }
   }
 
-  /// Publishes what `assemble` makes.
   mutating func publish(
     upToDateCheck: UpToDateCheck?, lists: [Digest], assemble: (SiteContent) throws -> Site
   ) throws -> Publisher.Result {
@@ -221,10 +219,8 @@ struct BuildStages {
       }
     }
     throw BuildFailure.machine(
-      Diagnostic(
-        .error, .storeUnsteady,
-        "the store in \(context.options.cache) does not keep what is written to it",
-        help: "check the disk; the store can be deleted at any time"))
+      .storeUnsteady, "the store in \(context.options.cache) does not keep what is written to it",
+      help: "check the disk; the store can be deleted at any time")
   }
 }
 

@@ -41,7 +41,6 @@ final class TemplateFiles: Sendable {
   /// The path of a file, if it is the user's own.
   func path(of name: String) -> String { "\(folderPath)/\(name)" }
 
-  /// A template by its name without `.mustache`.
   func template(_ name: String) throws(Diagnostic) -> TemplateSet.File? {
     for name in [theme.map { "\($0)-\(name).mustache" }, "\(name).mustache"].compactMap(\.self) {
       if let bytes = try read(name) { return TemplateSet.File(path: path(of: name), bytes: bytes) }
@@ -74,12 +73,6 @@ final class TemplateFiles: Sendable {
 
   /// The themes that sitegen brings along.
   static let themes = ["compact", "wall"]
-
-  /// Whether one of our files has the name and is no theme; a theme cannot have its name.
-  static func isTaken(_ theme: String) -> Bool {
-    !themes.contains(theme)
-      && compiledIn.keys.contains { $0.split(separator: ".").first.map(String.init) == theme }
-  }
 
   private static let compiledIn: [String: [UInt8]] = [
     "layout.mustache": PackageResources.layout_mustache,

@@ -49,7 +49,6 @@ package struct Templates: Sendable {
   /// - Throws: A `Diagnostic` for templates that cannot be used, and for a theme that does not exist.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
-    if let theme, TemplateFiles.isTaken(theme.name) { throw Diagnostic.unknown(theme) }
     let source = try TemplateFiles(in: folder, theme: theme?.name)
     var files: [String: [UInt8]] = [:]
     for name in [
@@ -79,13 +78,10 @@ package struct Templates: Sendable {
 
 extension Diagnostic {
   fileprivate static func unknown(_ theme: NamedTheme) -> Diagnostic {
-    let isTaken = TemplateFiles.isTaken(theme.name)
-    return Diagnostic(
+    Diagnostic(
       .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.location,
-      path: "pages.theme", note: isTaken ? "another file of sitegen has this name" : nil,
+      path: "pages.theme",
       help: suggestion(for: theme.name, among: TemplateFiles.themes)
-        ?? (isTaken
-          ? "give the theme another name"
-          : "write `\(theme.name).css` in the templates' folder"))
+        ?? "write `\(theme.name).css` in the templates' folder")
   }
 }

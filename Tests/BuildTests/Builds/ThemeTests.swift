@@ -10,15 +10,9 @@ struct ThemeTests {
     return site
   }
 
-  @Test(arguments: ["diff", "gallery", "buttons", "person", "layout"], [false, true])
-  func `the name of another file of ours is no theme`(name: String, hasOwn: Bool) throws {
-    let site = try site(theme: name)
-    if hasOwn { try site.folder.write("a { color: red }", to: "templates/\(name).css") }
-    guard case .usage(let diagnostics) = try site.failure() else {
-      Issue.record("the build did not end")
-      return
-    }
-    #expect(diagnostics.sorted.map(\.id) == ["unknown-theme"])
+  @Test func `a theme without its style sheet is an error`() throws {
+    let site = try site(theme: "person")
+    #expect(try site.mistakes().map(\.id) == ["unknown-theme"])
     #expect(!site.folder.exists("output"))
   }
 
