@@ -91,7 +91,6 @@ package final class Rebuilder: Sendable {
   }
 }
 
-/// How one rebuild ended.
 package enum Rebuilt: Sendable {
   /// With the sorted paths in the output that have changed; nil if it may be any.
   case built(BuildResult, changed: [String]?)

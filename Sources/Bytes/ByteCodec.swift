@@ -26,7 +26,6 @@ package struct ByteWriter {
     bytes.append(contentsOf: part)
   }
 
-  /// UTF-8, counted.
   package mutating func write(_ text: String) { write(counted: text.utf8) }
 }
 

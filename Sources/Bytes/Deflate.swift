@@ -3,7 +3,6 @@ import CZlib
 
 /// Compressed bytes and checksums, by libdeflate.
 package enum Deflate {
-  /// There was no memory for it.
   package struct OutOfMemory: Error {}
 
   /// A zlib stream; levels are libdeflate's, from 1 to 12.

@@ -1,7 +1,6 @@
 import CCrypto
 package import Foundation
 
-/// A SHA-256 digest.
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The 32 bytes as four big-endian words, so that comparing words compares bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)

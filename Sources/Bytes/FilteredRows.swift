@@ -8,7 +8,6 @@ package struct FilteredRows {
     /// The red ones, which then are as the others.
     case gray = 0
     case rgb = 2
-    /// Blue and alpha.
     case grayAlpha = 4
     case rgba = 6
 

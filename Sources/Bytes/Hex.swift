@@ -18,7 +18,6 @@ package enum Hex {
     text(of: unsafe bytes.span.bytes, letters)
   }
 
-  /// Two digits.
   package static func append(_ byte: UInt8, to bytes: inout [UInt8], _ letters: Case = .lower) {
     bytes.append(digit(byte >> 4, letters))
     bytes.append(digit(byte & 15, letters))

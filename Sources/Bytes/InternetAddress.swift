@@ -1,6 +1,5 @@
 package import Glibc
 
-/// An IP address.
 package enum InternetAddress: Hashable, Sendable {
   case v4(UInt32)
   /// The first half and the second.
@@ -110,7 +109,6 @@ package struct NetworkRange: Hashable, Sendable {
   }
 }
 
-/// The host and the port of an address, as text.
 package struct HostAndPort {
   /// With the brackets of IPv6.
   package let host: Substring
@@ -159,7 +157,6 @@ package enum HostName {
       }
   }
 
-  /// Whether it is an address of IPv6 in its brackets.
   package static func isBracketedAddress(_ host: some StringProtocol) -> Bool {
     if host.hasPrefix("["), case .v6? = InternetAddress(host) { true } else { false }
   }

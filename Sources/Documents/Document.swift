@@ -70,7 +70,6 @@ package enum Syntax: Sendable, CaseIterable {
 
 /// What a document may cost, so that no file can exhaust memory or time.
 package struct DocumentLimits: Hashable, Sendable {
-  /// Bytes of a document.
   package var bytes = 64 << 20
   /// Levels of nested mappings and sequences.
   package var depth = 32
@@ -79,14 +78,11 @@ package struct DocumentLimits: Hashable, Sendable {
   package var nodes = 12_000_000
   /// Values that the aliases of a whole document copy.
   package var copiedNodes = 1_000_000
-  /// Bytes of one text.
   package var scalarBytes = 4 << 10
-  /// Bytes of one text that starts with `data:`.
   package var dataScalarBytes = 2 << 20
   /// Recoverable problems of a whole document that are kept.
   package var problems = 10_000
 
-  /// Bytes of a list.
   package var listBytes = 512 << 20
 
   package init() {}

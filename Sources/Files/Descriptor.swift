@@ -89,7 +89,6 @@ extension Descriptor {
 }
 
 extension Descriptor {
-  /// What one `read` brought.
   package enum Reading {
     case bytes(Int)
     case end

@@ -28,7 +28,6 @@ package final class FileLock: Sendable {
     self.wasAbandoned = wasAbandoned
   }
 
-  /// The path of its file for messages.
   package var path: String { folder.shown(name) }
 
   /// False if the file was removed or replaced: another process may hold a new one.

@@ -104,7 +104,6 @@ extension Folder {
     }
   }
 
-  /// Sets the times of a file to now.
   package func touch(_ name: String) throws(FileError) {
     try call("touch", shown(name)) {
       unsafe utimensat(descriptor.number, name, nil, AT_SYMLINK_NOFOLLOW)
@@ -176,7 +175,6 @@ package struct Inputs: Sendable {
   /// Notes that files that are not listed may count.
   package mutating func distrust() { areTrustworthy = false }
 
-  /// Whether every file is unchanged.
   package var hold: Bool {
     guard let root = try? Folder(opening: "/") else { return false }
     return stamped.hold(stamped.stamps.indices, in: root, folders: true)

@@ -50,7 +50,6 @@ extension Folder {
   }
 }
 
-/// One thing found in a folder.
 package struct FolderEntry: Hashable, Sendable {
   /// Relative to the folder that was asked.
   package let path: String

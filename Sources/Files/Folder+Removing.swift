@@ -50,7 +50,6 @@ extension Folder {
     }
   }
 
-  /// Removes a file, a link, or a folder with everything in it.
   package func removeTree(_ name: String) throws(FileError) {
     do {
       try withParent(of: name) { (parent, last) throws(FileError) in

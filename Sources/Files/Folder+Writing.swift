@@ -88,8 +88,6 @@ extension Folder {
   }
 
   /// Links a file to its name, or to its temporary name if that is taken.
-  ///
-  /// - Returns: Whether it has its final name.
   private func link(
     _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
   ) throws(FileError) -> Bool {
@@ -107,7 +105,6 @@ extension Folder {
     }
   }
 
-  /// Removes a staged file that will not be placed.
   package func discard(_ staged: StagedFile) {
     // If this fails, the next run removes it.
     try? withParent(of: staged.temporary, keepingOpen: true) { parent, last in

@@ -17,8 +17,8 @@ package final class Folder: Sendable {
 
   private init(path: String, descriptor: consuming Descriptor, openDirectoryLimit: Int = 16) {
     self.path = path
-    self.descriptor = descriptor
     self.openDirectoryLimit = openDirectoryLimit
+    self.descriptor = descriptor
   }
 
   /// Opens a folder, following links.
@@ -97,7 +97,6 @@ extension Folder {
     return slashes.map { String(path[..<$0]) } + [path]
   }
 
-  /// Makes one folder if it is missing.
   private static func make(
     _ start: Int32, _ name: String, mode: UInt32, shown: @autoclosure () -> String
   ) throws(FileError) {

@@ -50,7 +50,6 @@ extension SiteContent {
 }
 
 extension Job {
-  /// Plans images of the site.
   package static func jobs(for siteImages: [SiteImage]) -> [Job] {
     var jobs: [Job] = []
     var indices: [Digest: Int] = [:]

@@ -1,6 +1,4 @@
 /// One step after the clip.
-///
-/// A new effect is a case here, and its drawing in Imaging/Effects.
 package enum Effect: Codable, Hashable, Sendable {
   /// Paints a colour behind the picture, inside the outline only.
   case underlay(Color)
@@ -102,8 +100,6 @@ package struct NinePatchGuides: Codable, Hashable, Sendable {
 }
 
 /// One step on the picture in its box, before the clip.
-///
-/// A new filter is a case here, and its drawing in Imaging/Filters.
 package enum Filter: Codable, Hashable, Sendable {
   /// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
   ///

@@ -1,13 +1,11 @@
 import Bytes
 
-/// What a source is like as a whole.
 package struct PictureTraits: Hashable, Sendable {
   package struct Flags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A face was looked for, and none was found.
     package static let noFaceFound = Flags(rawValue: 4)
     /// A drawing has letters, which are not drawn.
     package static let textIgnored = Flags(rawValue: 8)

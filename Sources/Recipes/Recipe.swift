@@ -49,7 +49,6 @@ package struct Margins: Codable, Hashable, Sendable {
 
 /// A rectangle with a radius for each corner; 0 is a right angle.
 package struct Outline: Codable, Hashable, Sendable {
-  /// How a corner is drawn.
   package enum Curve: String, Codable, Hashable, Sendable {
     /// A quarter of a circle.
     case circular
@@ -160,7 +159,6 @@ package struct Encoding: Codable, Hashable, Sendable {
   }
 }
 
-/// The containers we write.
 package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   case png
   case webp

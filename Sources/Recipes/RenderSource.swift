@@ -1,6 +1,4 @@
 /// What images are made from; the bytes that belong to it travel beside it.
-///
-/// A new kind is a case here, and its way to pixels in Imaging/Pipeline/Picture.
 package enum RenderSource: Codable, Hashable, Sendable {
   /// An inspected file; `reduction` is the denominator of the JPEG decode.
   case encoded(Inspection, reduction: Int)

@@ -37,7 +37,6 @@ package struct BuildOptions: Sendable {
   package var requiresJail = false
   /// The file for metrics, which the build itself does not write.
   package var metrics: String?
-  /// Makes the pages of the site.
   package var pages: any PageMaker
   package var programs: Programs
   /// Where the declared fonts lie; tests have other folders.
@@ -45,7 +44,6 @@ package struct BuildOptions: Sendable {
   /// The data by which faces are found; tests have others.
   package var faceDetector = debianFaceDetector
 
-  /// Where Debian's packages put fonts.
   package static let debianFonts = "/usr/share/fonts"
   /// A cascade of stumps over upright rectangles, the only kind that our reader evaluates.
   package static let debianFaceDetector =
@@ -58,7 +56,6 @@ package struct BuildOptions: Sendable {
   }
 }
 
-/// The programs that a build starts.
 package struct Programs: Sendable, Hashable {
   package var main: String
   /// Decodes pictures and fetches them, in processes without the user's files.
@@ -96,7 +93,6 @@ package struct FetchingOptions: Sendable, Hashable {
   var now: Int64 { FileStamp.now() / 1_000_000_000 + clockOffset }
 }
 
-/// The progress of a build, for a progress bar.
 package enum ProgressEvent: Sendable, Hashable {
   /// One part of the sentence begins: "gather the sources".
   case stage(String)

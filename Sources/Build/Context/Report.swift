@@ -25,7 +25,6 @@ package struct Report: Codable, Sendable {
   package var jail: String?
   /// Only stamps were read: the last build is up to date.
   package var upToDate = false
-  /// `--dry-run`: nothing was written.
   package var dryRun = false
   /// The list or folder beside the site, or the URL, that was built without a manifest.
   package var people: String?

@@ -95,7 +95,6 @@ package struct FontPackage: Hashable, Sendable {
   package let name: String
   /// Names of fonts that are not there, such as `NotoSansThai-Regular.ttf`.
   package let missing: [String]
-  /// How many fonts are declared.
   package let count: Int
 
   /// All packages, by name; only checks whether the files are there.

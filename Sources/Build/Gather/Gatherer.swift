@@ -21,8 +21,6 @@ struct Gatherer: Sendable {
   ///
   /// What the cache knows of the sources in `ignoringCache` is wrong: they have changed while they were
   /// used.
-  ///
-  /// - Throws: When the index cannot be used.
   func gather(
     _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
@@ -153,7 +151,6 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Reads a file and looks at its structure.
   private func read(
     _ path: SourcePath, _ record: StampRecord?, _ updates: inout CacheUpdates
   ) -> FoundFile {
@@ -190,8 +187,6 @@ struct Gatherer: Sendable {
   // MARK: The last good pictures
 
   /// Finds the picture that a file held before, if its bytes now turn out to give none.
-  ///
-  /// - Returns: Whether there is one.
   func findLastGood(
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
@@ -218,7 +213,6 @@ struct Gatherer: Sendable {
       checkedAt: changed / 1_000_000_000)
   }
 
-  /// Remembers which bytes of files gave pictures.
   func recordLastGood(_ verified: [(path: SourcePath, digest: Digest)]) throws {
     for chunk in verified.chunks(of: 4096) {
       let keys = chunk.map { key($0.path) }
@@ -268,7 +262,6 @@ struct FileSource: Sendable {
     photos = (try? Folder(opening: folder.path + "/" + photoFolder)).map { (photoFolder, $0) }
   }
 
-  /// Opens, reads and hashes a file.
   func read(_ path: String) throws(FileError) -> (bytes: Data, digest: Digest, stamp: FileStamp) {
     let file =
       if let photos, let name = photo(path) {

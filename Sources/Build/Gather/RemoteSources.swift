@@ -41,8 +41,6 @@ struct RemoteSources: Sendable {
 
   /// Finds what each of the distinct addresses leads to; the kept bytes of those in `ignoringCache` are
   /// lost.
-  ///
-  /// - Throws: `CancellationError`, or when the cache cannot be used.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {

@@ -46,7 +46,6 @@ extension SiteContent {
       help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
-  /// The first file of a user's own that has failed.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in

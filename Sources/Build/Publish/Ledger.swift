@@ -108,7 +108,6 @@ package struct Ledger: Sendable, Equatable {
     return union
   }
 
-  /// The entry of a path.
   subscript(path: String) -> Site.File? { index(of: path).map { entries[$0] } }
 
   func index(of path: String) -> Int? {

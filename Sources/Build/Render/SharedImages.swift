@@ -51,7 +51,6 @@ extension SharedStore {
     return images
   }
 
-  /// Keeps what a worker has made.
   func put(_ images: [RenderedImage], of job: Job) -> Bool {
     guard mode.writes else { return false }
     let name = Self.name(of: job.keys)

@@ -17,7 +17,6 @@ package struct JSONKeys {
 
   package init(of member: String) { self.member = member }
 
-  /// Reads the next piece of the file.
   package mutating func read(_ piece: [UInt8], _ found: (String) -> Void) {
     for byte in piece {
       if isText {

@@ -3,7 +3,6 @@ import Diagnostics
 
 // Strings and numbers, which have a grammar of their own.
 extension JSONParser {
-  /// Reads a string with its quotes.
   mutating func string() throws(Diagnostic) -> String {
     let start = position
     var index = offset + 1

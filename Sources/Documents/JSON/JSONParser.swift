@@ -35,7 +35,6 @@ struct JSONParser {
     Position(line: line, column: offset - lineStart + 1)
   }
 
-  /// Reads the one value of a whole text.
   mutating func wholeText() throws(Diagnostic) -> Node {
     skipSpace()
     guard offset < end else { throw .empty(file: file) }
@@ -77,7 +76,6 @@ struct JSONParser {
     }
   }
 
-  /// Skips blanks and line ends.
   mutating func skipSpace() {
     while offset < end {
       switch bytes[offset] {

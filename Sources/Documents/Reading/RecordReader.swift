@@ -57,12 +57,10 @@ package struct RecordReader {
 
 /// The records of one text, which `RecordReader` counts.
 protocol RecordSource {
-  /// The next record, or nil at the end.
   mutating func next() throws(Diagnostic) -> RecordReader.Record?
 }
 
 extension RecordReader.Record {
-  /// A record that cannot be used.
   static func broken(_ problem: Diagnostic, at position: Position) -> Self {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
   }

@@ -22,7 +22,6 @@ struct TOMLParser {
   }
 
   var position: Position { Position(line: line, column: offset - lineStart + 1) }
-  /// The next byte, nil at the end of the text.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   mutating func wholeDocument() throws(Diagnostic) -> Node {

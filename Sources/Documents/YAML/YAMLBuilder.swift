@@ -14,7 +14,6 @@ struct YAMLBuilder: ~Copyable {
   private var comments: ColorComments?
   /// The last line that was searched for such a colour, since a line may have thousands of keys.
   private var searchedLine: (number: Int, color: String?) = (0, nil)
-  /// The line of the last event.
   private(set) var lastLine = 1
 
   private struct Anchor {
@@ -38,7 +37,6 @@ struct YAMLBuilder: ~Copyable {
     events = YAMLEvents(reading: text.bytes)
   }
 
-  /// Reads the one document of the text.
   mutating func wholeDocument() throws(Diagnostic) -> Node {
     try checkDirectives()
     _ = try next()

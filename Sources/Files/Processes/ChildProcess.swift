@@ -56,7 +56,6 @@ package final class ChildProcess {
     return take(waiting: true) ?? .unknown
   }
 
-  /// Its exit status if it ends within `seconds`.
   package func endingByItself(within seconds: Double) -> Ending? {
     let deadline = SuspendingClock.now + .seconds(seconds)
     while true {
@@ -66,7 +65,6 @@ package final class ChildProcess {
     }
   }
 
-  /// Processor time that it has used.
   package var processorSeconds: Double {
     var time = timespec()
     guard unsafe clock_gettime(processorClock, &time) == 0 else { return 0 }

@@ -87,7 +87,6 @@ struct ButtonPictures {
   /// Whether colours lie under the seams of some state.
   var hasGrounds: Bool { sets.contains { !$0.grounds.isEmpty } }
 
-  /// The declarations for every picture of the button.
   var frame: [String] {
     let lines = ["border: \(CSSWriter.points(borderWidth)) solid transparent"]
     guard isPlain else {

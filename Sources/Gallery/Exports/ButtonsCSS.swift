@@ -65,7 +65,6 @@ struct ButtonsCSS {
   /// Without colours the class itself shows the picture.
   private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
 
-  /// The selector of the button as a picture.
   private var pictureName: String? {
     pictures.map { _ in isColored ? "\(name).as-image" : name }
   }

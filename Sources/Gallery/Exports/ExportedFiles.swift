@@ -3,7 +3,6 @@ import Manifest
 import Plan
 import Recipes
 
-/// The files that one export adds to the folder.
 struct ExportedFiles: Sendable {
   /// In any order; an image can be in it twice.
   var images: [Site.File] = []
@@ -22,7 +21,6 @@ extension ExportedFiles {
     }
   }
 
-  /// The card of the team.
   init(cardOf content: SiteContent) {
     if let (_, asset) = content.card { images = [Site.File(asset)] }
   }

@@ -19,7 +19,6 @@ extension ExportedFiles {
   }
 }
 
-/// The sheets of a style, with their files.
 struct StyleSheets {
   let style: AvatarStyle
   let set: SpriteSet
@@ -41,7 +40,6 @@ struct StyleSheets {
 
   var areAllThere: Bool { assets.indices.allSatisfy(isThere) }
 
-  /// The files of a sheet, by scale.
   func files(of sheet: Int) -> [(scale: Double, asset: Asset)] {
     zip(set.scales, assets[sheet]).compactMap { scale, asset in asset.map { (scale, $0) } }
   }
@@ -99,7 +97,6 @@ struct SpritesCSS {
     try emit(Array(css.text.utf8))
   }
 
-  /// The classes of a user's sprite, as an attribute has them.
   static func classes(of user: User, style: AvatarStyle) -> String {
     "sprite-\(CSSName.escaped(style.name)) of-\(CSSName.escaped(user.id))"
   }

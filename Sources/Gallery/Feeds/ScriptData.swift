@@ -139,7 +139,6 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// A part of the index, with a line for each person.
   private func index(part: Int) -> [UInt8] {
     let lines = members(part, size: Self.partSize).map { line(of: people[$0]) }
     return JSONWriter.call("sitegen.index") { json in

@@ -18,7 +18,6 @@ extension GalleryPages {
   /// Pictures of the first people of a page load at once, the others when they come near.
   private static let eagerPeople = 12
 
-  /// A page of all people, from 1.
   func peoplePage(_ page: Int) throws -> [UInt8] {
     let path = GalleryPaths.people(page: page)
     var values = common(path: path)
@@ -155,7 +154,6 @@ extension GalleryPages {
 
   // MARK: Pictures
 
-  /// The side of the largest picture on a page.
   private static let largeSide = 320
 
   /// The tallest picture, with as many points as its largest file has pixels if there is room.
@@ -231,7 +229,6 @@ extension GalleryPages {
           "height": .number(Int(image.asset.height)),
           "bytes": .number(Int(image.asset.bytes)),
           "hash": .text(image.asset.digest.hex),
-          "path": .text(image.asset.path),
           "href": .text(root + image.asset.path),
         ]
       })

@@ -73,7 +73,6 @@ struct StyleUsers: Sendable {
   private(set) var hidden: [[Int32]]
   /// By style: how many users have a picture.
   private(set) var counts: [Int]
-  /// By style: the users who are its examples.
   private(set) var examples: [[Int32]]
 
   private static let defaultExamples = 6
@@ -97,6 +96,5 @@ struct StyleUsers: Sendable {
     }
   }
 
-  /// Whether anybody has a picture.
   var hasPictures: Bool { counts.contains { $0 > 0 } }
 }

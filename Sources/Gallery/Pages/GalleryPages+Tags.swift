@@ -26,7 +26,6 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
-  /// One page of the people of a tag.
   func tagPage(_ tag: TagIndex.Tag, page: Int) throws -> [UInt8] {
     let path = GalleryPaths.tag(tag.name, page: page)
     var values = common(path: path)
@@ -42,7 +41,6 @@ extension GalleryPages {
   }
 }
 
-/// Every tag, and the users who have it.
 struct TagIndex: Sendable {
   struct Tag: Sendable {
     var name: String

@@ -41,7 +41,6 @@ final class GalleryPages: Sendable {
 
   var content: SiteContent { people.content }
 
-  /// People on a page.
   var pageSize: Int { content.manifest.pages.size }
 
   var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }

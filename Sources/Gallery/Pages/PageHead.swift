@@ -9,7 +9,6 @@ struct PageHead: Sendable {
   private let address: SiteAddress?
   /// The picture that other sites show, if there is one.
   private var image = Value.absent
-  /// For `twitter:card`.
   private var card = "summary"
 
   init(_ people: People) {

@@ -2,7 +2,6 @@ import Manifest
 import Plan
 import Recipes
 
-/// Writes a style sheet rule by rule.
 struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
@@ -30,7 +29,6 @@ struct CSSWriter {
     text += indent.isEmpty ? "}\n\n" : "\(indent)}\n"
   }
 
-  /// The address of a PNG file.
   static func url(_ asset: Asset) -> String { "url(\"\(asset.path)\")" }
 
   /// The PNG files of one picture; a browser loads the one that suits its screen.

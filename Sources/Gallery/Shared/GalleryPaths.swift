@@ -38,7 +38,6 @@ enum GalleryPaths {
 
   static func search(part: Int) -> String { "data/search-\(part).js" }
 
-  /// Everything about the people of a page, for the detail view.
   static func details(page: Int) -> String { "data/people-\(page).js" }
 
   /// The way from a page to the output folder: empty, or `../` for each folder.

@@ -68,7 +68,6 @@ struct Person {
 
   var hasPicture: Bool { content.assignments[number].source != nil }
 
-  /// A style as one person has it.
   struct Style {
     /// As an index.
     let number: Int
@@ -114,7 +113,6 @@ struct Person {
 
   // MARK: Addresses
 
-  /// The HTML id of the person's card.
   var anchor: String { GalleryPaths.anchor("person", of: user.id) }
 
   /// Nil where people have no pages of their own.

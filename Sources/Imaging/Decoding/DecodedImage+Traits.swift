@@ -2,7 +2,6 @@ import Magick
 import Recipes
 
 extension DecodedImage {
-  /// What the picture is like as a whole.
   func traits() throws(MagickError) -> PictureTraits {
     PictureTraits(of: try cells())
   }

@@ -16,7 +16,6 @@ final class DecodedImage {
   /// Whether it is a drawing with letters, which are not drawn.
   let lacksText: Bool
   let inspection: Inspection
-  /// The denominator of the decode.
   let reduction: Int
 
   /// Rows that are exported at a time, few enough for the processor's cache.

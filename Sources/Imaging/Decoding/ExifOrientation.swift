@@ -21,7 +21,6 @@ struct ExifOrientation: Hashable, Sendable {
     isSideways ? PixelSize(width: upright.height, height: upright.width) : upright
   }
 
-  /// The stored part that is `window` in the upright picture.
   func stored(_ window: Window, of upright: PixelSize) -> Window {
     var result = window
     if isSideways {
@@ -33,7 +32,6 @@ struct ExifOrientation: Hashable, Sendable {
     return result
   }
 
-  /// The stored picture, upright.
   func upright(_ stored: Raster) -> Raster {
     guard orientation != 1 else { return stored }
     let from = stored.size

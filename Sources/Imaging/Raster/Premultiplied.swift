@@ -58,7 +58,6 @@ extension [PixelPair] {
 }
 
 extension SIMD4<Float> {
-  /// A pixel of straight alpha, premultiplied.
   @inline(__always)
   init(_ pixels: Span<UInt8>, at index: Int) {
     let alpha = pixels[index &+ 3]

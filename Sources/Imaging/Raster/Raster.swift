@@ -68,7 +68,6 @@ struct Raster: Hashable, Sendable {
     }
   }
 
-  /// Scales a window of this picture to a size.
   func fitted(_ window: Window, to size: PixelSize) -> Raster {
     if size == self.size, window == size.window { return self }
     var resampler = Resampler(window: window, of: self.size, to: size)

@@ -99,7 +99,6 @@ package struct RemoteServices: Hashable, Sendable {
 
   package init() {}
 
-  /// Reads the address of a mirror.
   package static func mirror(_ text: String) -> Result<String, Rejection> {
     guard let (scheme, rest) = WebURL.parts(of: text), ["https", "http"].contains(scheme) else {
       return .failure(Rejection(.badAddress, "neither https:// nor http://"))

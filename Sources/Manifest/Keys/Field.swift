@@ -73,7 +73,6 @@ extension Node {
     return scalar.text
   }
 
-  /// What is before the `%` of a percentage.
   var percentText: String? {
     guard case .scalar(let scalar) = content, scalar.text.last == "%" else { return nil }
     return String(scalar.text.dropLast())

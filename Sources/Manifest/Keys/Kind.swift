@@ -64,7 +64,6 @@ extension Kind<String> {
 
   static var lines: Kind { text(pattern: Pattern.lines).described("text with line breaks") }
 
-  /// A name that is not blank.
   static var name: Kind {
     text(limit: ManifestLimits.nameBytes, pattern: Pattern.visible, id: .badName)
       .described("text of up to \(ManifestLimits.nameBytes) bytes")

@@ -18,7 +18,6 @@ func decimal(_ text: String) -> Double? {
   return isDecimal ? Double(text) : nil
 }
 
-/// The numbers that a field takes.
 struct NumberRange {
   let numbers: ClosedRange<Double>
 
@@ -35,7 +34,6 @@ struct NumberRange {
     return isOpen ? "above 0, up to \(last)" : first == last ? first : "from \(first) to \(last)"
   }
 
-  /// What to do, as a help line.
   var help: String { "write a number \(words)" }
 
   private static let longest = ManifestLimits.length

@@ -22,7 +22,6 @@ extension String {
     return false
   }
 
-  /// Nothing, or nothing but white space.
   package var isBlank: Bool {
     // Nearly every text begins with a visible letter.
     if let first = utf8.first, (0x21..<0x7F).contains(first) { return false }

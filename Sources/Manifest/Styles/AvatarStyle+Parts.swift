@@ -45,7 +45,6 @@ extension AvatarStyle {
 }
 
 extension AvatarStyle {
-  /// One ring of a border.
   package struct Ring: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
       /// Drawn over the picture, which shows through a translucent ring.

@@ -1,7 +1,6 @@
 package import Diagnostics
 package import Recipes
 
-/// A named button: a colour for each of its states.
 package struct ButtonStyle: Hashable, Sendable {
   package enum State: String, CaseIterable, Hashable, Sendable {
     case normal
@@ -34,7 +33,6 @@ package struct ButtonStyle: Hashable, Sendable {
       self.highlighted = highlighted
     }
 
-    /// The states that exist.
     package var states: [(state: State, color: Color)] {
       let colors = [normal, highlighted, disabled, selected, focused]
       return zip(State.allCases, colors).compactMap { state, color in color.map { (state, $0) } }

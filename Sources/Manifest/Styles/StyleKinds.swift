@@ -5,7 +5,6 @@ import Recipes
 
 // The kinds of values that only styles have.
 
-/// Colours and how they run.
 struct Gradient {
   var colors: [Color]?
   /// Clockwise from above; nil is the default of the kind.

@@ -118,7 +118,6 @@ private struct StyleFamily {
 }
 
 extension Node {
-  /// The mapping without some of its keys.
   fileprivate func without(_ keys: [String]) -> Node {
     guard case .mapping(let entries) = content else { return self }
     return Node(.mapping(entries.filter { !keys.contains($0.key) }), at: position)

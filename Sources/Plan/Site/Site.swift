@@ -82,7 +82,6 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// The source of a user's pictures.
   package func source(of user: Int) -> Source? {
     assignments[user].source.map { sources.sources[$0] }
   }
@@ -105,7 +104,6 @@ extension Placeholder {
 
 /// The output folder: finished images by digest, and files that are written on demand.
 package struct Site: Sendable {
-  /// A file of the output.
   package struct File: Sendable, Hashable {
     package let path: String
     package let size: Int64
@@ -129,7 +127,6 @@ package struct Site: Sendable {
     /// Whether it is a second name of a picture.
     package var isAlias: Bool { path.hasPrefix(Self.aliases) }
 
-    /// Whether its path names its bytes.
     package var isNamedByContent: Bool { Digest(assetPath: path) == digest }
   }
 
@@ -149,7 +146,6 @@ package struct Site: Sendable {
       self.write = write
     }
 
-    /// A file of one text.
     package init(_ path: String, _ text: String) {
       self.init(path: path) { try $0(Array(text.utf8)) }
     }

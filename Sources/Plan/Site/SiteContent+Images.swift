@@ -2,13 +2,11 @@ package import Bytes
 import Diagnostics
 package import Recipes
 
-/// One finished image.
 package struct Asset: Hashable, Sendable {
   package var digest: Digest
   package var format: OutputFormat
   package var width: Int32
   package var height: Int32
-  /// The size of the file.
   package var bytes: Int64
   private var found: Found?
 
@@ -24,7 +22,6 @@ package struct Asset: Hashable, Sendable {
     if metadata != RenderMetadata() { found = .metadata(metadata) }
   }
 
-  /// What rendering found out about it.
   package var metadata: RenderMetadata {
     if case .metadata(let metadata) = found { metadata } else { RenderMetadata() }
   }
@@ -34,7 +31,6 @@ package struct Asset: Hashable, Sendable {
 }
 
 extension SiteContent {
-  /// Adds the results of a job's images, by their keys.
   package mutating func add(_ job: Job, _ images: [Digest: Result<Asset, Rejection>]) {
     var rest = job.keys[...]
     for variant in job.variants {
@@ -76,7 +72,6 @@ extension SiteContent {
 
   package func asset(of siteImage: SiteImage) -> Asset? { try? siteResults[siteImage]?.get() }
 
-  /// Why images of the site are missing.
   package var siteImageFailures: [(siteImage: SiteImage, rejection: Rejection)] {
     let failures = siteResults.compactMap { siteImage, result in
       if case .failure(let rejection) = result { (siteImage, rejection) } else { nil }

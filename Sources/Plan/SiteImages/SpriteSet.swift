@@ -61,12 +61,10 @@ package struct SpriteSet {
 
   package var sheetCount: Int { (pictures.count + grid.capacity - 1) / grid.capacity }
 
-  /// The numbers of a sheet's pictures.
   func range(of sheet: Int) -> Range<Int> {
     sheet * grid.capacity..<min((sheet + 1) * grid.capacity, pictures.count)
   }
 
-  /// Which sheet a picture is on, and its number there.
   package func position(of picture: Int) -> (sheet: Int, number: Int) {
     (picture / grid.capacity, picture % grid.capacity)
   }
@@ -164,7 +162,6 @@ package struct SpriteGrid: Hashable, Sendable {
     self.init(plan.picture.filter { $0.format == .png }.map { ($0.scale, $0.recipe.size) })
   }
 
-  /// How many pictures a full sheet has.
   package var capacity: Int { columns * rows }
 
   /// The position of a picture on its sheet, in points.
@@ -184,7 +181,6 @@ package struct SpriteGrid: Hashable, Sendable {
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)
   }
 
-  /// Of a sheet, in pixels.
   package func size(of count: Int, amid total: Int, at scale: Double) -> PixelSize {
     let size = size(of: count, amid: total)
     return PixelSize(

@@ -67,7 +67,6 @@ package struct TeamCard: Sendable {
 
   /// Pixels of the title's letters.
   private static let em = 56
-  /// A title in the lines that it takes on a card.
   package static func caption(of title: String) -> Caption {
     Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
   }
@@ -116,7 +115,6 @@ extension SiteContent {
 }
 
 extension Manifest {
-  /// What is written on the card of the team; nil without a card.
   package var cardTitle: String? {
     site.url == nil || users.isEmpty ? nil : Self.written(site.title)
   }

@@ -27,7 +27,6 @@ extension SiteContent {
     return candidate > avatars.count ? nil : manifest.users[user].background.map { .color($0) }
   }
 
-  /// What the candidate is looked up by.
   package func key(of user: Int) -> SourceKey? { candidate(of: user).map(manifest.users[user].key) }
 
   /// Gives pending users the sources that were found, and moves the others down their lists.
@@ -97,7 +96,6 @@ extension SiteContent {
   }
 }
 
-/// How a user is shown.
 package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
@@ -197,7 +195,6 @@ package struct SourceSet: Sendable {
     stampsAreTrustworthy = stampsAreTrustworthy && isTrustworthy
   }
 
-  /// Adds what another set has for these keys.
   package mutating func add(_ keys: some Sequence<SourceKey>, from other: SourceSet) {
     for key in keys {
       if let result = other.found[key] { add(result.map { other.sources[$0] }, for: key) }
@@ -223,8 +220,6 @@ package struct SourceSet: Sendable {
   }
 
   /// Forgets sources that have changed, so that they are gathered again.
-  ///
-  /// - Returns: Their keys and their numbers.
   package mutating func forget(
     _ digests: Set<Digest>
   ) -> (keys: Set<SourceKey>, sources: Set<Int>) {

@@ -42,12 +42,10 @@ package struct Source: Sendable {
     self.init(digest: Digest(of: text), picture, in: place)
   }
 
-  /// A picture that was inspected.
   package init(_ inspection: Inspection, digest: Digest, in place: Place) {
     self.init(digest: digest, .encoded(inspection, reduction: 1), in: place)
   }
 
-  /// A picture of one colour.
   package init(color: Color) {
     self.init(Array("color:\(color.hex)".utf8), .color(color))
   }

@@ -107,7 +107,6 @@ package struct StyleVariants: Sendable {
     let decorations: [Int]
   }
 
-  /// How a style crops, at all its scales.
   private struct Crop {
     private let frame: Frame
     private let boxes: [PixelSize]
@@ -156,7 +155,6 @@ extension AvatarStyle.Decoration.Condition {
   }
 }
 
-/// One image of a style.
 package struct PlannedImage: Sendable, Hashable {
   package var scale: Double
   package var recipe: Recipe
@@ -320,5 +318,4 @@ package struct StyleResources: Sendable {
   }
 }
 
-/// The picture of a badge.
 package typealias Badge = (digest: String, inspection: Inspection)

@@ -1,4 +1,3 @@
-/// What an area is painted with.
 package enum Fill: Codable, Hashable, Sendable {
   case solid(Color)
   /// Evenly spaced colours along a line through the middle of the area, as in CSS: 0 degrees runs
@@ -27,10 +26,8 @@ package enum Fill: Codable, Hashable, Sendable {
     }
   }
 
-  /// Whether nothing shows through it.
   package var isOpaque: Bool { colors.allSatisfy(\.isOpaque) }
 
-  /// Whether painting with it does nothing.
   package var isInvisible: Bool { colors.allSatisfy { $0.alpha == 0 } }
 
   package var colors: [Color] {

@@ -16,7 +16,6 @@ struct FileBytes {
     FileBytes(data.dropFirst(range.lowerBound).prefix(range.count))
   }
 
-  /// Makes sure that `length` bytes follow `position`.
   func require(_ length: Int, at position: Int) throws(Rejection) {
     // Subtracting cannot overflow, adding a hostile length could.
     guard position >= 0, length >= 0, position <= count, length <= count - position else {

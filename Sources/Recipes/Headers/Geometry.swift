@@ -1,4 +1,3 @@
-/// Width and height of a raster, in pixels.
 package struct PixelSize: Codable, Hashable, Sendable {
   package var width: Int
   package var height: Int
@@ -10,7 +9,6 @@ package struct PixelSize: Codable, Hashable, Sendable {
 
   package var shorterSide: Int { min(width, height) }
 
-  /// What pixels of this size take in memory.
   package var rasterBytes: Int { width * height * 4 }
 }
 

@@ -62,7 +62,6 @@ extension InspectionLimits {
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
   }
 
-  /// Whether a picture may have that size.
   package func allow(_ size: PixelSize) -> Bool {
     (try? checked(width: size.width, height: size.height)) != nil
   }

@@ -30,7 +30,6 @@ package enum Signature: Equatable {
     }
   }
 
-  /// Whether a file is a picture, whatever it is called.
   package static func isPicture(_ bytes: [UInt8]) -> Bool {
     if case .picture = Signature(of: FileBytes(Data(bytes))) { true } else { false }
   }

@@ -68,7 +68,6 @@ private struct WebPWalk {
   /// Where the chunks end; what follows in the file is not part of the picture.
   let end: Int
 
-  /// The chunks of the file.
   init(_ bytes: FileBytes) throws(Rejection) {
     let length = try bytes.little(4, at: 4)
     guard length >= 12 else { throw .corrupt("the WebP states a length of \(length) bytes") }

@@ -1,6 +1,5 @@
 package import Diagnostics
 
-/// A subcommand: its arguments, its help and its action.
 package struct Command: Sendable {
   package struct Operand: Sendable {
     package var name: String
@@ -65,7 +64,6 @@ package struct Option: Hashable, Sendable {
 
   /// Without the dashes.
   package var name: String
-  /// The letter of `-j`.
   package var letter: Character?
   package var kind: Kind
   /// The default in the help text.

@@ -4,7 +4,6 @@ package struct HelpPage: Sendable {
 
   package let text: String
 
-  /// The list of commands.
   package init(_ commands: [Command]) {
     let column = (commands.map(\.name.count).max() ?? 0) + 4
     var lines = [
@@ -24,7 +23,6 @@ package struct HelpPage: Sendable {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page of one command.
   package init(_ command: Command) {
     var lines = Self.wrapped(command.summary + ".", indent: 0)
     var usage = "Usage: sitegen \(command.name)"

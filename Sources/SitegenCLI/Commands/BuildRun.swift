@@ -6,7 +6,6 @@ import Files
 import Foundation
 import Plan
 
-/// One build of `sitegen build`, and its messages.
 struct BuildRun {
   private let arguments: RawArguments
   private let options: BuildOptions

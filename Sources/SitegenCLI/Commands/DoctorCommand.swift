@@ -38,7 +38,6 @@ struct Examination {
     var subject: String
     var verdict: Verdict
     var message: String
-    /// Whether a build cannot work without it.
     var isNeeded = false
   }
 

@@ -67,7 +67,6 @@ extension RawArguments {
   }
 }
 
-/// The user's browser.
 private enum Browser {
   static func open(_ url: String, _ printer: Printer) {
     let process = Process()

@@ -6,7 +6,6 @@ import Gallery
 import Plan
 import Store
 
-/// Options that several commands take.
 extension Option {
   static let manifest = Option(
     "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml",
@@ -99,7 +98,6 @@ extension RawArguments {
 }
 
 extension RawArguments {
-  /// Refuses one option together with some others.
   func refuse(
     _ option: Option, with others: [Option], _ command: String, help: String = "omit one of them"
   ) throws(Diagnostic) {
@@ -142,10 +140,8 @@ extension BuildFailure {
     return problems
   }
 
-  /// The result that `--strict` refuses.
   var refused: BuildResult? { if case .strict(let result) = self { result } else { nil } }
 
-  /// Prints the failure; returns how the program ends.
   func report(to printer: Printer) -> ExitStatus {
     switch self {
     case .cancelled, .superseded: printer.say("stopped; the published site is complete")

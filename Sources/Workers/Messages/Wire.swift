@@ -75,7 +75,6 @@ extension MessageHeader {
   }
 }
 
-/// A message that is arriving.
 package struct IncomingMessage {
   private let limit: Int
   private var start: [UInt8] = []
@@ -157,7 +156,6 @@ package struct Wire: ~Copyable {
     return (header.kind, head[...], try readBytes(header.payloadCount))
   }
 
-  /// Exactly `count` bytes.
   private mutating func readBytes(_ count: Int) throws -> Data {
     guard count > 0 else { return Data() }
     // Swift's own allocations end the process when there is no memory; this one can be answered.

@@ -78,7 +78,6 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Kills it and takes its exit status.
   func end() { helper.end() }
 
   /// Whether it has done its number of jobs or keeps too much memory.

@@ -3,7 +3,6 @@ import Files
 import Foundation
 package import Recipes
 
-/// The limits of one worker, and of one of its jobs.
 package struct WorkerLimits: Hashable, Sendable {
   /// Bytes of address space of one worker: 170 MB are libraries, and a PNG of 49 megapixels takes 390 MB,
   /// or twice that while grey becomes colour.

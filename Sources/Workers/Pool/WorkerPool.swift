@@ -32,7 +32,6 @@ package final class WorkerPool: Sendable {
   private let requiresJail: Bool
   private let budget: MemoryBudget
   private let environment: [String: String]
-  /// One permit for each worker that may exist.
   private let permits = DispatchSemaphore(value: 0)
   private let state = Locked(State())
   private let isStopped = Atomic(false)
@@ -59,7 +58,6 @@ package final class WorkerPool: Sendable {
 
   deinit { stop() }
 
-  /// How many worker processes were ever started.
   package var workersStarted: Int { state.withLock { $0.started } }
 
   /// The layers of the jail that workers have got here; nil before the first one started.
