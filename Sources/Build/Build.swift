@@ -46,7 +46,8 @@ package struct Build: Sendable {
       let resources = try BuildResources(input.manifest, context, inputs: &inputs)
       var stages = try BuildStages(
         context, manifest: input.manifest, resources: resources, fingerprint: .unasked)
-      try stages.gatherAll()
+      try stages.gatherPeople()
+      try stages.gatherIcon()
       return stages.result(stages.diagnostics(after: input.diagnostics), clock)
     } catch {
       throw BuildFailure(error, cancellation)

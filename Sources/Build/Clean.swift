@@ -45,8 +45,11 @@ package struct Clean: Sendable {
     try output.sweepTemporaries(sparing: retired)
     let ledger = try Ledger(in: output)
     let ours = Set(ledger.entries.map(\.path))
-    for name in Set(ours.compactMap(Self.topFolder)).sorted()
-    where try holdsOnly(ours, name, in: output) {
+    let folders = Set(
+      ours.compactMap { path in
+        path.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
+      })
+    for name in folders.sorted() where try holdsOnly(ours, name, in: output) {
       if let temporary = try output.retire(name) { retired.append(temporary) }
     }
     TestGate.pass("inside-clean")
@@ -90,10 +93,6 @@ package struct Clean: Sendable {
 
   private func existing(_ path: String) throws(FileError) -> Folder? {
     try unlessMissing { () throws(FileError) in try Folder(opening: path) }
-  }
-
-  private static func topFolder(of path: String) -> String? {
-    path.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
   }
 
   /// Whether everything beneath a folder is a file of ours, or a folder of such files.

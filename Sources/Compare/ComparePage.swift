@@ -3,6 +3,7 @@ import Bytes
 import Diagnostics
 import Files
 import Gallery
+import Manifest
 import Mustache
 import Plan
 import Recipes
@@ -65,7 +66,7 @@ struct ComparePage {
     return [
       "title": "What changed", "isEqual": .bool(differences.isEmpty),
       "oldSite": .text(old.path.printable), "newSite": .text(new.path.printable),
-      "users": .text(Figures.count(users.new.count, "user")),
+      "users": .text(users.new.count == 1 ? "1 user" : "\(users.new.count.grouped) users"),
       "stylesheets": [.text(Templates.styleSheetName), "diff.css"],
       "sections": .list(sections.compactMap(\.self)),
     ]
@@ -158,8 +159,15 @@ struct ComparePage {
       "label": .text(label), "src": Value(shown[image.path] == nil ? nil : image.path),
       "width": points(image.width), "height": points(image.height),
       "pixels": .text("\(image.width) × \(image.height)"),
-      "bytes": .text(Figures.bytes(image.bytes)),
+      "bytes": .text(Self.text(ofBytes: image.bytes)),
     ]
+  }
+
+  /// `812 B`, `4.9 kB`, `12 MB`: thousands, as disks and networks count.
+  private static func text(ofBytes bytes: Int) -> String {
+    let (unit, name) =
+      bytes < 1_000 ? (1.0, "B") : bytes < 1_000_000 ? (1e3, "kB") : (1e6, "MB")
+    return "\(((Double(bytes) / unit * 10).rounded() / 10).plain) \(name)"
   }
 
   /// Nil if the file is missing, a symlink, or not what its name says.

@@ -127,7 +127,6 @@ extension Descriptor {
   }
 }
 
-/// How many descriptors this process may have open.
 package enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 

@@ -31,7 +31,6 @@ package final class Cancellation: Sendable {
     isHalted.load(ordering: .relaxed) || signalNumber != 0 || isSuperseded
   }
 
-  /// Something newer replaces it.
   package var isSuperseded: Bool { generation.map { !$0.isCurrent(captured) } ?? false }
 
   /// The signal that asked for it; 0 for none.

@@ -97,9 +97,6 @@ package enum FaceDetector {
 }
 
 extension BuildResources {
-  /// What recipes can name.
-  var forStyles: StyleResources { StyleResources(badges: badges, detector: detector) }
-
   /// The largest file that is read as a badge: 1 MiB.
   private static let badgeLimit = 1 << 20
 

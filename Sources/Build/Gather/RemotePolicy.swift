@@ -69,7 +69,6 @@ package struct RemotePolicy: Hashable, Sendable {
 // MARK: - Before asking
 
 extension RemotePolicy {
-  /// Whether to ask.
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
     let record = record ?? RemoteRecord()
     if mode == .offline { return .settled(withoutAsking(record, now: now)) }

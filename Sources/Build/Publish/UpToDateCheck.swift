@@ -44,7 +44,6 @@ struct UpToDateCheck: Sendable {
     return end == .max || (now < end && madeAt <= now + 60)
   }
 
-  /// Whether every file is as it was.
   func holds(manifestFolder: Folder, output: Folder, queue: WorkQueue) -> Bool {
     guard isComplete, let root = try? Folder(opening: "/") else { return false }
     return Self.hold(inputs, in: root, folders: true, queue)

@@ -19,7 +19,6 @@ struct Renderer {
   let files: FileSource
   let fingerprint: String
 
-  /// How it went, beside the images.
   struct Outcome {
     /// Different images among those that were wanted.
     var distinct = 0

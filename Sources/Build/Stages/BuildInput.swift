@@ -9,9 +9,7 @@ struct BuildInput {
   let manifest: Manifest
   let assemble: PreparedPages
   private(set) var diagnostics: Diagnostics
-  /// The files that were read for it.
   let inputs: Inputs
-  /// What was fetched for it.
   let lists: RemoteLists.Outcome
 
   /// Tells `note` what was read, even when it throws, and `explains` lists of people.

@@ -38,7 +38,7 @@ struct BuildStages {
     _ context: BuildContext, manifest: Manifest, resources: BuildResources, fingerprint: Fingerprint
   ) throws {
     self.context = context
-    styleResources = resources.forStyles
+    styleResources = StyleResources(badges: resources.badges, detector: resources.detector)
     let files = FileSource(
       folder: context.manifestFolder, allowOutside: manifest.allowOutside,
       photoFolder: manifest.photoFolder)
@@ -55,12 +55,6 @@ struct BuildStages {
     content.fonts = resources.writtenFonts(manifest)
   }
 
-  /// Reads headers only, and renders nothing.
-  mutating func gatherAll() throws {
-    try gatherPeople()
-    try gatherIcon()
-  }
-
   /// Finds a picture for all people who wait for one.
   mutating func resolveAll() throws {
     while !content.pending.isEmpty {
@@ -75,11 +69,11 @@ struct BuildStages {
     }
   }
 
-  private mutating func gatherPeople() throws {
+  mutating func gatherPeople() throws {
     try gatherer.gather(&content, ignoringCache: changedWhileReading)
   }
 
-  private mutating func gatherIcon() throws {
+  mutating func gatherIcon() throws {
     guard let icon = content.manifest.exports.icons, content.sources[icon.key] == nil else {
       return
     }

@@ -28,7 +28,6 @@ extension AssetCatalog {
     return contents(["properties": properties])
   }
 
-  /// One of the images or colours of a set.
   fileprivate static func item(_ members: Contents, isDark: Bool) -> Contents {
     var item = members
     item["idiom"] = "universal"

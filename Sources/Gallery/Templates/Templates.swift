@@ -5,7 +5,6 @@ package import Manifest
 import Mustache
 package import Plan
 
-/// The templates, style sheets and scripts of the gallery.
 package struct Templates: Sendable {
   let set: TemplateSet
   /// Style sheets and scripts, by the names that they are published under.

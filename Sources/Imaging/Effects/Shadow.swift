@@ -75,7 +75,6 @@ struct ShadowBlur {
     for column in row.indices where column < sums.count { sums[column] += row[column] * weight }
   }
 
-  /// The mean coverage of each cell.
   private func downscaled(_ mask: Mask, _ across: Side, _ down: Side) -> [[Double]] {
     var cells: [[Double]] = []
     cells.reserveCapacity(down.count)

@@ -113,7 +113,6 @@ package struct Site: Sendable {
       (self.path, self.size, self.digest) = (path, size, digest)
     }
 
-    /// An image named by its content.
     package init(_ asset: Asset) { self.init(asset, at: asset.path) }
 
     /// An image under a name that a program looks for.

@@ -100,37 +100,22 @@ struct BuildRun {
       }
     }
     guard arguments.has(.json) else { return }
-    let account = BuildAccount(
-      exitStatus: status.code, output: options.output, users: report?.users,
-      pictures: report?.pictures, seconds: report.map { $0.seconds.values.reduce(0, +) },
-      counters: report?.counters,
-      changed: ledger.changed(since: before).map(\.path),
-      removed: before.subtracting(ledger).map(\.path),
-      problems: problems.sorted, newProblems: arguments.has(.newProblems) ? shown.sorted : nil,
-      healed: arguments.has(.newProblems) ? healed : nil)
+    var account = Account(exitStatus: status.code, output: options.output)
+    (account.users, account.pictures) = (report?.users, report?.pictures)
+    account.seconds = report.map { $0.seconds.values.reduce(0, +) }
+    account.counters = report?.counters
+    account.changed = ledger.changed(since: before).map(\.path)
+    account.removed = before.subtracting(ledger).map(\.path)
+    account.problems = problems.sorted
+    if arguments.has(.newProblems) {
+      (account.newProblems, account.healed) = (shown.sorted, healed)
+    }
     session.console.print(json: account)
   }
 
   private var ledger: Ledger {
     (try? Folder(opening: options.output)).flatMap { try? Ledger(in: $0) } ?? Ledger()
   }
-}
-
-/// The object of `build --json`; docs/report.md describes each key.
-private struct BuildAccount: Encodable {
-  var version = 1
-  var exitStatus: Int32
-  var output: String
-  var users: Report.UserCounts?
-  var pictures: Report.PictureCounts?
-  var seconds: Double?
-  var counters: Counters?
-  /// Paths in the output.
-  var changed: [String]
-  var removed: [String]
-  var problems: [Diagnostic]
-  var newProblems: [Diagnostic]?
-  var healed: [String]?
 }
 
 /// The problems that were reported, in the cache: a scheduled build reports each of them once.

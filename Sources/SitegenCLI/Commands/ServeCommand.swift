@@ -41,7 +41,9 @@ extension Command {
       let site = ServedSite(folder: options.output, names: ServedOutput().names)
       let server: PreviewServer
       do throws(PreviewError) {
-        server = try PreviewServer(arguments.previewSettings, site: site, live: live)
+        let port = arguments.number(.port).flatMap { UInt16(exactly: $0) }
+        server = try PreviewServer(
+          PreviewSettings(host: arguments.text(.host), port: port), site: site, live: live)
       } catch {
         printer.problem(Diagnostic(error))
         if case .badHost = error { return .usage }
@@ -58,12 +60,6 @@ extension Command {
       server.stop()
       return ExitStatus(cancellation)
     }
-  }
-}
-
-extension RawArguments {
-  fileprivate var previewSettings: PreviewSettings {
-    PreviewSettings(host: text(.host), port: number(.port).flatMap { UInt16(exactly: $0) })
   }
 }
 

@@ -49,8 +49,7 @@ package struct Session: Sendable {
   }
 }
 
-/// What `--json` prints after `check`, `verify` and `diff`; docs/report.md and docs/verify.md
-/// describe each key.
+/// What `--json` prints; docs/report.md and docs/verify.md describe each key.
 struct Account: Encodable {
   var version = 1
   var exitStatus: Int32 = 0
@@ -59,5 +58,11 @@ struct Account: Encodable {
   var counts: [String: Int]?
   var users: Report.UserCounts?
   var pictures: Report.PictureCounts?
+  var seconds: Double?
+  var counters: Counters?
+  /// Paths in the output.
+  var changed, removed: [String]?
   var problems: [Diagnostic] = []
+  var newProblems: [Diagnostic]?
+  var healed: [String]?
 }

@@ -1,7 +1,6 @@
 package import Build
 import Foundation
 
-/// The lines that a build prints at its end.
 package struct BuildSummary {
   private let report: Report
   private let options: BuildOptions
