@@ -125,6 +125,8 @@ struct AliasTests {
     "A", "a b", "é", "a.b", "a/b", "'@a'", "'_'", "'\(String(repeating: "a", count: 65))'",
   ])
   func `an alias is a name as it stands in addresses`(alias: String) throws {
-    #expect(try ManifestText.user("alias: \(alias)").problems() == ["4:12 users[0].alias bad-name"])
+    #expect(
+      try ManifestText.user("alias: \(alias)").problems()
+        == ["4:12 users[0].alias bad-name (warning)"])
   }
 }

@@ -106,12 +106,12 @@ struct BrokenManifestTests {
   }
 
   @Test(arguments: [
-    ("name: \"a\\tb\"", "4:11 users[0].name bad-text"),
-    ("avatar: \"color:#12345\"", "4:13 users[0].avatar bad-color"),
-    ("avatar: [a.jpg, \"color:\"]", "4:21 users[0].avatar[1] bad-color"),
-    ("tags: { a: b }", "4:11 users[0].tags wrong-type"),
-    ("styles: [round, rund]", "4:21 users[0].styles[1] unknown-style"),
-    ("styles: square", "4:13 users[0].styles unknown-style"),
+    ("name: \"a\\tb\"", "4:11 users[0].name bad-text (warning)"),
+    ("avatar: \"color:#12345\"", "4:13 users[0].avatar bad-color (warning)"),
+    ("avatar: [a.jpg, \"color:\"]", "4:21 users[0].avatar[1] bad-color (warning)"),
+    ("tags: { a: b }", "4:11 users[0].tags wrong-type (warning)"),
+    ("styles: [round, rund]", "4:21 users[0].styles[1] unknown-style (warning)"),
+    ("styles: square", "4:13 users[0].styles unknown-style (warning)"),
     ("avater: a.jpg", "4:5 users[0].avater unknown-key"),
     ("\"\": x", "4:5 users[0].\"\" unknown-key"),
   ])

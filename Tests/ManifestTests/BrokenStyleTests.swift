@@ -73,12 +73,12 @@ struct BrokenStyleTests {
   }
 
   @Test(arguments: [
-    ("focus: middle", "4:12 users[0].focus unknown-value"),
-    ("focus: smart", "4:12 users[0].focus unknown-value"),
-    ("focus: { find: face }", "4:12 users[0].focus wrong-type"),
-    ("focus: [50%, 101%]", "4:18 users[0].focus[1] out-of-range"),
-    ("decorations: online", "4:18 users[0].decorations unknown-decoration"),
-    ("decorations: { online: true }", "4:18 users[0].decorations wrong-type"),
+    ("focus: middle", "4:12 users[0].focus unknown-value (warning)"),
+    ("focus: smart", "4:12 users[0].focus unknown-value (warning)"),
+    ("focus: { find: face }", "4:12 users[0].focus wrong-type (warning)"),
+    ("focus: [50%, 101%]", "4:18 users[0].focus[1] out-of-range (warning)"),
+    ("decorations: online", "4:18 users[0].decorations unknown-decoration (warning)"),
+    ("decorations: { online: true }", "4:18 users[0].decorations wrong-type (warning)"),
   ])
   func `of a user`(keys: String, problem: String) throws {
     #expect(try ManifestText.user(keys).problems() == [problem])

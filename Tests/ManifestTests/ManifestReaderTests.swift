@@ -86,7 +86,7 @@ struct ManifestReaderTests {
     #expect(
       problems == [
         "1:1 version-missing", "3:5 duplicate-key", "4:11 users[1].id duplicate-id",
-        "4:20 users[1].name wrong-type", "5:30 buttons[0].normal bad-color",
+        "4:20 users[1].name wrong-type (warning)", "5:30 buttons[0].normal bad-color",
         "6:19 avatars[0].size out-of-range", "6:29 avatars[0].shape unknown-value",
         "7:7 site wrong-type", "8:1 sites unknown-key",
       ])

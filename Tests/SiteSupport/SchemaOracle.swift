@@ -80,7 +80,9 @@ package final class SchemaOracle: @unchecked Sendable {
   ) throws -> [String] {
     let found = Set(try places(in: document.root))
     let own = problems.sorted.filter {
-      $0.severity == .error && $0.location?.file == document.file
+      let isOfUser = $0.path?.hasPrefix("users[") == true
+      return ($0.severity == .error || $0.severity == .warning && isOfUser)
+        && $0.location?.file == document.file
     }
     // Of many mistakes some are not kept, and of another version nothing else is judged.
     if own.count > 900 || own.contains(where: { $0.id == "version-unknown" }) { return [] }

@@ -12,8 +12,10 @@ struct FieldReader {
   var isTabular: Bool
   /// A table with `;` between its cells, in which a comma splits lists too.
   var hasSemicolons = false
-  /// What is wrong with one value of somebody else's list costs that value, not the list.
+  /// A mistake in a value of a person costs that value, not the site.
   var isForgiving = false
+  /// The id of that person, for messages.
+  var person: String?
   /// The names of the manifest's styles.
   var styleNames: [String] = []
   /// Colours without quotes, which are comments, by the location of the key before them.
@@ -34,9 +36,10 @@ struct FieldReader {
     _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil,
     help: String? = nil
   ) {
+    let left = person.map { (note.map { $0 + "; " } ?? "") + "it is left out for \($0.quoted)" }
     report(
-      isForgiving ? .warning : .error, id, message, at: field.node.position, field.path, note: note,
-      help: help)
+      isForgiving ? .warning : .error, id, message, at: field.node.position, field.path,
+      note: left ?? note, help: help)
   }
 
   /// Where a value stands.
@@ -216,7 +219,8 @@ struct FieldReader {
     let color = colorComments[FileLocation(file: file, position: entry.keyPosition)]
     if let color {
       report(
-        .error, .emptyColor, "the colour is empty, since `\(color)` without quotes is a comment",
+        isForgiving ? .warning : .error, .emptyColor,
+        "the colour is empty, since `\(color)` without quotes is a comment",
         at: entry.keyPosition, path, help: "write `\(entry.key): \"\(color)\"`")
     } else {
       report(

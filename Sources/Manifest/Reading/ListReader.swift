@@ -126,7 +126,6 @@ struct ListReader {
     let manifest = users.fields.file
     people.lists.append(Columns(list, wanted))
     people.isFetched = users.fetched != nil
-    users.fields.isForgiving = true
     for file in list {
       users.fields.file = file.name
       users.fields.isTabular = file.isTabular
@@ -141,7 +140,6 @@ struct ListReader {
     }
     users.fields.file = manifest
     users.fields.isTabular = false
-    users.fields.isForgiving = false
   }
 
   /// The only picture in the folder of a page, or the one that is called so.

@@ -28,8 +28,9 @@ struct UserReader {
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
   /// Of a list on the network, which names nothing of ours: its address, and the people in it.
   var fetched: (base: String, ids: Set<String>)?
-  /// The number of the list that is read.
+  /// The number of the list that is read; 0 is the manifest itself.
   private var list = 0
+  private var isInManifest: Bool { list == 0 }
   /// Pictures that are in the manifest itself, each once, and how many bytes they have together.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
@@ -42,29 +43,36 @@ struct UserReader {
     hasAliases = manifest.exports.contains(.aliases)
   }
 
-  /// The next user; one with a mistake is reported and left out.
+  /// The next user; a value with a mistake is reported and left out.
   ///
-  /// An id that is not the user's own gives way to others.
+  /// A user of the manifest without a valid id is an error, one of a list is left out. An id that is not
+  /// the user's own gives way to others.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil,
     row: Node? = nil, refusesPhoto: Bool = false
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
-    guard node.isMapping || !fields.isForgiving else {
+    guard node.isMapping || isInManifest else {
       return fields.report(
         .warning, .wrongType, "it is not a person, and is left out", at: node.position, path)
     }
     let errors = fields.diagnostics.count(.error)
+    fields.isForgiving = node.isMapping
+    defer { (fields.isForgiving, fields.person) = (false, nil) }
     guard let values = fields.mapping(Field(node: node, path: path), User.keys.table) else {
       return
     }
+    fields.isForgiving = !isInManifest
+    let ownID = values["id"].flatMap { id($0) }
+    // Mail addresses are not printed.
+    (fields.isForgiving, fields.person) = (true, ownID?.contains("@") == true ? nil : ownID)
     var start = node.position
     // The keys of a table are in its header.
     if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {
       start = first.keyPosition
     }
     var user = User(
-      id: values["id"].flatMap { id($0) } ?? "", name: fields.text(values["name"]) ?? "",
+      id: ownID ?? "", name: fields.text(values["name"]) ?? "",
       at: FileLocation(file: fields.file, position: start), number: index)
     func visible(_ text: String) -> String? { text.isBlank ? nil : text }
     let own = values["avatar"].map { sources($0) } ?? []
@@ -72,22 +80,19 @@ struct UserReader {
     user.title = fields.text(values["title"]).flatMap(visible)
     user.organisation = fields.text(values["organisation"]).flatMap(visible)
     user.about = fields.text(values["about"], allowsLines: true).flatMap(visible)
-    for item in items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks) {
-      // In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
-      guard let tag = fields.text(item).flatMap(visible).map(Initialism.normalized),
-        !user.tags.contains(tag)
-      else { continue }
-      user.tags.append(tag)
-    }
+    // In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
+    user.tags =
+      items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks)
+      .compactMap { fields.text($0).flatMap(visible).map(Initialism.normalized) }.distinct
     user.link = values["link"].flatMap { link($0) }
-    for item in items(values["links"], limit: ManifestLimits.tags) {
-      guard let link = link(item), !user.links.contains(link) else { continue }
-      user.links.append(link)
-    }
-    user.styles = values["styles"].map { field in
+    user.links =
+      items(values["links"], limit: ManifestLimits.tags).compactMap { link($0) }.distinct
+    user.styles = values["styles"].flatMap { field in
       let names = names(
         field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
-      return Set(names.compactMap { styles[$0] }).sorted()
+      // An empty list means none, but unknown names do not.
+      return names.isEmpty && !field.items.isEmpty
+        ? nil : Set(names.compactMap { styles[$0] }).sorted()
     }
     user.focus = values["focus"].flatMap { fields.pinnedFocus($0) }
     user.decorations = Set(
@@ -100,7 +105,7 @@ struct UserReader {
     user.refusesPhoto = refusesPhoto || fetched != nil
     guard let id = values["id"] else {
       return fields.report(
-        fields.isForgiving ? .warning : .error, .missingKey, "`id` is missing", at: start, path,
+        isInManifest ? .error : .warning, .missingKey, "`id` is missing", at: start, path,
         help: "every user needs an `id`")
     }
     // A bad id has been reported.
@@ -108,9 +113,10 @@ struct UserReader {
     fetched?.ids.insert(user.id)
     var isOwn = hasOwnID
     if isOwn, let first = places[user.id] {
-      guard fields.isForgiving else {
+      guard !isInManifest else {
         return fields.report(
-          .duplicateID, "there are two users with the id \(user.id.quoted)", id,
+          .error, .duplicateID, "there are two users with the id \(user.id.quoted)",
+          at: id.node.position, id.path,
           note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
           help: "give one of them another id")
       }
@@ -173,8 +179,7 @@ struct UserReader {
     user.focus = user.focus ?? later.focus
     if user.decorations.isEmpty { user.decorations = later.decorations }
     if user.tags.isEmpty || joinsTags {
-      let tags = later.tags.filter { !user.tags.contains($0) }
-      user.tags += tags.prefix(ManifestLimits.tags - user.tags.count)
+      user.tags = Array((user.tags + later.tags).distinct.prefix(ManifestLimits.tags))
     }
     user.alias = user.alias ?? later.alias
     user.hasMailID = user.hasMailID || later.hasMailID
@@ -194,7 +199,6 @@ struct UserReader {
   mutating func finishIDs(_ made: MadeIDs) {
     var records: [String: Set<Int>] = [:]
     var equal: Set<Int> = []
-    var numbered: [Int] = []
     func take(_ id: String, _ index: Int, _ position: Position) {
       users[index].id = id
       places[id] = (position, list, index)
@@ -223,10 +227,9 @@ struct UserReader {
         id = "\(base)-\(number)"
       }
       numbers[base] = number
-      if number > 1 { numbered.append(index) }
       take(id, index, position)
-    }
-    for user in numbered.map({ users[$0] }) {
+      let user = users[index]
+      guard number > 1 else { continue }
       fields.diagnostics.add(
         Diagnostic(
           .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
@@ -294,7 +297,7 @@ struct UserReader {
   }
 
   private mutating func alias(_ field: Field) -> String? {
-    guard hasAliases || !fields.isForgiving,
+    guard hasAliases || isInManifest,
       let text = fields.text(field, limit: ManifestLimits.nameBytes, id: .badName), !text.isEmpty
     else { return nil }
     if text.filter({ $0 != "_" }).isWord { return text }
