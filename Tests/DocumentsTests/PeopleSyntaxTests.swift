@@ -4,6 +4,7 @@ import TestSupport
 
 /// Markdown with front matter, and vCards.
 struct PeopleSyntaxTests {
+  private static let long = String(repeating: "A", count: 2_000)
   @Test(arguments: [
     ("---\nname: Ada\n---\ntext --- {{ x }}\n", "{name: Ada}"),
     ("\u{FEFF}---\r\nname: Ada\r\ntags: [a, b]\r\n---\r\n", "{name: Ada, tags: [a, b]}"),
@@ -60,6 +61,7 @@ struct PeopleSyntaxTests {
     ("NOTE;X=\"a:b;c\":d\\nE", "{note: \"d\nE\"}"),
     ("PHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB", "{photo: \"data:image/jpeg;base64,AAAABBBB\"}"),
     ("PHOTO;JPEG;BASE64:\r\n AAAA\r\n BBBB\r\n", "{photo: \"data:image/jpeg;base64,AAAABBBB\"}"),
+    ("PHOTO;TYPE=JPEG:\(long)", "{photo: \"data:image/jpeg;base64,\(long)\"}"),
     ("PHOTO:data:image/png;base64\\,AAAA", "{photo: \"data:image/png;base64,AAAA\"}"),
     ("PHOTO;VALUE=uri:https://x/a.jpg", "{photo: \"https://x/a.jpg\"}"),
     ("PHOTO;VALUE=uri:file:///home/a.jpg\r\nLOGO;ENCODING=b:AAAA", "{}"),

@@ -1,5 +1,6 @@
 import Diagnostics
 import Fetch
+import Manifest
 package import Recipes
 
 /// Why a source gives no picture, beside what its bytes decide (`Recipes`) and the network (`Fetch`).
@@ -22,7 +23,7 @@ extension Reason {
     case .crashed, .timedOut, .hung, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
     // Files, too, can be empty or too large.
-    case .empty, .tooManyBytes: "use"
+    case .empty, .tooManyBytes, .badData: "use"
     default: FetchReason(rawValue: rawValue) == nil ? "use" : "fetch"
     }
   }

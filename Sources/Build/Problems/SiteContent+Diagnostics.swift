@@ -10,7 +10,7 @@ extension SiteContent {
   /// What is wrong with a user's picture; nil if it is what was asked for.
   ///
   /// A later source of a list is what was asked for, too; but a file that is named should exist.
-  /// `fetchDiagnostics` reports what is on the network.
+  /// `fetchDiagnostics` reports what is on the network; an address that cannot be read is not.
   ///
   /// `missing` returns what to do about a file that does not exist.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
@@ -46,10 +46,11 @@ extension SiteContent {
       help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
+  /// The first of a user's own sources that has failed and is not on the network.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
-      pair.0.fallback == nil && ["file", "data"].contains(pair.0.kind.names.kind)
+      pair.0.fallback == nil && ["file", "data", "address"].contains(pair.0.kind.names.kind)
     }.map { ($0, $1.1) }
   }
 

@@ -106,7 +106,7 @@ extension AvatarSource.Kind {
   fileprivate var host: String? {
     switch self {
     case .remote(.url(let url)): url.split(separator: "/").dropFirst().first.map(String.init)
-    case .remote, .faulty: names.kind
+    case .remote: names.kind
     default: nil
     }
   }

@@ -27,7 +27,7 @@ package enum DataAddress {
     }
     let isBase64 = rest[..<comma].lowercased().hasSuffix(";base64")
     guard let data = isBase64 ? base64(Data(bytes)) : Data(bytes) else {
-      return failure("its data is no base64")
+      return failure("its data is not base64")
     }
     return data.isEmpty ? failure("nothing in it") : .success(data)
   }

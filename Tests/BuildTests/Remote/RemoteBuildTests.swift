@@ -289,4 +289,21 @@ import SiteSupport
     #expect(try site.assets().users["a"]?.source == "data")
     #expect(result.reasons == ["b": "bad-data-address", "c": "unsupported-format"])
   }
+
+  /// M22: it needs no network, so it is reported offline too, and if another source is shown.
+  @Test func `a photo of a card that cannot be read is reported`() throws {
+    let site = try TestSite()
+    try site.folder.write(
+      "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: t.vcf }\nfallback: [initials]\n",
+      to: site.manifest)
+    let card = ["BEGIN:VCARD", "FN:Ada Sample", "PHOTO;ENCODING=b:%%%", "END:VCARD", ""]
+    try site.put(Array(card.joined(separator: "\r\n").utf8), at: "t.vcf")
+    for isOffline in [true, false] {
+      let result = try site.build { $0.fetching.offline = isOffline }
+      let problems = result.diagnostics.sorted.filter { $0.id == "bad-data-address" }
+      #expect(problems.map(\.severity) == [.warning])
+      #expect(problems.first?.location?.description.hasSuffix("t.vcf:3:1") == true)
+      #expect(result.report.pictures.own == 0)
+    }
+  }
 }
