@@ -54,8 +54,8 @@ package enum Syntax: Sendable, CaseIterable {
   /// Knows `yaml yml json toml jsonl ndjson csv tsv md mdx markdown vcf vcard xlsx xlsm`, in any case, without the dot.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
-    case "yaml", "yml": self = .yaml
-    case "json": self = .json
+    case "yaml", "yml", "cff": self = .yaml
+    case "json", "all-contributorsrc": self = .json
     case "toml": self = .toml
     case "jsonl", "ndjson": self = .jsonLines
     case "csv": self = .csv

@@ -2,20 +2,21 @@
 /// Italian, and the few most usual ones in eight more languages.
 ///
 /// A line is a meaning and its names, the likeliest first, written as people write them: only letters and
-/// digits count, without case and accents. Another language is another text.
+/// digits count, without case and accents. Another language is another text. Numbers that an employer, a
+/// school or a club gives are not ids, since ids are published.
 enum ColumnNames {
   private static let languages = [
     english, german, french, spanish, chinese, portuguese, italian, others,
   ].map(table)
 
   private static let english = """
-    id: id, user id, uid, member id, id user, employee id, staff id, person id, student id, speaker id
+    id: id, user id, uid, member id, id user, person id, speaker id
     account: username, login, handle
     name: name, full name, display name, real name, person name, complete name, name and surname, \
     member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
     contributor name, maintainer name, player name, names, member, employee, speaker, contributor, \
-    maintainer, presenter, nickname, your name, attendee, participant, person in charge, captain, \
-    last name first name, lastname firstname, first name last name
+    maintainer, presenter, nickname, nick, your name, attendee, participant, person in charge, \
+    captain, last name first name, lastname firstname, first name last name
     given: first name, given name, forename, first, given names, first names
     family: last name, family name, surname, last, family names
     avatar: avatar, photo, picture, image, img, headshot, portrait, pic, avatar url, photo url, \
@@ -26,21 +27,20 @@ enum ColumnNames {
     headline, profession, function
     organisation: organisation, organization, company, affiliation, institution, employer, \
     company name, organization name, organisation name, university, institute, org, workplace
-    about: about, bio, biography, description, summary, short bio, about me, blurb
+    about: about, bio, biography, description, desc, summary, short bio, about me, blurb
     tags: tags, tag, teams, team, departments, department, groups, group, categories, category, \
     division, contributions, working group, committee, unit, topics, keywords, roles, track, \
     tier, level, package, sponsorship level, user groups
     link: link, html url, url, website, homepage, webpage, web, blog, profile, personal website, \
     website url, personal page, profile url, site, home page url
-    links: links, socials, social, social links, social networks, social media, profiles
+    links: links, socials, social, social links, social networks, social media, networks, profiles
     email: email, mail, email address, emails, mail address, work email, contact email
     list: people, persons, members, team, users, authors, contributors, speakers, employees, \
     maintainers, alumni, former members, advisors, board, staff, faculty, students, postdocs, \
     volunteers, organizers, guests, creators, sponsors, partners
     """
   private static let german = """
-    id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Personalnummer, Mitarbeiternummer, Mitgliedsnummer, \
-    Matrikelnummer, Kennung
+    id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Kennung
     account: Benutzername, Nutzername, Anmeldename
     name: Vor- und Nachname, Vorname Nachname, Vorname Name, Name Vorname, Nachname Vorname, \
     vollständiger Name, voller Name, Anzeigename, Mitarbeiter, Mitarbeiterin, Mitglied, Person, \
@@ -62,7 +62,7 @@ enum ColumnNames {
     list: Personen, Mitglieder, Mitarbeiter, Mitarbeitende, Referenten, Ehemalige, Vorstand, Studierende
     """
   private static let french = """
-    id: identifiant, matricule, numéro de membre, numéro d'employé, numéro d'adhérent
+    id: identifiant
     account: nom d'utilisateur, pseudo, pseudonyme
     name: nom, nom complet, nom et prénom, prénom et nom, nom prénom, prénom nom, membre, \
     intervenant, intervenante, personne, collaborateur
@@ -80,7 +80,7 @@ enum ColumnNames {
     list: personnes, membres, équipe, intervenants, auteurs
     """
   private static let spanish = """
-    id: identificador, ID de usuario, número de socio, número de empleado, legajo
+    id: identificador, ID de usuario
     account: usuario, nombre de usuario
     name: nombre, nombre completo, nombre y apellidos, nombre y apellido, nombres y apellidos, \
     apellidos y nombre, miembro, ponente, persona, empleado, integrante
@@ -94,10 +94,10 @@ enum ColumnNames {
     tags: departamento, equipo, grupo, área, sección, categoría, etiquetas, unidad, comisión, temas
     link: sitio web, página web, enlace, página, sitio, página personal
     email: correo, correo electrónico, dirección de correo
-    list: personas, miembros, equipo, ponentes, autores
+    list: personas, miembros, equipo, ponentes, autores, integrantes
     """
   private static let chinese = """
-    id: 编号, 工号, 学号, 员工编号, 用户编号, 用户ID, 会员编号, 編號, 工號, 學號
+    id: 编号, 用户编号, 用户ID, 編號
     account: 用户名, 账号, 帐号, 登录名, 用戶名, 帳號
     name: 姓名, 名字, 全名, 名称, 昵称, 显示名, 成员, 讲者, 嘉宾, 演讲者, 名稱, 成員, 講者
     given: 名
@@ -112,7 +112,7 @@ enum ColumnNames {
     list: 人员, 成员, 员工, 团队, 作者
     """
   private static let portuguese = """
-    id: identificação, ID do usuário, número de sócio, número de funcionário
+    id: identificação, ID do usuário
     account: nome de usuário, usuário
     name: nome, nome completo, nome e sobrenome, membro, palestrante, pessoa, funcionário
     given: primeiro nome
@@ -127,7 +127,7 @@ enum ColumnNames {
     list: pessoas, membros, equipe, equipa, palestrantes
     """
   private static let italian = """
-    id: identificativo, ID utente, numero di tessera, numero di matricola, matricola
+    id: identificativo, ID utente
     account: nome utente
     name: nome e cognome, cognome e nome, nominativo, membro, relatore, relatrice, persona, dipendente
     given: nome
@@ -184,6 +184,7 @@ enum ColumnNames {
   /// The id of a record without any other, and the name of one with nothing but an id.
   static let accounts = all("account")
   static let mail = all("email")
+  static let groups = all("tags")
   static let given = all("given")
   static let family = all("family")
   /// In a document with several lists, the one of people.
@@ -226,6 +227,8 @@ enum ColumnNames {
   ]
   static let parts = Set(given + family + mail + accounts)
   static let ofNames = Set(given + all("name"))
+  /// All words that are known to name a column.
+  static let known = Set(languages.flatMap { $0.values.joined() })
   /// One of them is in each record of a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
   /// Keys for looks, whose words mean other things in other lists.

@@ -21,6 +21,8 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names are written as in "Lovelace, Ada".
   private(set) var namesAreSwapped = false
+  /// The header of the names if it may be one of them: nothing shows that the first row is a header.
+  private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   /// Columns with answers such as `Photo allowed? no`.
   private(set) var consents: [String] = []
@@ -37,6 +39,11 @@ struct Columns {
     for key in PersonKey.allCases where rules(key) == nil {
       guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
+    }
+    // A page's title says who it is about, unless it has a name.
+    if list.first?.page?.isMarkdown == true, rules(.name) == nil, numbers["title"] != nil {
+      if present(Array(ColumnNames.ofNames)).isEmpty { self[.title].removeAll { $0 == "title" } }
+      self[.name].append("title")
     }
     guessByContent()
     if rules(.name) == nil { decideName() }
@@ -181,6 +188,7 @@ struct Columns {
       let names = left.filter { most($0, \.isName) }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
+      nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
     }
     // A list of companies: no other column can have names.
     if !hasName, isMissing(.name), isMissing(.id),
@@ -189,6 +197,14 @@ struct Columns {
       self[.name] = self[.organisation]
       self[.organisation] = []
     }
+  }
+
+  /// Whether a header is made of words that are known, or differs from its cells.
+  private func isHeader(_ header: (name: String, written: String, cells: [String])) -> Bool {
+    let words = header.written.split { !$0.isLetter }.map { ValuePath.plain(String($0)) }
+    return !ColumnNames.known.isDisjoint(with: words + [header.name])
+      || !header.written.isValue && Double(header.written) == nil
+        && most(header.name) { $0.isValue || Double($0) != nil }
   }
 
   /// A name may be in two columns, and an account is the name of a record that has another id.
@@ -220,25 +236,27 @@ struct Columns {
 }
 
 extension String {
+  /// `me@2x.png` is a picture at twice its size.
   var isMailAddress: Bool {
-    let parts = split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !contains(" ")
-      && !isPictureName
+    guard let at = utf8.lastIndex(of: UInt8(ascii: "@")), at > startIndex, first != "@" else {
+      return false
+    }
+    return self[at...].contains(".") && !contains { " /".contains($0) } && !isPictureName
   }
 
+  /// What is never the name of a column.
+  var isValue: Bool { isPictureName || isMailAddress || WebURL.isLink(self) }
+
   /// What forms have in columns of consents.
-  fileprivate var isAnswer: Bool {
-    [
-      "yes", "no", "y", "n", "x", "true", "false", "ja", "nein", "oui", "non", "si", "sí", "是", "否",
-      "有", "无", "無", "✓", "não", "sim",
-    ].contains(lowercased())
-  }
+  fileprivate var isAnswer: Bool { isConsent || Self.refusals.contains(lowercased()) }
+
+  private static let refusals: Set<String> = [
+    "no", "n", "false", "0", "off", "nein", "non", "nao", "não", "否", "无", "無",
+  ]
 
   /// `no`, `No (asked)`, `0`.
   var isRefusal: Bool {
-    let word = lowercased().prefix { $0.isLetter || $0.isNumber }
-    return ["no", "n", "false", "0", "off", "nein", "non", "nao", "não", "否", "无", "無"]
-      .contains(String(word))
+    Self.refusals.contains(String(lowercased().prefix { $0.isLetter || $0.isNumber }))
   }
 
   /// Whether somebody has agreed, without a doubt.

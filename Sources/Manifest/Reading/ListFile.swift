@@ -121,8 +121,7 @@ struct Page {
 
   private static let particles: Set<String> = [
     "von", "van", "de", "der", "den", "del", "della", "di", "da", "do", "dos", "du", "la", "le",
-    "zu", "zur",
-    "ten", "ter", "y", "e", "af", "av", "bin", "ibn", "al", "el",
+    "zu", "zur", "ten", "ter", "y", "e", "af", "av", "bin", "ibn", "al", "el",
   ]
 
   /// `(2)`, `v2`, `800x600` and the like, behind a name.
@@ -131,8 +130,7 @@ struct Page {
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
       || [
         "final", "copy", "kopie", "copie", "copia", "photo", "foto", "portrait", "headshot",
-        "avatar",
-        "profile", "cropped", "edited", "scaled", "thumb", "bw",
+        "avatar", "profile", "cropped", "edited", "scaled", "thumb", "bw",
       ].contains(word)
   }
 
@@ -227,7 +225,7 @@ extension Node {
       }
     case .sequence(let items) where Int(name) == nil:
       return items.flatMap { item in
-        let title = item.first(of: ["name", "title", "group", "label"])
+        let title = item.first(of: ["name", "title", "group", "label"] + ColumnNames.groups)
         return item.lists(at: name == "*" ? names.dropFirst() : names, group: title ?? group)
       }
     default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []
@@ -301,19 +299,16 @@ extension Node {
     }.prefix(1).map { (nil, $0.value) }
   }
 
-  /// Beside a list that is called like people, those whose records have the same keys.
+  /// Beside a list that is called like people, those whose first record has the same keys.
   fileprivate var otherLists: [String] {
+    func keys(_ list: String) -> Set<String> {
+      let first = value(at: [ValuePath.plain(list)])?.items.first
+      return Set((first?.entries ?? []).map { ValuePath.plain($0.key) })
+    }
     let people = listNames.filter(ColumnNames.isOfPeople)
-    let keys = people.first.map(commonKeys(of:)) ?? []
-    return keys.count < 2
-      ? [] : listNames.filter { !people.contains($0) && keys.isSubset(of: commonKeys(of: $0)) }
-  }
-
-  /// The plain keys that all records of a list have.
-  private func commonKeys(of list: String) -> Set<String> {
-    let records = value(at: [ValuePath.plain(list)])?.items ?? []
-    let keys = records.map { Set(($0.entries ?? []).map { ValuePath.plain($0.key) }) }
-    return keys.dropFirst().reduce(keys.first ?? []) { $0.intersection($1) }
+    let own = people.first.map(keys) ?? []
+    return own.count < 2
+      ? [] : listNames.filter { !people.contains($0) && own.isSubset(of: keys($0)) }
   }
 
   /// Whether it has a name, by the words that people use for one.
@@ -341,14 +336,8 @@ extension Node {
 
 extension Syntax {
   init?(fileName: String) {
-    let others: [String: Syntax] = [".all-contributorsrc": .json, ".cff": .yaml]
-    let other = others.first { fileName.hasSuffix($0.key) }?.value
-    if let other = fileName.repository == nil ? other : .jsonLines {
-      self = other
-      return
-    }
-    guard let dot = fileName.lastIndex(of: ".") else { return nil }
-    self.init(fileExtension: String(fileName[dot...].dropFirst()))
+    let ending = fileName.lastIndex(of: ".").map { fileName[$0...].dropFirst() } ?? ""
+    self.init(fileExtension: fileName.repository == nil ? String(ending) : "jsonl")
   }
 
   /// In messages.

@@ -2,6 +2,8 @@ import Diagnostics
 import Documents
 
 extension PersonReader {
+  private static let start = Position(line: 1, column: 1)
+
   /// Reports records without a name, and names in the manifest that no record has.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
@@ -14,26 +16,24 @@ extension PersonReader {
           at: first.place.location, path: first.place.path,
           help: "rename the files, as in ada-lovelace.jpg, or name them in a list"))
     }
-    if refused > 0 {
+    let notes = [
+      (
+        refused, "1 person has not agreed to a photo, so it is not used",
+        "\(refused) people have not agreed to photos, so these are not used"
+      ),
+      (
+        hidden, "1 record is left out, because a column hides it",
+        "\(hidden) records are left out, because a column hides them"
+      ),
+    ]
+    for (count, one, many) in notes where count > 0 {
       reader.report(
-        .note, .usersGuess,
-        refused == 1
-          ? "1 person has not agreed to a photo, so it is not used"
-          : "\(refused) people have not agreed to photos, so these are not used",
-        at: Position(line: 1, column: 1), .key("users", in: .root))
-    }
-    if hidden > 0 {
-      reader.report(
-        .note, .usersGuess,
-        hidden == 1
-          ? "1 record is left out, because a column hides it"
-          : "\(hidden) records are left out, because a column hides them",
-        at: Position(line: 1, column: 1), .key("users", in: .root))
+        .note, .usersGuess, count == 1 ? one : many, at: Self.start, .key("users", in: .root))
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
         .warning, .missingKey, "no record has a name, so ids are shown",
-        at: Position(line: 1, column: 1), .key("users", in: .root),
+        at: Self.start, .key("users", in: .root),
         help: "say in `fields` what the name is, as in fields: { name: full_name }")
     }
     if let first = nameless.first {
@@ -71,14 +71,15 @@ extension PersonReader {
   /// Reports a table without the names of its columns.
   func checkHeader(_ reader: inout FieldReader) {
     guard reader.isTabular, let columns = lists.last else { return }
-    let isPerson = { (name: String) in
-      name.isPictureName || name.isMailAddress || WebURL.isLink(name)
-    }
-    guard columns.headers.contains(where: { isPerson($0.written) }) else { return }
+    let isCertain = columns.headers.contains { $0.written.isValue }
+    let name = isCertain ? nil : columns.nameAsHeader
+    guard isCertain || name != nil else { return }
     reader.report(
-      .error, .missingKey, "the first row is a person, not the names of columns",
-      at: Position(line: 1, column: 1), .key("users", in: .root),
-      help: "add a row above it, such as Name,Role,Photo")
+      .error, .missingKey,
+      "the first row \(isCertain ? "is" : "seems to be") a person, not the names of columns",
+      at: Self.start, .key("users", in: .root),
+      help: "add a row above it, such as Name,Role,Photo"
+        + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }
 
   /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.

@@ -63,7 +63,6 @@ struct PersonReader {
     /// The last row of a table may have sums.
     var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
 
-    /// A page's title says who it is about, unless it has a name.
     var hasNameAsTitle: Bool {
       file.page?.isMarkdown == true && self["title"] != nil
         && !ColumnNames.ofNames.contains { self[$0] != nil }
@@ -112,9 +111,7 @@ struct PersonReader {
     record.add(avatars, for: .avatar)
     if page == nil, record.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
     if let page, !record.contains(where: { $0.key == "name" }) {
-      let title = row.hasNameAsTitle ? row["title"] : nil
-      let name = title.flatMap { cleaned($0, .name, row, &reader, isColumn: true) }
-      record.add([name ?? node.with(page.displayName)], for: .name)
+      record.add([node.with(page.displayName)], for: .name)
       if page.isPicture, page.isUnnamed {
         unnamed.count += 1
         unnamed.first = unnamed.first ?? (page.path, reader.located(row.path, at: node.position))
@@ -190,8 +187,9 @@ struct PersonReader {
         return [row.node.with(name)]
       }
       names.removeAll { column in
-        ColumnNames.accounts.contains(column)
-          && (row.hasMail(column) || row.text(column)?.isLongNumber == true)
+        column == "title" && !row.hasNameAsTitle
+          || ColumnNames.accounts.contains(column)
+            && (row.hasMail(column) || row.text(column)?.isLongNumber == true)
       }
     case .id: names = ids(names, row)
     case .title where row.hasNameAsTitle: names.removeAll { $0 == "title" }
@@ -308,8 +306,8 @@ struct PersonReader {
       text =
         lines.map { Self.withoutMails(String($0).withoutMarkup) }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
-      .tags where text.isDash, .id where row.file.isTabular && text.isDash,
-      .name where row.file.isTabular && (text.isDash || text.isTotal):
+      .tags where text.isDash, .id where text.isDash,
+      .name where text.isDash || row.file.isTabular && text.isTotal:
       return nil
     case .link, .links: text = WebAccounts.link(text.plain)
     case .name where wanted.rules["name"] == nil:

@@ -111,21 +111,18 @@ extension AvatarSource.Kind {
   ///
   /// All other text is the name of a file, which may have a colon in it.
   package init?(source: String) {
-    if source == "initials" {
-      self = .initials
+    if source == "initials" || source == "identicon" {
+      self = source == "initials" ? .initials : .identicon
       return
     }
-    if source == "identicon" {
-      self = .identicon
-      return
-    }
-    if Self.isMailAddress(source) {
-      self = .faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
-      return
-    }
+    // As the name of a file it would be in messages, also behind a word that is not one of our schemes.
+    let file =
+      source.utf8.count < 512 && source.filter { $0 != " " }.isMailAddress
+      ? Self.faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
+      : .file(SourcePath(source))
     // A scheme is short: only the beginning of a long path is looked at.
     guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {
-      self = .file(SourcePath(source))
+      self = file
       return
     }
     let scheme = source[..<colon].lowercased()
@@ -143,7 +140,7 @@ extension AvatarSource.Kind {
       guard let service = RemoteAddress.Service(rawValue: scheme) else {
         self =
           Self.unknownScheme(scheme, isWeb: isWeb).map { .faulty(Rejection(.badAddress, $0)) }
-          ?? .file(SourcePath(source))
+          ?? file
         return
       }
       self.init(service.address(rest).map { .remote($0) })
@@ -188,20 +185,5 @@ extension AvatarSource.Kind {
     case .success(let kind): self = kind
     case .failure(let rejection): self = .faulty(rejection)
     }
-  }
-
-  /// A mail address alone, or behind a word that is not one of our schemes: as the name of a file it
-  /// would be in messages.
-  private static func isMailAddress(_ source: String) -> Bool {
-    guard source.utf8.count < 512, let at = source.utf8.lastIndex(of: UInt8(ascii: "@")),
-      at != source.startIndex, !source.utf8.contains(UInt8(ascii: "/"))
-    else { return false }
-    let schemes = ["data:", "color:"] + RemoteAddress.Service.allCases.map { "\($0.rawValue):" }
-    let lower = source.prefix(12).lowercased()
-    guard !schemes.contains(where: lower.hasPrefix) else { return false }
-    let domain = source[at...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-    // `me@2x.png` is a picture at twice its size.
-    return domain.count > 1 && domain.allSatisfy { !$0.isEmpty }
-      && !Inspection.Format.endings.contains(domain.last?.lowercased() ?? "")
   }
 }

@@ -40,6 +40,16 @@ struct PhotoFolderTests {
     #expect(try site.pixels(of: "sample-1").center == TestPicture.Pixel.red.rgba)
   }
 
+  @Test func `photos are found without their endings`() throws {
+    try list(["a", "B", "c.png"])
+    for name in ["a", "b", "c"] { try site.paint("../img/\(name).png", .red) }
+    #expect(try own().count == 3)
+    // A dot in a name is not an ending.
+    try list(["ada.l", "bob.m"])
+    for name in ["ada.l", "bob.m"] { try site.paint("../img/\(name).png", .red) }
+    #expect(try own().count == 2)
+  }
+
   @Test func `photos that come later are noticed`() throws {
     try list(["a.png", "b.png"])
     #expect(try own().count == 0)
