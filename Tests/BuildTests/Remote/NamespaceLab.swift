@@ -96,7 +96,7 @@ struct NamespaceLab {
     guard sockets.count == 1 + Self.open.count + Self.closed.count else {
       throw Failure.said(try alone.end().errors)
     }
-    let names = try NameServer(at: sockets.removeFirst(), plan.names)
+    let names = NameServer(at: sockets.removeFirst(), plan.names)
     let served = Self.open.map { address in
       ScriptedServer(at: address, sockets.removeFirst()) { Self.steps(for: $0, plan) }
     }

@@ -4,9 +4,6 @@ import TestSupport
 
 /// Engines for tests: they may go to this machine, and ask again at once.
 enum Fetching {
-  /// So long a test waits for an answer that must come.
-  static let patience = Duration.seconds(60)
-
   static func settings(
     _ ports: [UInt16], _ change: (inout FetchSettings) -> Void = { _ in }
   ) -> FetchSettings {

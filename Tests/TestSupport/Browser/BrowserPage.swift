@@ -78,11 +78,6 @@ package final class BrowserPage {
     return bytes
   }
 
-  /// Puts the tab to sleep, as browsers do with those that nobody has looked at for long, or wakes it.
-  package func sleep(_ isAsleep: Bool) throws {
-    try send("Page.setWebLifecycleState", ["state": isAsleep ? "frozen" : "active"])
-  }
-
   // MARK: Asking
 
   /// What an expression is worth, once it is settled: anything that JSON can say.

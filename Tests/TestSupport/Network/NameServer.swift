@@ -12,45 +12,28 @@ package final class NameServer: Sendable {
   package enum Answer: Sendable {
     /// Such as `["198.41.0.4"]` or `["0 5 443 target.example"]`.
     case records([String])
-    case nxdomain
     case servfail
     case silence
   }
 
   private static let types: [UInt16: String] = [1: "A", 5: "CNAME", 28: "AAAA"]
 
-  package let port: UInt16
   private let socket: Socket
   private let asked = Locked<[String]>([])
 
-  /// Starts it.
-  ///
-  /// - Parameters:
-  ///   - socket: Where it is asked, and which it closes at its end; nil for 127.0.0.1 and any port.
-  ///   - answer: Makes an answer to a packet; nil for silence.
-  /// - Throws: When it gets no socket.
-  package init(
-    at socket: Socket? = nil, answer: @escaping @Sendable ([UInt8]) -> [UInt8]?
-  ) throws {
-    let socket = try socket ?? Socket(holding: "127.0.0.1", isStream: false)
+  /// Answers what comes to a socket, and closes it at its end.
+  package init(at socket: Socket, _ table: Table) {
     self.socket = socket
-    port = socket.port
+    let turns = Locked<[String: Int]>([:])
     Thread.detachNewThread { [asked] in
       while socket.answerPacket({ packet in
         guard packet.count >= 12 else { return nil }
         let query = AnswerPacket(to: packet)
         let line = "\(Self.types[query.kind] ?? "") \(query.question.lowercased())"
         asked.withLock { $0.append(line) }
-        return answer(packet)
+        return turns.withLock { Self.answer(to: query, table, &$0) }?.bytes
       }) {}
       socket.close()
-    }
-  }
-
-  package convenience init(at socket: Socket? = nil, _ table: Table) throws {
-    let turns = Locked<[String: Int]>([:])
-    try self.init(at: socket) { packet in
-      turns.withLock { Self.answer(to: AnswerPacket(to: packet), table, &$0) }?.bytes
     }
   }
 
@@ -65,8 +48,6 @@ package final class NameServer: Sendable {
     to question: AnswerPacket, _ table: Table, _ turns: inout [String: Int]
   ) -> AnswerPacket? {
     var packet = question
-    packet.flags = 0x8580
-    packet.lifetime = 0
     let type = types[question.kind] ?? ""
     var name = question.question.lowercased()
     // The answer whose turn it is; nothing when there is none of that kind.
@@ -89,7 +70,6 @@ package final class NameServer: Sendable {
       }
       switch next(type) {
       case .records(let texts): packet.records += texts.map { (name, record(type, $0)) }
-      case .nxdomain: packet.flags |= 3
       case .servfail: packet.flags |= 2
       case .silence: return nil
       }

@@ -7,23 +7,10 @@ package final class NginxServer {
     case silent(String)
   }
 
-  /// A request as nginx saw it.
-  package struct Request: Hashable, Sendable {
-    /// `HTTP/1.1`, `HTTP/2.0`.
-    package let version: String
-    package let method: String
-    package let target: String
-    package let status: Int
-    /// Without the head.
-    package let bytes: Int
-    package let connection: Int
-  }
-
   /// script/bootstrap test installs it.
   static let program = "/usr/sbin/nginx"
 
   package let port: UInt16
-  private let isSecure: Bool
   private let process: Process
   /// Its configuration, logs and whatever it puts down.
   private let work: TemporaryFolder
@@ -33,18 +20,16 @@ package final class NginxServer {
   /// - Parameters:
   ///   - folder: What it serves, with `ETag` and `Last-Modified`.
   ///   - pair: By which it speaks TLS, if it does.
-  ///   - isNew: Whether it speaks HTTP/2 over TLS.
   ///   - more: Further lines of its server block.
   /// - Throws: When it does not start.
   package init(
-    serving folder: String, secureBy pair: TestCertificates.Pair? = nil, isNew: Bool = true,
-    more: String = ""
+    serving folder: String, secureBy pair: TestCertificates.Pair? = nil, more: String = ""
   ) throws {
     var lines = ["root \"\(folder)\";", more]
     if let pair {
       lines += ["ssl_certificate \"\(pair.certificate)\";", "ssl_certificate_key \"\(pair.key)\";"]
     }
-    let kind = pair == nil ? "" : isNew ? " ssl http2" : " ssl"
+    let kind = pair == nil ? "" : " ssl http2"
     // A port may be taken between the moment when it is chosen and that when it is used.
     var said = ""
     for _ in 1...5 {
@@ -52,7 +37,7 @@ package final class NginxServer {
       let all = ["listen 127.0.0.1:\(port)\(kind);"] + lines
       try work.write(Self.configuration(all, in: work), to: "nginx.conf")
       if let process = try Self.start(port: port, in: work) {
-        (self.port, self.work, self.process, isSecure) = (port, work, process, pair != nil)
+        (self.port, self.work, self.process) = (port, work, process)
         return
       }
       said = (try? work.text(of: "error.log")) ?? ""
@@ -103,26 +88,8 @@ package final class NginxServer {
       ["daemon off;", "master_process off;", "pid \(work.path)/pid;"]
       + (geteuid() == 0 ? ["user \(user ?? "root");"] : [])
       + ["events { worker_connections 512; }", "http {", "  include /etc/nginx/mime.types;"]
-      + ["  log_format plain '$server_protocol $request_method $request_uri $status '"]
-      + ["    '$body_bytes_sent $connection';", "  access_log \(work.path)/access.log plain;"]
+      + ["  access_log off;"]
       + temporary + ["  server {"] + server.map { "    " + $0 } + ["  }", "}", ""]
     return lines.joined(separator: "\n")
-  }
-
-  package func url(_ target: String) -> String {
-    "\(isSecure ? "https" : "http")://127.0.0.1:\(port)\(target)"
-  }
-
-  /// What it has been asked so far, in the order in which it was done with it.
-  package func requests() throws -> [Request] {
-    try work.text(of: "access.log").split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-      guard words.count == 6, let status = Int(words[3]), let bytes = Int(words[4]),
-        let connection = Int(words[5])
-      else { return nil }
-      return Request(
-        version: words[0], method: words[1], target: words[2], status: status, bytes: bytes,
-        connection: connection)
-    }
   }
 }
