@@ -1,5 +1,6 @@
-/* The detail view: everything about one person, every picture at its real size, and tools to look at
-   them. It opens from a card's name, has the card's address, and steps through the listed people. */
+/* The detail view: everything about one person and, with `pages: { styles: true }`, every picture at its
+   real size and tools to look at them. It opens from a card's name, has the card's address, and steps
+   through the listed people. */
 
 "use strict";
 
@@ -20,12 +21,12 @@
   const language = document.documentElement.lang || undefined;
   const list = document.getElementById("people-list");
   const part = (name) => dialog.querySelector(`[data-${name}]`);
-  const [title, about, facts, links, stage, variants, said] =
-    ["title", "about", "facts", "links", "stage", "variants", "said"].map(part);
+  const [title, about, tags, facts, links, stage, variants, said] =
+    ["title", "about", "tags", "facts", "links", "stage", "variants", "said"].map(part);
   const heading = part("name");
   const [portrait, files, source, whole] = ["portrait", "files", "source", "whole"].map(part);
   const silhouette = portrait?.firstElementChild;
-  const row = part("row").content.firstElementChild;
+  const row = part("row")?.content.firstElementChild;
   const goes = (where) => dialog.querySelector(`[data-go="${where}"]`);
   const bench = (name) => dialog.querySelector(`[data-bench="${name}"]`);
 
@@ -36,17 +37,22 @@
   let everyone = 0;
   /** Where the site will be; the manifest may not say. */
   let site;
+  /** The address of each tag that has a page. */
+  let tagPages = new Map();
+  /** The cards of this page, which may be in several sections. */
+  const cards = list ? [...list.querySelectorAll(".person")] : [];
   const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
   const count = () => found()?.count ?? everyone;
   const numberAt = (place) => (found() ? found().at(place) : place);
   const placeOf = (number) => (found() ? found().placeOf(number) : number);
   const linkOf = (number) =>
-    sitegen.opener(found() ? found().card(number) : list?.children[number - first]);
+    sitegen.opener(found() ? found().card(number) : cards[number - first]);
 
   const learn = async () => {
     const header = await sitegen.header();
     everyone = header.people;
     site = header.site;
+    tagPages = new Map(header.tags.map(([name, , path]) => [name, path]));
     first = (Number(list?.dataset.page || 1) - 1) * header.pageSize;
   };
 
@@ -61,7 +67,7 @@
 
   /** The card's address; with the number if the person has no card on this page. */
   const hashOf = (number, { anchor }) => {
-    const isHere = number >= first && number < first + (list?.childElementCount ?? 0);
+    const isHere = number >= first && number < first + cards.length;
     return isHere ? `#${anchor}` : `#${anchor}:${number}`;
   };
 
@@ -96,8 +102,8 @@
       history.replaceState(history.state, "", location.pathname + location.search);
     }
     (linkOf(current?.number) ?? opener)?.focus();
-    stage.replaceChildren();
-    variants.replaceChildren();
+    stage?.replaceChildren();
+    variants?.replaceChildren();
     portrait?.replaceChildren();
     byHand?.remove();
   });
@@ -108,7 +114,7 @@
     if (!anchor) return undefined;
     await learn();
     const card = document.getElementById(anchor);
-    if (card?.parentElement === list) return first + [...list.children].indexOf(card);
+    if (cards.includes(card)) return first + cards.indexOf(card);
     // Wait until the search results are in order.
     await sitegen.finding;
     await sitegen.found?.isSettled;
@@ -123,7 +129,7 @@
       opener = link;
       await learn();
       const card = link.closest(".person");
-      await open(Number(card.dataset.number ?? first + [...list.children].indexOf(card)));
+      await open(Number(card.dataset.number ?? first + cards.indexOf(card)));
     },
     /** Opens the person whom the address names; closes if there is none. */
     follow: async () => {
@@ -152,6 +158,15 @@
     return element;
   };
 
+  /** A tag, as on a card. */
+  const chip = (name) => {
+    const path = tagPages.get(name);
+    const element = path ? anchor(sitegen.root + path, name) : document.createElement("span");
+    element.textContent = name;
+    element.dir = "auto";
+    return element;
+  };
+
   const fill = () => {
     const { person, place } = current;
     byHand?.remove();
@@ -161,13 +176,17 @@
     const state = states[person.status];
     const items = [
       state && item(`Picture: ${state}${person.reason ? `, ${person.reason}` : ""}`),
-      person.tags?.length && item(`${words.tags}: ${person.tags.join(", ")}`),
       person.link && item(anchor(person.link, person.link.replace(/^(https?:\/\/|mailto:)/, ""))),
       person.page && item(anchor(sitegen.root + person.page, words.ownPage)),
       person.vcard && item(anchor(sitegen.root + person.vcard, words.card)),
     ];
     facts.replaceChildren(...items.filter(Boolean));
-    // A template of one's own may lack these two.
+    facts.hidden = !facts.childElementCount;
+    // A template of one's own may lack these three.
+    if (tags) {
+      tags.hidden = !person.tags?.length;
+      tags.replaceChildren(...(person.tags ?? []).map(chip));
+    }
     if (about) {
       about.textContent = person.about ?? "";
       about.hidden = !person.about;
@@ -185,19 +204,21 @@
     // A disabled button cannot keep the focus.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
     show();
-    fillBench();
-    draw();
-    fillVariants();
+    if (stage) {
+      fillBench();
+      draw();
+    }
+    if (variants) fillVariants();
     said.textContent = "";
   };
 
   // MARK: The large picture
 
   /** The side of the largest picture, in CSS pixels. */
-  const largeSide = 320;
+  const largeSide = 192;
   const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
 
-  /** The tallest picture, with as many CSS pixels as its largest file has if there is room. */
+  /** The tallest picture, as large as it is sharp on this screen if there is room. */
   const show = () => {
     const { person } = current;
     const styles = person.styles.filter(({ images }) => images.length);
@@ -210,7 +231,8 @@
       return;
     }
     const scale = Math.max(...style.images.map((image) => image[0]));
-    const zoom = Math.max(1, Math.min(scale, largeSide / Math.max(style.width, style.height)));
+    const sharp = scale / Math.max(1, devicePixelRatio);
+    const zoom = Math.max(1, Math.min(sharp, largeSide / Math.max(style.width, style.height)));
     portrait?.replaceChildren(sitegen.picture(style, person.name, { scale, zoom }));
     if (whole) texts.set(whole, markup(person, style));
   };
@@ -267,7 +289,7 @@
     stage.style.setProperty("--colour", bench("colour").value);
   };
 
-  dialog.querySelector(".bench").addEventListener("input", draw);
+  dialog.querySelector(".bench")?.addEventListener("input", draw);
   files?.addEventListener("toggle", () => current && draw());
 
   // MARK: Files

@@ -177,7 +177,7 @@ const index = (() => {
   const template = document.getElementById("found-template").content.firstElementChild;
   const list = document.getElementById("people-list");
   /** The elements shown without a search. */
-  const others = [list?.closest("section"), document.getElementById("pages")].filter(Boolean);
+  const others = [list?.closest("section") ?? list, document.getElementById("pages")].filter(Boolean);
 
   const language = document.documentElement.lang || undefined;
   const words = form.dataset;
@@ -193,7 +193,7 @@ const index = (() => {
   const collator = new Intl.Collator(language);
 
   /** The sizes of the pictures on a card, so that no card changes its size when they load. */
-  const boxes = [...(list?.firstElementChild?.querySelectorAll("picture > img, .no-picture") ?? [])]
+  const boxes = [...(list?.querySelector(".person")?.querySelectorAll("picture > img, .no-picture") ?? [])]
     .map((box) => [box.getAttribute("width"), box.getAttribute("height")]);
 
   // MARK: The query
@@ -511,7 +511,8 @@ const index = (() => {
     card.querySelectorAll(".no-picture").forEach((box, place) => {
       const style = styles[place];
       if (!style?.images.length) return;
-      const picture = sitegen.picture(style, place ? "" : name);
+      const { zoom = 1 } = style;
+      const picture = sitegen.picture(style, place ? "" : name, { zoom, density: zoom });
       box.replaceWith(picture);
       sitegen.wait(picture.lastElementChild);
     });

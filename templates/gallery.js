@@ -54,17 +54,19 @@
     return formats.sort((left, right) => rank(left) - rank(right));
   };
 
-  /** A `picture` of one style as in person.mustache, with some of its formats and scales. */
-  const picture = (style, alt, { format, scale, zoom = 1 } = {}) => {
+  /** A `picture` of one style as in person.mustache, with some of its formats and scales.
+      `density` is how many pixels of the file `1x` are one CSS pixel; `zoom` enlarges the box. */
+  const picture = (style, alt, { format, scale, zoom = 1, density = 1 } = {}) => {
     const wanted = style.images.filter((image) =>
       (!format || image[1] === format) && (!scale || image[0] === scale));
     const images = wanted.length ? wanted : style.images;
     const formats = inOrder(images);
     const final = formats.pop();
     const element = document.createElement("picture");
+    element.className = `shape-${style.name}`;
     const set = (name) =>
       images.filter((image) => image[1] === name)
-        .map((image) => `${root}${address(image)} ${image[0]}x`).join(", ");
+        .map((image) => `${root}${address(image)} ${image[0] / density}x`).join(", ");
     for (const name of formats) {
       const source = document.createElement("source");
       source.type = `image/${name}`;
@@ -73,16 +75,13 @@
     }
     const plain = images.filter((image) => image[1] === final);
     const image = document.createElement("img");
-    image.width = style.width * zoom;
-    image.height = style.height * zoom;
+    image.width = Math.round(style.width * zoom);
+    image.height = Math.round(style.height * zoom);
     image.alt = alt;
     image.decoding = "async";
-    if (style.color) {
-      image.dataset.color = style.color;
-      if (style.thumbhash) image.dataset.thumbhash = style.thumbhash;
-    }
+    if (style.color) image.dataset.color = style.color;
     image.srcset = set(final);
-    image.src = root + address(plain.find((image) => image[0] >= 1) ?? plain.at(-1));
+    image.src = root + address(plain.find((image) => image[0] >= density) ?? plain.at(-1));
     element.append(image);
     return element;
   };
@@ -153,7 +152,7 @@
     const card = event.target.closest(".person");
     const link = event.target.closest("a");
     // A tag's list has no page number, because its people are on other pages.
-    const isListed = card?.parentElement === list ? list.dataset.page : card?.dataset.number;
+    const isListed = list?.contains(card) ? list.dataset.page : card?.dataset.number;
     if (!isListed || !link || link !== sitegen.opener(card) || !sitegen.isPlain(event)) return;
     event.preventDefault();
     try {
@@ -176,91 +175,26 @@
   addEventListener("DOMContentLoaded", follow);
 })();
 
-/* Until a picture has loaded, its ThumbHash is shown: a blurred copy in at most 25 bytes. It is painted
-   as stripes of gradients, because the page's policy allows neither `data:` nor inline styles. The
-   picture then fades in over it, except with reduced motion. */
+/* Until a picture has loaded, a plain area of its main colour is shown in its place, in the shape of its
+   style. The picture then fades in over it, except with reduced motion. */
 
 (() => {
-  const columns = 12;
-
-  /** The cosine waves of one channel: their sum at a position from 0 to 1, to add to the mean. */
-  const waves = (across, down, scale, next) => {
-    const terms = [];
-    for (let y = 0; y < down; y++) {
-      for (let x = y ? 0 : 1; x * down < across * (down - y); x++) {
-        terms.push([x * Math.PI, y * Math.PI, (next() / 7.5 - 1) * scale * 2]);
-      }
-    }
-    return (left, top) =>
-      terms.reduce((sum, [x, y, size]) => sum + Math.cos(x * left) * Math.cos(y * top) * size, 0);
-  };
-
-  /** The colour of a ThumbHash at a position, as CSS. */
-  const painter = (hash) => {
-    const bytes = Array.from(atob(hash), (character) => character.charCodeAt(0));
-    const means = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16);
-    const scales = bytes[3] | (bytes[4] << 8);
-    const hasAlpha = means >> 23;
-    const longer = hasAlpha ? 5 : 7;
-    const shorter = Math.max(3, scales & 7);
-    const isWide = scales >> 15;
-    let nibble = hasAlpha ? 12 : 10;
-    const next = () => (bytes[nibble >> 1] >> (nibble++ & 1 ? 4 : 0)) & 15;
-    const light = waves(
-      isWide ? longer : shorter, isWide ? shorter : longer, ((means >> 18) & 31) / 31, next);
-    // Rounding to 16 steps makes the colours pale; a quarter more compensates for it.
-    const blue = waves(3, 3, (((scales >> 3) & 63) / 63) * 1.25, next);
-    const red = waves(3, 3, (((scales >> 9) & 63) / 63) * 1.25, next);
-    const alpha = hasAlpha ? waves(5, 5, (bytes[5] >> 4) / 15, next) : () => 0;
-    const within = (value) => Math.min(1, Math.max(0, value));
-    return (x, y) => {
-      const l = (means & 63) / 63 + light(x, y);
-      const p = ((means >> 6) & 63) / 31.5 - 1 + blue(x, y);
-      const q = ((means >> 12) & 63) / 31.5 - 1 + red(x, y);
-      const a = hasAlpha ? (bytes[5] & 15) / 15 + alpha(x, y) : 1;
-      const b = l - (p * 2) / 3;
-      const r = (l * 3 - b + q) / 2;
-      const color = [r, r - q, b].map((value) => Math.round(within(value) * 255));
-      return `rgba(${color},${within(a).toFixed(2)})`;
-    };
-  };
-
-  const paint = ({ dataset: { color, thumbhash } }, style, height) => {
-    if (thumbhash) {
-      const color = painter(thumbhash);
-      // Four CSS pixels are whole device pixels at 1.25, 1.5 and 1.75 too, so stripes have no gaps.
-      const stripe = 4 * Math.ceil(height / 96);
-      const rows = Math.ceil(height / stripe);
-      const stripes = Array.from({ length: rows }, (_, row) => {
-        const stops = Array.from({ length: columns }, (_, column) =>
-          color(column / (columns - 1), (row + 0.5) / rows));
-        return `linear-gradient(90deg,${stops}) 0 ${row * stripe}px/100% ${stripe}px no-repeat`;
-      });
-      style.background = stripes.join();
-    } else {
-      style.backgroundColor = color;
-    }
-  };
-
   const show = (image, { width, height }) => {
-    // Paints the `picture` if it has the box of its `img`, so that the image can fade in over it.
-    const box = image.parentElement.getBoundingClientRect();
-    const isBehind = Math.abs(box.width - width) < 1 && Math.abs(box.height - height) < 1;
-    const { style } = isBehind ? image.parentElement : image;
-    if (image.dataset.color) paint(image, style, height);
-    if (isBehind) image.classList.add("waits");
+    // Only in a `picture` with the box of its `img`, so that the image can fade in over the area.
+    const picture = image.parentElement;
+    const box = picture.getBoundingClientRect();
+    if (Math.abs(box.width - width) > 1 || Math.abs(box.height - height) > 1) return;
+    if (image.dataset.color) picture.style.setProperty("--color", image.dataset.color);
+    image.classList.add("waits");
     const clear = () => {
-      style.background = "";
-      image.classList.remove("comes");
+      picture.style.removeProperty("--color");
+      image.classList.remove("waits", "comes");
     };
     image.addEventListener("load", () => {
-      if (isBehind) image.classList.replace("waits", "comes");
+      image.classList.replace("waits", "comes");
       Promise.allSettled(image.getAnimations().map(({ finished }) => finished)).then(clear);
     }, { once: true });
-    image.addEventListener("error", () => {
-      image.classList.remove("waits");
-      clear();
-    }, { once: true });
+    image.addEventListener("error", clear, { once: true });
   };
 
   // Only for visible pictures, because a page may have thousands.
@@ -274,4 +208,25 @@
   const wait = (image) => image.complete || watch.observe(image);
   document.querySelectorAll("picture > img").forEach(wait);
   window.sitegen.wait = wait;
+})();
+
+/* A click on a class, an element or a colour of the buttons copies it, from a folder too. */
+
+(() => {
+  const list = document.querySelector(".buttons[data-copied]");
+  const said = document.getElementById("copied");
+  if (!list || !said) return;
+  for (const code of list.querySelectorAll("code")) {
+    code.tabIndex = 0;
+    code.role = "button";
+    code.title = list.dataset.copy;
+  }
+  const copy = (event) => {
+    const code = event.target.closest("code");
+    if (!code || (event.key ?? "Enter") !== "Enter") return;
+    getSelection().selectAllChildren(code);
+    said.textContent = document.execCommand("copy") ? `${list.dataset.copied}: ${code.textContent}` : "";
+  };
+  list.addEventListener("click", copy);
+  list.addEventListener("keydown", copy);
 })();

@@ -82,6 +82,7 @@ struct SavedResult {
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),
       Inputs.fromRoot(options.templates.path) + (options.templates.isNamed ? "" : "?"),
       options.manifestText ?? "", "\(options.strict)", "\(options.allowEmpty)",
+      "\(options.isPreview)",
       "\(options.fetching.offline)", Inputs.fromRoot(options.programs.worker),
       Inputs.fromRoot(options.fontsFolder), Inputs.fromRoot(options.faceDetector),
     ]

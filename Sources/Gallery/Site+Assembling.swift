@@ -56,6 +56,7 @@ extension Site {
     var pages = [
       templates.page(Templates.styleSheetName), templates.page(Templates.scriptName),
     ]
+    if let logo = templates.logo { pages.append(templates.page(logo)) }
     if templates.hasTheme { pages.append(templates.page(Templates.themeSheetName)) }
     let scriptData = ScriptData(gallery: gallery)
     pages += scriptData.scripts

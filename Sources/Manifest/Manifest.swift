@@ -55,6 +55,11 @@ package struct SiteDescription: Hashable, Sendable {
   package var strings: [String: String] = [:]
   /// Where the site will be, with `/` at its end; some things need whole addresses.
   package var url: String?
+  /// The site that this one belongs to.
+  package var home: String?
+  /// A picture among the templates, as `NAME.svg`.
+  package var logo: String?
+  package var footer: String?
 
   package init() {}
 }
@@ -110,6 +115,17 @@ package struct User: Hashable, Sendable {
   }
 }
 
+extension [User] {
+  /// Brings people with the same first tag together: tags in the order of their first person, people
+  /// without a tag last.
+  mutating func groupByTag() {
+    var order: [String: Int] = [:]
+    for case let tag? in lazy.map(\.tags.first) where order[tag] == nil { order[tag] = order.count }
+    let ranks = map { $0.tags.first.flatMap { order[$0] } ?? order.count }
+    self = indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }
+  }
+}
+
 extension User {
   package func key(of source: AvatarSource.Kind) -> SourceKey {
     SourceKey(source, name: name, id: id, background: background)
@@ -124,14 +140,18 @@ package struct PageSettings: Hashable, Sendable {
   package var size = 100
   /// The styles whose pictures stand on the cards, as indices; nil: the first that a user has.
   package var show: [Int]?
+  /// CSS pixels of the longer side of a picture on a card; nil: the size of its style.
+  package var pictureSize: Int?
+  /// Whether people stand in sections by their first tag.
+  package var isGroupedByTag = false
   /// Another theme than the plain one.
   package var theme: NamedTheme?
   /// A page for each person.
   package var people = false
   /// A page for each tag.
   package var tags = true
-  /// A page for each style.
-  package var styles = true
+  /// The pages of the styles and the tables of files; nil: in a preview only.
+  package var styles: Bool?
   /// Ids of users who are the examples on the page of the styles; nil: the first with pictures.
   package var examples: [String]?
   /// A card for address books, for each person.

@@ -125,18 +125,24 @@ extension SiteDescription {
       .doc(
         "The URL of the first page, such as `https://example.org/team/`, without user, query, "
           + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
+    Key("home", .siteURL) { $0.home = $1 }
+      .doc("The URL of the site that this one belongs to; every page begins with this link.")
+    Key("logo", .text().described("name of a file")) { $0.logo = $1 }
+      .doc("An SVG, PNG or WebP in the templates' folder, which is shown at the top of every page.")
+    Key("footer", .text()) { $0.footer = $1 }.doc("The text at the end of every page.")
   }
 
   /// The keys of templates/words-en.json.
   static let stringKeys = Keys<[String: String]>("the words") {
     for name in """
     allPeople allStyles allTags asListed buttons bytes card checker close colour copied copy
-    copyPicture copyRefused dark density files findFailed format formats found foundOne
-    foundTitle ground howMade light look madeFrom more nameDown nameUp next nobodyFound
-    nobodyIsLike nobodyListed notOnCards order overlay ownPage page pageGround pageNumber pages
-    people personFailed picture pictures pixels place previous scale search searchFailed
-    searchTags seeButtons showAll showMore site skipToButtons skipToContent skipToPeople
-    skipToPictures skipToStyles skipToTags start style styles tag tags thisScreen zoom
+    copyPicture copyRefused count countOne dark density download files findFailed format formats
+    found foundOne foundTitle ground howMade light look madeFrom more nameDown nameUp next
+    nobodyFound nobodyIsLike nobodyListed notOnCards order others overlay ownPage page pageGround
+    pageNumber pages people personFailed picture pictures pixels place previous scale search
+    searchFailed searchTags seeButtons showAll showMore site skipToButtons skipToContent
+    skipToPeople skipToPictures skipToStyles skipToTags start style styles tag tags thisScreen
+    thousands zoom
     """.split(whereSeparator: \.isWhitespace).map(String.init) {
       Key(name, .text()) { $0[name] = $1 }
     }
@@ -152,16 +158,26 @@ extension PageSettings {
       .doc(
         default: "the first of a person",
         "The styles on the cards; the pages of the styles have the others.")
+    Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
+      .doc(
+        default: "the size of the style; 96 in the theme `team`",
+        "CSS pixels of the longer side of the pictures on cards, at most the pixels of their largest "
+          + "file.")
+    Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
+      .doc("`tag` puts people into sections by their first tag, those without a tag last.")
     Key(
       "theme",
       Kind.word(for: "theme").then { reader, field, name in
         NamedTheme(name: name, location: reader.located(field).location)
       }
     ) { $0.theme = $1 }
-    .doc("`compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
+    .doc("`team`, `compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
     Key("people", .boolean, to: \.people).doc(default: "false", "Makes a page for each person.")
     Key("tags", .boolean, to: \.tags).doc(default: "true", "Makes a page for each tag.")
-    Key("styles", .boolean, to: \.styles).doc(default: "true", "Makes a page for each style.")
+    Key("styles", .boolean) { $0.styles = $1 }
+      .doc(
+        default: "`true` in `serve`, else `false`",
+        "Shows what makers need: a page for each style with its recipe, and a table of every file.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),

@@ -46,7 +46,7 @@ extension InBrowser {
       try expectNone("detail")
       try page.press(.escape)
       try page.wait(for: "!\(page.isDetailOpen)")
-      try page.find(" nobody else", said: "Nobody found")
+      try page.find(" nobody else", said: "No matches")
       try expectNone("nobody")
     }
   }

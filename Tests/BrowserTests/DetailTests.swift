@@ -66,10 +66,9 @@ extension InBrowser {
       try page.wait(for: page.isDetailOpen)
       let said: [String] = try page.value(
         of: "[...document.querySelectorAll('#detail nav button, #detail .facts a, [data-source],"
-          + " [data-facts] li')].map(e => e.textContent)")
+          + " [data-tags] a')].map(e => e.ariaLabel ?? e.textContent)")
       for text in [
-        "Zurück", "Weiter", "Schließen", "Karte fürs Adressbuch", "Gemacht aus: file",
-        "Schlagwörter: founders, field",
+        "Zurück", "Weiter", "Schließen", "Kontaktkarte", "Quelle: file", "founders", "field",
       ] {
         #expect(said.contains(text), "\(text) of \(said)")
       }
@@ -94,11 +93,14 @@ extension InBrowser {
         })
       #expect(rows.count == 5 && Set(rows) == wanted)
       let facts: String = try page.value(of: "document.querySelector('.facts').textContent")
-      for fact in ["founders, field", "example.org/otter"] {
-        #expect(facts.contains(fact), "\(facts)")
-      }
+      #expect(facts.contains("example.org/otter"), "\(facts)")
+      let tags: [[String]] = try page.value(
+        of: "[...document.querySelectorAll('#detail .tags a')].map(a =>"
+          + " [a.textContent, a.getAttribute('href')])")
+      #expect(
+        tags == [["founders", "tags/founders/index.html"], ["field", "tags/field/index.html"]])
       // What pictures are made of is for makers.
-      #expect(!facts.contains("file") && !facts.contains("as asked for"), "\(facts)")
+      #expect(!facts.contains("Made from") && !facts.contains("as asked for"), "\(facts)")
       #expect(
         try page.value(of: "document.querySelector('[data-source]').textContent")
           == "Made from: file")
@@ -123,6 +125,30 @@ extension InBrowser {
       try page.wait(
         for: "[...document.querySelectorAll('#detail .about, .profiles')]"
           + ".every(e => e.offsetHeight == 0)")
+    }
+
+    @Test func `published pages have the words, and no tools of makers`() throws {
+      let site = try TestSite()
+      try site.paint("red.png", .red, side: 300)
+      try site.write(
+        (0..<3).map { Person("p\($0)", name: "Sample \($0)", "red.png", tags: ["crew"]) },
+        styles: ["name: round, size: 96, formats: [png]"], more: "pages: { groupBy: tag }")
+      try site.buildAsWritten()
+      let page = try Browser().page(width: 1_200, height: 900)
+      try page.open(site.address(of: "index.html"))
+      try page.run("document.querySelectorAll('#people-list h3 a')[1].click()")
+      try page.wait(for: page.isDetailOpen)
+      #expect(try page.value(of: name) == "Sample 1")
+      let tools = "document.querySelectorAll('#detail :is(details, table, select)').length"
+      #expect(try page.value(of: tools) == 0)
+      // As large as it is sharp, and no larger than its place.
+      #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 192)
+      try page.press(.right)
+      try page.wait(for: "\(name) === 'Sample 2'")
+      #expect(
+        try page.value(of: "document.querySelector('#detail .tags a').getAttribute('href')")
+          == "tags/crew/index.html")
+      #expect(page.complaints == [])
     }
 
     @Test func `snippets are escaped, and copied without a clipboard too`() throws {
@@ -168,7 +194,7 @@ extension InBrowser {
       try site.write(
         [Person("a", name: "A & B", "red.png")],
         styles: ["name: round, size: 48, scales: [1, 2], formats: [webp, png]"],
-        more: "site: { url: \"https://example.org/team/\" }")
+        more: "site: { url: \"https://example.org/team/\" }\npages: { styles: true }")
       try site.buildAsWritten()
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html") + "#person-a")
@@ -182,6 +208,7 @@ extension InBrowser {
         """
         Object.defineProperty(navigator, 'clipboard', { value: undefined });
         addEventListener('copy', () => window.copied = document.activeElement.value);
+        document.querySelector('#detail details').open = true;
         document.querySelector('#detail [data-whole]').focus();
         """)
       try page.press(.enter)

@@ -29,9 +29,9 @@ extension InBrowser {
         #expect(try page.names() == names, "\(text)")
         try page.press(.escape)
         try page.wait(for: "document.getElementById('found').hidden")
-        try page.wait(for: "document.getElementById('find-said').textContent === 'People: 25'")
+        try page.wait(for: "document.getElementById('find-said').textContent === '30 people'")
       }
-      try page.find("otter nobody", said: "Nobody found")
+      try page.find("otter nobody", said: "No matches")
       #expect(try page.value(of: "document.getElementById('results').childElementCount") == 0)
       try page.run("document.getElementById('find-clear').click()")
       try page.wait(for: "document.getElementById('found').hidden")
@@ -75,7 +75,7 @@ extension InBrowser {
 
     @Test func `a tag that is not offered is added, and a tag of a card is a filter`() throws {
       let page = try opened("?tag=unheard")
-      try page.wait(for: "document.getElementById('find-said').textContent === 'Nobody found'")
+      try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
       try page.open(site.address(of: "page/2/index.html") + "?q=otter")
       try page.wait(for: "document.querySelector('#results .tags a')")

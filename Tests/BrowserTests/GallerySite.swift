@@ -35,6 +35,8 @@ extension TestSite {
         "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",
         title: "Sailor", tags: ["crew"])
     }
+    // As many as make pages have a search.
+    people += (25..<30).map { Person("e\($0)", name: "Extra \($0)", "red.png") }
     try site.write(
       people,
       styles: [
@@ -42,7 +44,7 @@ extension TestSite {
         "name: tile, size: 32, scales: [1], shape: square, formats: [png]",
       ], buttons: ["name: primary, normal: \"#3e63dd\", title: white"],
       more: "site: { title: Sample people, description: Who there is, language: \(language) }\n"
-        + "pages: { size: 10\(pages) }")
+        + "pages: { size: 10, styles: true\(pages) }")
     try site.buildAsWritten()
     return site
   }

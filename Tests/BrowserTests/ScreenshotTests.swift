@@ -29,7 +29,8 @@ extension InBrowser {
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
       let page = try Browser().page(width: 400, height: 400)
       func placeholder() throws -> Bool {
-        try Pixels(png: page.screenshot(width: 400, height: 400)).placeholder != nil
+        try page.value(
+          of: "getComputedStyle(document.querySelector('picture'), '::before').content !== 'none'")
       }
       try page.begin(server.url() + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")

@@ -11,7 +11,7 @@ extension InBrowser {
       try site.write(
         [Person("a", "red.png"), Person("b", "blue.png")],
         styles: ["name: round, size: 40, scales: [1], formats: [png]"],
-        more: "exports: [sprites]")
+        more: "exports: [sprites]\npages: { styles: true }")
       try site.build()
       let page = try Browser().page()
       // Without a script: the switch is the style sheet's.

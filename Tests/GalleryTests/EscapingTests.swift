@@ -58,7 +58,7 @@ struct EscapingTests {
       odd.map { Person($0, background: "red", tags: [$0]) }, more: "pages: { people: true }")
     try site.build()
     let pages = try site.pages()
-    #expect(pages.count == 2 * odd.count + 3)
+    #expect(pages.count == 2 * odd.count + 2)
     for (path, page) in pages {
       #expect(Set(page.ids).count == page.ids.count, "\(path)")
       #expect(page.ids.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })

@@ -26,7 +26,7 @@ struct PersonPagesTests {
     #expect(page.texts.contains("Made from: color"))
     let hrefs = page.links(on: Self.path)
     #expect(hrefs.contains { $0.path == "styles/index.html" && $0.anchor == "style-wide" })
-    #expect(hrefs.contains { $0.path == "tags/6_53ample_206/index.html" })
+    #expect(hrefs.contains { $0.path == "tags/6sample-6/index.html" })
     #expect(hrefs.contains { $0.address == "https://example.org/?q=6&amp=1" })
     #expect(hrefs.contains { $0.path == "index.html" && $0.anchor == "person-id6_53ample_206" })
   }

@@ -4,12 +4,14 @@ import SiteSupport
 struct StylePagesTests {
   private static let wide = "name: wide, size: [24, 12], scales: [1], shape: square, formats: [png]"
 
-  private func built(_ people: [Person], show: String? = nil, pages: String = "") throws -> TestSite
-  {
+  private func built(
+    _ people: [Person], show: String? = nil, pages: String = "", styles: Bool = true
+  ) throws -> TestSite {
     let site = try TestSite()
     let shown = show.map { "show: \($0), " } ?? ""
     try site.write(
-      people, styles: [TestSite.small, Self.wide], more: "pages: { \(shown)size: 10\(pages) }")
+      people, styles: [TestSite.small, Self.wide],
+      more: "pages: { \(shown)size: 10, styles: \(styles)\(pages) }")
     try site.build()
     return site
   }
@@ -79,7 +81,7 @@ struct StylePagesTests {
           + "decorations: [{ name: online, dot: lime, corner: tr, size: 6 }], "
           + "formats: [webp, jpeg], quality: { jpeg: 70 }, maxBytes: { webp: 9000 }",
         "name: plain, size: 10, shape: circle, formats: png",
-      ])
+      ], more: "pages: { styles: true }")
     try site.build()
     let page = try site.page("styles/index.html")
     let texts = page.texts.filter { $0 != "\n" }
@@ -91,7 +93,7 @@ struct StylePagesTests {
 
   @Test func `without pictures, or without a wish for them, there are none`() throws {
     #expect(try built([Person("a")]).pageFiles() == ["index.html"])
-    let site = try built([Person("a", background: "red")], pages: ", styles: false")
+    let site = try built([Person("a", background: "red")], styles: false)
     #expect(site.pageFiles() == ["index.html"])
   }
 }

@@ -34,6 +34,9 @@ struct StyleSheetsTests {
       styles: [
         "name: round, size: 64, scales: [1], formats: [png]",
         "name: wide-2, size: [100.5, 20], scales: [1], formats: [png]",
+        "name: soft, size: 50, shape: continuous, radius: 20%, corners: [tl, br]",
+        "name: ringed, size: 40, border: { width: 4, color: red, mode: outside }",
+        "name: box, size: 40, shape: square",
       ])
     try expectSnapshot(site.text("avatars.css"), "avatars.css")
   }

@@ -19,11 +19,11 @@ struct VisitorPagesTests {
     let site = try built(isAsked ? ", problems: true" : "")
     let files = site.pageFiles() + site.outputFiles().filter { $0.hasPrefix("data/") }
     let all = try files.map { try site.text($0) }.joined()
-    for word in ["Failed: ", "Plain colour: ", "No picture: ", "find-status", "\"failed\""] {
+    for word in ["Failed: ", "Plain colour: ", "No picture: ", "\"failed\""] {
       #expect(all.contains(word) == isAsked, "\(word)")
     }
     // Who has no picture has a silhouette in any case; programs are told.
-    #expect(try site.page("index.html").tags("li").count { $0["class"] == "person" } == 5)
+    #expect(try site.page("index.html").tags("li").count { $0["class"] == "person" } == 4)
     let silhouettes = try site.page("index.html").tags("svg")
     #expect(silhouettes.count { $0["class"] == "no-picture" && $0["width"] == "16" } == 2)
     #expect(try site.assets().users["bo"]?.status == "failed")
@@ -38,10 +38,29 @@ struct VisitorPagesTests {
         .filter { $0.hasPrefix("find") }
     }
     #expect(try ids(of: [Person("a", tags: ["t"])]) == [])
-    let two = [Person("a"), Person("b")]
-    #expect(try ids(of: two) == ["find", "find-text", "find-sort", "find-said", "find-clear"])
-    let tagged = [Person("a", tags: ["t"]), Person("b")]
-    #expect(try ids(of: tagged).contains("find-tag"))
+    // A few people are found at a glance.
+    var people = (0..<29).map { Person("p\($0)") }
+    #expect(try ids(of: people) == [])
+    people.append(Person("last"))
+    #expect(try ids(of: people) == ["find", "find-text", "find-sort", "find-said", "find-clear"])
+    people[3] = Person("p3", tags: ["t"])
+    #expect(try ids(of: people).contains("find-tag"))
+  }
+
+  @Test(arguments: [
+    ("en", "1,200 people", "1 person"), ("de", "1.200 Personen", "1 Person"),
+    ("fr", "1\u{202F}200 personnes", "1 personne"),
+  ])
+  func `people are counted as their language writes numbers`(
+    language: String, count: String, one: String
+  ) throws {
+    let site = try TestSite()
+    try site.write(
+      (0..<1_200).map { Person("p\($0)", tags: $0 == 0 ? ["one"] : [], styles: []) },
+      more: "site: { language: \(language) }")
+    try site.build()
+    #expect(try site.page("index.html").texts.contains(count))
+    #expect(try site.page("tags/one/index.html").texts.contains { $0.hasPrefix(one + " ·") })
   }
 
   @Test(arguments: [false, true])

@@ -12,7 +12,7 @@ struct DefaultsTests {
     ],
     ["site: { title: Gallery, language: en }", "site: {}", ""],
     [
-      "pages: { size: 100, people: false, tags: true, styles: true, cards: false, "
+      "pages: { size: 100, people: false, tags: true, cards: false, "
         + "cardColor: \"#f7f7f5\" }", "pages: {}", "pages:", "",
     ],
     [

@@ -42,7 +42,7 @@ extension TestSite {
     let manifest: [String: Any] = [
       "version": 1, "site": ["title": words[5 % words.count], "description": words[1]],
       "pages": [
-        "size": 10, "people": true, "cards": true, "problems": true,
+        "size": 10, "people": true, "cards": true, "problems": true, "styles": true,
         "examples": [users[0]["id"] ?? "", users[1]["id"] ?? ""],
       ].merging(pages) { $1 },
       "avatars": styles,

@@ -14,6 +14,8 @@ package struct BuildOptions: Sendable {
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()
+  /// For those who make the site: its pages show recipes and files unless the manifest says otherwise.
+  package var isPreview = false
   /// How many pictures are worked on at once.
   package var jobs: Int
   /// Every warning is a failure, and a failure publishes nothing.

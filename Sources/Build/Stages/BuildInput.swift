@@ -87,6 +87,7 @@ struct BuildInput {
     let found = PictureSearch.findPhotos(
       of: &manifest, beneath: folder, noting: &inputs, at: moment, isListed: isListed)
     if let found { diagnostics.add(found) }
+    if options.isPreview, manifest.pages.styles == nil { manifest.pages.styles = true }
     return (manifest, diagnostics)
   }
 

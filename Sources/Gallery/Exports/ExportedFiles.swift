@@ -63,11 +63,15 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: the size of each style, so that pages have their layout before pictures load.
+  /// `avatars.css`: the size of each style, so that pages have their layout before pictures load, and
+  /// its shape.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {
-      css.rule([".avatar-\(CSSName.escaped(style.name))"], StyleLayout(style).declarations)
+      let name = CSSName.escaped(style.name)
+      let layout = StyleLayout(style)
+      css.rule([".avatar-\(name)"], layout.declarations)
+      css.rule([".shape-\(name)"], layout.shape(of: style))
     }
     pages = [Site.Page("avatars.css", css.text)]
   }
@@ -83,5 +87,25 @@ extension StyleLayout {
     let margins = [inset.top, inset.right, inset.bottom, inset.left]
     let points = margins.map { CSSWriter.points(Double(0 - $0)) }
     return lines + ["margin: " + points.joined(separator: " ")]
+  }
+
+  /// The corners of a box around the picture in any size, and a hairline around a picture whose style
+  /// has no edge, so that a white photo ends somewhere.
+  func shape(of style: AvatarStyle) -> [String] {
+    let box = box(at: 1)
+    guard box.shorterSide > 0 else { return [] }
+    let outline = Outline(style, box: box, scale: 1)
+    let radii = [outline.topLeft, outline.topRight, outline.bottomRight, outline.bottomLeft]
+    func percent(_ lengths: [Double], of whole: Int) -> String {
+      let texts = lengths.map { "\((($0 / Double(whole) * 1e6).rounded() / 1e4).plain)%" }
+      return (Set(texts).count == 1 ? texts[..<1] : texts[...]).joined(separator: " ")
+    }
+    let (across, down) = (percent(radii, of: box.width), percent(radii, of: box.height))
+    let corners = across == down ? across : "\(across) / \(down)"
+    var lines = radii.allSatisfy { $0 == 0 } ? [] : ["border-radius: \(corners)"]
+    if style.border.isEmpty, style.decorations.isEmpty, inset == .none {
+      lines += ["outline: 1px solid var(--hairline, #00000014)", "outline-offset: -1px"]
+    }
+    return lines
   }
 }

@@ -95,7 +95,9 @@ struct ScriptData: Sendable {
     json.pair("name", style.name)
     json.pair("width", gallery.sizes[style.number].width)
     json.pair("height", gallery.sizes[style.number].height)
-    if let placeholder = style.placeholder { json.pairs(of: placeholder) }
+    let zoom = gallery.cardZooms[style.number]
+    if zoom != 1 { json.pair("zoom", zoom) }
+    json.pair("color", style.placeholder?.colorText)
     json.array("images") { json in
       for image in style.images {
         json.array { json in
@@ -128,6 +130,7 @@ struct ScriptData: Sendable {
             json.array { json in
               json.value(tag.name)
               json.value(tag.users.count)
+              if gallery.hasTagPages { json.value(gallery.tagPath(tag.name)) }
             }
           }
         }

@@ -12,6 +12,8 @@ struct CardContext {
   var peoplePage: Int? = nil
   /// The styles on the card, as indices; nil for those of every card.
   var styles: [Int]? = nil
+  /// The tag of the page, which its cards do not repeat.
+  var tag: String? = nil
 }
 
 extension GalleryPages {
@@ -21,9 +23,11 @@ extension GalleryPages {
   func peoplePage(_ page: Int) throws -> [UInt8] {
     let path = GalleryPaths.people(page: page)
     var values = common(path: path)
-    values["people"] = cards(
+    let cards = self.cards(
       of: 0..<people.count, page: page,
       CardContext(root: GalleryPaths.root(of: path), peoplePage: page))
+    values["people"] = cards
+    values["sections"] = sections(of: cards, page: page)
     values["pages"] = pagination(of: people.count, page, path: GalleryPaths.people)
     return try fill("index", with: values)
   }
@@ -75,6 +79,33 @@ extension GalleryPages {
     ]
   }
 
+  /// The people of a page in sections: one for each first tag if that is asked for, else one.
+  private func sections(of people: Value, page: Int) -> Value {
+    guard case .record(let record) = people, case .list(let cards)? = record["items"] else {
+      return .absent
+    }
+    let isGrouped = content.manifest.pages.isGroupedByTag
+    let first = (page - 1) * pageSize
+    var sections: [(tag: String?, cards: [Value])] = []
+    for (index, card) in cards.enumerated() {
+      let tag = isGrouped ? content.manifest.users[first + index].tags.first : nil
+      if let last = sections.indices.last, sections[last].tag == tag {
+        sections[last].cards.append(card)
+      } else {
+        sections.append((tag, [card]))
+      }
+    }
+    return .list(
+      sections.map { tag, cards in
+        [
+          "anchor": .text(tag.map { "tag-" + tags.slug(of: $0) } ?? "people"),
+          "title": tag.map { .text($0) }
+            ?? Value(isGrouped ? templates.words.texts["others"] : nil),
+          "items": .list(cards),
+        ]
+      })
+  }
+
   /// A card; the index is that among the cards of its page.
   private func card(of person: Person, index: Int, _ context: CardContext) -> Record {
     let status = person.status
@@ -102,7 +133,7 @@ extension GalleryPages {
             })
         ],
       "vcard": Value(person.addressCard.map { context.root + $0 }),
-      "tags": tags(of: person, root: context.root),
+      "tags": tags(of: person, context),
       "status": .text(status.rawValue),
       "isOK": .bool(status == .ok),
       "isFallback": .bool(status == .fallback),
@@ -116,17 +147,17 @@ extension GalleryPages {
             .record(
               avatar(
                 style, of: person, root: context.root, isFirst: number == 0,
-                isLazy: index >= Self.eagerPeople))
+                isLazy: index >= Self.eagerPeople, zoom: cardZooms[style.number]))
           })
         : .absent,
       "placeholders": person.hasPicture
         ? .absent
         : .list(
           styles.map { style in
-            [
-              "style": .text(style.name),
-              "width": .number(sizes[style.number].width),
-              "height": .number(sizes[style.number].height),
+            let size = sizes[style.number].zoomed(by: cardZooms[style.number])
+            return [
+              "style": .text(style.name), "width": .number(size.width),
+              "height": .number(size.height),
             ]
           }),
     ]
@@ -140,21 +171,26 @@ extension GalleryPages {
     return "\(address)#\(person.anchor)"
   }
 
-  private func tags(of person: Person, root: String) -> Value {
-    let tags = person.user.tags
-    guard !tags.isEmpty else { return .absent }
+  /// Without the tag of the page or of the section.
+  private func tags(of person: Person, _ context: CardContext) -> Value {
+    let isInSection = context.peoplePage != nil && content.manifest.pages.isGroupedByTag
+    let known = isInSection ? person.user.tags.first : context.tag
+    let shown = person.user.tags.filter { $0 != known }
+    guard !shown.isEmpty else { return .absent }
     return [
       "items": .list(
-        tags.map { tag in
-          ["name": .text(tag), "href": Value(hasTagPages ? root + GalleryPaths.tag(tag) : nil)]
+        shown.map { tag in
+          ["name": .text(tag), "href": Value(hasTagPages ? context.root + tagPath(tag) : nil)]
         }),
-      "text": .text(tags.joined(separator: ", ")),
+      "text": .text(shown.joined(separator: ", ")),
     ]
   }
 
   // MARK: Pictures
 
   private static let largeSide = 320
+  /// An eighth more than the pixels of a file is not seen, and fills the column with 288 pixels.
+  private static let stretch = 1.125
 
   /// The tallest picture, with as many points as its largest file has pixels if there is room.
   private func portrait(of person: Person, root: String) -> Value {
@@ -166,11 +202,9 @@ extension GalleryPages {
     }
     guard let tallest, let scale = largest(tallest)?.scale else { return .absent }
     let size = sizes[tallest.number]
-    let zoom = max(1, min(scale, Double(Self.largeSide) / Double(max(size.width, size.height))))
-    var values = avatar(tallest, of: person, root: root, scale: scale, zoom: zoom)
-    values["width"] = .number(Int((Double(size.width) * zoom).rounded()))
-    values["height"] = .number(Int((Double(size.height) * zoom).rounded()))
-    return .record(values)
+    let room = Double(Self.largeSide) / Double(max(size.width, size.height))
+    let zoom = max(1, room <= scale * Self.stretch ? room : scale)
+    return .record(avatar(tallest, of: person, root: root, scale: scale, zoom: zoom))
   }
 
   /// One `<picture>`: a `<source>` for each format, and the `<img>` for browsers that know none.
@@ -178,7 +212,10 @@ extension GalleryPages {
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
     isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
   ) -> Record {
-    let images = style.images.filter { scale == nil || $0.scale == scale }
+    let all = style.images.filter { scale == nil || $0.scale == scale }
+    // No screen needs less than a pixel a point, if there are larger files.
+    let isEnlarged = zoom > 1 && all.contains { $0.scale >= zoom }
+    let images = all.filter { !isEnlarged || $0.scale >= zoom }
     let formats = content.manifest.styles[style.number].formats
     // The `<img>` has a format that most browsers read; of the others they take the first they know.
     let last =
@@ -186,13 +223,14 @@ extension GalleryPages {
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
     func set(_ format: OutputFormat, without left: Digest? = nil) -> String {
       images.filter { $0.asset.format == format && $0.asset.digest != left }
-        .map { "\(root)\($0.asset.path) \(($0.scale / zoom).plain)x" }
+        .map { "\(root)\($0.asset.path) \((($0.scale / zoom * 1e4).rounded() / 1e4).plain)x" }
         .joined(separator: ", ")
     }
     let fallback = images.filter { $0.asset.format == last }
     let plain = fallback.first { $0.scale >= zoom } ?? fallback.last
     // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
     let rest = set(last, without: plain?.scale == zoom ? plain?.asset.digest : nil)
+    let size = sizes[style.number].zoomed(by: zoom)
     return [
       "style": .text(style.name),
       "sources": .list(
@@ -201,8 +239,8 @@ extension GalleryPages {
         }),
       "src": .text(plain.map { root + $0.asset.path } ?? ""),
       "srcset": Value(rest.isEmpty ? nil : rest),
-      "width": .number(sizes[style.number].width),
-      "height": .number(sizes[style.number].height),
+      "width": .number(size.width),
+      "height": .number(size.height),
       "alt": .text(isFirst ? person.user.name : ""),
       "isLazy": .bool(isLazy),
       "placeholder": style.placeholder.map { placeholder in
@@ -233,5 +271,12 @@ extension GalleryPages {
         ]
       })
     return .record(values)
+  }
+}
+
+extension PixelSize {
+  fileprivate func zoomed(by zoom: Double) -> PixelSize {
+    PixelSize(
+      width: Int((Double(width) * zoom).rounded()), height: Int((Double(height) * zoom).rounded()))
   }
 }

@@ -1,9 +1,13 @@
+import Bytes
 import Manifest
 import Mustache
 
 extension GalleryPages {
   /// Tags on a page of all tags: they are links alone, so there is room for more than people.
   static let tagsOnPage = 500
+  /// Faces for a tag, unless there are many tags, whose page would be large.
+  private static let facesOfTag = 5
+  private static let tagsWithFaces = 60
 
   /// One page of all tags, with how many people have each.
   func tagsPage(_ page: Int) throws -> [UInt8] {
@@ -15,8 +19,10 @@ extension GalleryPages {
       "items": .list(
         shown.map { tag in
           [
-            "name": .text(tag.name), "href": .text(root + GalleryPaths.tag(tag.name)),
+            "name": .text(tag.name), "href": .text(root + tagPath(tag.name)),
             "count": .number(tag.users.count),
+            "people": .text(templates.words.people(tag.users.count)),
+            "faces": shown.count > Self.tagsWithFaces ? .absent : faces(of: tag, root: root),
           ]
         })
     ]
@@ -26,17 +32,33 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
+  /// The first people of a tag who have a picture; absent if nobody has.
+  private func faces(of tag: TagIndex.Tag, root: String) -> Value {
+    let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
+    let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in
+      guard let style = person.shownStyles.first else { return nil }
+      return .record(
+        self.avatar(person.style(style), of: person, root: root, isFirst: false, isLazy: true))
+    }
+    return faces.isEmpty ? .absent : ["items": .list(Array(faces))]
+  }
+
+  func tagPath(_ name: String, page: Int = 1) -> String {
+    GalleryPaths.tag(tags.slug(of: name), page: page)
+  }
+
   func tagPage(_ tag: TagIndex.Tag, page: Int) throws -> [UInt8] {
-    let path = GalleryPaths.tag(tag.name, page: page)
+    let path = tagPath(tag.name, page: page)
     var values = common(path: path)
     values["tag"] = [
       "name": .text(tag.name),
       "count": .number(tag.users.count),
+      "people": .text(templates.words.people(tag.users.count)),
       "up": .text(GalleryPaths.root(of: path) + GalleryPaths.tags()),
     ]
     values["people"] = cards(
-      of: tag.users, page: page, CardContext(root: GalleryPaths.root(of: path)))
-    values["pages"] = pagination(of: tag.users.count, page) { GalleryPaths.tag(tag.name, page: $0) }
+      of: tag.users, page: page, CardContext(root: GalleryPaths.root(of: path), tag: tag.name))
+    values["pages"] = pagination(of: tag.users.count, page) { tagPath(tag.name, page: $0) }
     return try fill("tag", with: values)
   }
 }
@@ -50,15 +72,34 @@ struct TagIndex: Sendable {
 
   /// The most used first, then by the bytes of their names.
   let all: [Tag]
+  /// The names in addresses: small letters, digits and dashes if they can be written with those.
+  private let slugs: [String: String]
 
   init(_ users: [User]) {
     var tags: [String: Tag] = [:]
     for (index, user) in users.enumerated() {
       for name in user.tags { tags[name, default: Tag(name: name)].users.append(Int32(index)) }
     }
+    // Another tag of the same letters keeps its capitals and signs, escaped.
+    var slugs: [String: String] = [:]
+    var taken: Set<String> = []
+    for name in tags.keys.sorted(by: { $0.precedes($1) }) {
+      let slug = Self.slug(name)
+      slugs[name] = taken.insert(slug).inserted ? slug : "_-" + CSSName.segment(name)
+    }
+    self.slugs = slugs
     all = tags.values.sorted { left, right in
       left.users.count == right.users.count
         ? left.name.precedes(right.name) : left.users.count > right.users.count
     }
+  }
+
+  func slug(of tag: String) -> String { slugs[tag] ?? CSSName.segment(tag) }
+
+  /// `Research & Teaching` becomes `research-teaching`; another script is escaped.
+  private static func slug(_ name: String) -> String {
+    let words = Folding.folded(name).split { !($0.isLetter || $0.isNumber) }
+    let isPlain = !words.isEmpty && words.joined().allSatisfy(\.isASCII)
+    return CSSName.segment(isPlain ? words.joined(separator: "-") : name)
   }
 }

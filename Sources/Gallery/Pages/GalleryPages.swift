@@ -15,6 +15,8 @@ final class GalleryPages: Sendable {
   let styleUsers: StyleUsers
   /// How large each style is on a page.
   let sizes: [PixelSize]
+  /// How much larger each style is on a card.
+  let cardZooms: [Double]
   private let head: PageHead
   private let counts: Value
   private let hasIcons: Bool
@@ -28,10 +30,18 @@ final class GalleryPages: Sendable {
     sizes = content.manifest.styles.indices.map {
       content.manifest.styles[$0].displaySize(inset: content.variants.plans[$0].inset)
     }
+    let pages = content.manifest.pages
+    let side = pages.pictureSize ?? (pages.theme?.name == "team" ? Self.teamPictureSize : nil)
+    cardZooms = content.manifest.styles.map { style in
+      // Never larger than the pixels of its largest file.
+      let most = max(1, style.scales.last ?? 1)
+      return side.map { min(most, Double($0) / max(1, style.width, style.height)) } ?? 1
+    }
     head = PageHead(people)
     hasIcons = content.icons != nil
     var counts: Record = [
       "people": .number(content.manifest.users.count),
+      "peopleText": .text(templates.words.people(content.manifest.users.count)),
       "buttons": .number(content.manifest.buttons.count),
       "tags": .number(tags.all.count),
     ]
@@ -41,11 +51,18 @@ final class GalleryPages: Sendable {
 
   var content: SiteContent { people.content }
 
+  private static let teamPictureSize = 96
+  /// Fewer people are found at a glance.
+  private static let searchedPeople = 30
+
   var pageSize: Int { content.manifest.pages.size }
 
   var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }
 
-  var hasStylePages: Bool { content.manifest.pages.styles && styleUsers.hasPictures }
+  /// Whether the pages show what makers need: recipes, files and their tables.
+  var showsFiles: Bool { content.manifest.pages.styles ?? false }
+
+  var hasStylePages: Bool { showsFiles && styleUsers.hasPictures }
 
   private var hasButtons: Bool { !content.manifest.buttons.isEmpty }
 
@@ -79,7 +96,7 @@ final class GalleryPages: Sendable {
     if hasTagPages {
       for tag in tags.all {
         for page in pageNumbers(of: tag.users.count) {
-          add(GalleryPaths.tag(tag.name, page: page)) { try self.tagPage(tag, page: page) }
+          add(tagPath(tag.name, page: page)) { try self.tagPage(tag, page: page) }
         }
       }
       for page in pageNumbers(of: tags.all.count, size: Self.tagsOnPage) {
@@ -115,15 +132,24 @@ final class GalleryPages: Sendable {
         "description": Value(site.description),
         "language": .text(site.language),
         "direction": Value(PageHead.textDirection(of: site.language)),
+        "footer": Value(site.footer),
       ],
-      "words": templates.words,
+      "home": site.home == nil && templates.logo == nil
+        ? .absent
+        : [
+          "href": .text(site.home ?? root + GalleryPaths.people(page: 1)),
+          "label": .text(site.home.map { ProfileLink($0).label } ?? site.title),
+          "logo": Value(templates.logo.map { root + $0 }),
+        ],
+      "words": templates.words.value,
       "root": .text(root),
       "icons": .bool(hasIcons),
       "head": head.values(for: path),
       "stylesheets": .list(sheets.map { .text(root + $0) }),
       "counts": counts,
       "problems": .bool(content.manifest.pages.problems),
-      "find": .bool(people.count > 1),
+      "files": .bool(showsFiles),
+      "find": .bool(people.count >= Self.searchedPeople),
       "links": links(root: root, from: path),
     ]
   }
@@ -133,7 +159,11 @@ final class GalleryPages: Sendable {
     guard hasTagPages || hasStylePages || hasButtons else { return .absent }
     func link(_ target: String, _ exists: Bool = true) -> Value {
       guard exists else { return .absent }
-      return ["href": .text(root + target), "isCurrent": .bool(target == path)]
+      let part = target.split(separator: "/").first ?? ""
+      return [
+        "href": .text(root + target), "isCurrent": .bool(target == path),
+        "isInside": .bool(target != path && path.hasPrefix("\(part)/")),
+      ]
     }
     return [
       "people": link(GalleryPaths.people(page: 1)),

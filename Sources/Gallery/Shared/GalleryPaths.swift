@@ -20,8 +20,8 @@ enum GalleryPaths {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
 
-  static func tag(_ tag: String, page: Int = 1) -> String {
-    "tags/\(CSSName.segment(tag))/\(folder(of: page))index.html"
+  static func tag(_ slug: String, page: Int = 1) -> String {
+    "tags/\(slug)/\(folder(of: page))index.html"
   }
 
   static func person(_ id: String) -> String { "people/\(CSSName.segment(id))/index.html" }

@@ -39,7 +39,9 @@ struct Person {
 
   /// What they do, and for whom.
   var role: String? {
-    let parts = [user.title, user.organisation].compactMap(\.self)
+    // "Head of Sales at Inn" names the organisation already.
+    let isNamed = user.organisation.map { user.title?.contains($0) ?? false } ?? false
+    let parts = [user.title, isNamed ? nil : user.organisation].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 

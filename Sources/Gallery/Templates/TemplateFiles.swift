@@ -72,7 +72,7 @@ final class TemplateFiles: Sendable {
   }
 
   /// The themes that sitegen brings along.
-  static let themes = ["compact", "wall"]
+  static let themes = ["team", "compact", "wall"]
 
   private static let compiledIn: [String: [UInt8]] = [
     "layout.mustache": PackageResources.layout_mustache,
@@ -97,6 +97,7 @@ final class TemplateFiles: Sendable {
     Templates.detailScriptName: PackageResources.detail_js,
     Templates.touchScriptName: PackageResources.buttons_js,
     "compact.css": PackageResources.compact_css,
+    "team.css": PackageResources.team_css,
     "wall.css": PackageResources.wall_css,
     "words-en.json": PackageResources.words_en_json,
     "words-de.json": PackageResources.words_de_json,

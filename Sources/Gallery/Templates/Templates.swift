@@ -9,7 +9,9 @@ package struct Templates: Sendable {
   let set: TemplateSet
   /// Style sheets and scripts, by the names that they are published under.
   private let files: [String: [UInt8]]
-  let words: Value
+  let words: Words
+  /// Of the site, by the name that it is published under.
+  private(set) var logo: String?
   /// One for each name in a template that no value has.
   package let warnings: [Diagnostic]
 
@@ -32,15 +34,17 @@ package struct Templates: Sendable {
   static let vocabulary: Set<String> = [
     "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
     "class", "color", "contrast", "count", "counts", "current", "description", "direction",
-    "examples", "failed", "fallback", "find", "format", "hash", "hasSheets", "head",
-    "height", "href", "icons", "image", "imageClass", "images", "ink", "isCurrent", "isDark",
-    "isDisabled", "isFailed", "isFallback", "isGap", "isInherited", "isLazy", "isOK", "isSelected",
-    "isSkipped", "isStale", "items", "kind", "label", "language", "link", "links", "more", "name",
-    "next", "number", "ok", "organisation", "pages", "people", "person", "placeholder",
+    "examples", "faces", "failed", "fallback", "files", "find", "footer", "format", "hash",
+    "hasSheets", "head", "height", "home", "href", "icons", "image", "imageClass", "images",
+    "ink", "isCurrent", "isDark", "isDisabled", "isFailed", "isFallback", "isGap",
+    "isInherited", "isInside", "isLazy", "isOK", "isSelected", "isSkipped", "isStale", "items",
+    "kind", "label", "language", "link", "links", "logo", "more", "name", "next", "number",
+    "ok", "organisation", "pages", "people", "peopleText", "person", "placeholder",
     "placeholders", "portrait", "previous", "problems", "profiles", "reason", "recipe", "role",
-    "root", "scale", "scripts", "site", "skipped", "source", "sources", "sprite", "src", "srcset",
-    "stale", "stateClass", "states", "status", "style", "styles", "stylesheets", "tag", "tags",
-    "text", "thumbhash", "title", "total", "type", "up", "url", "vcard", "width", "words",
+    "root", "scale", "scripts", "sections", "site", "skipped", "source", "sources", "sprite",
+    "src", "srcset", "stale", "stateClass", "states", "status", "style", "styles",
+    "stylesheets", "tag", "tags", "text", "thumbhash", "title", "total", "type", "up", "url",
+    "vcard", "width", "words",
   ]
 
   /// `inputs` gets every file that was read or missing.
@@ -57,11 +61,17 @@ package struct Templates: Sendable {
       files[name] = try source.read(name)
     }
     if let theme { files[Self.themeSheetName] = try source.read("\(theme.name).css") }
+    if let name = manifest.site.logo {
+      logo = "logo." + (name.split(separator: ".").last ?? "")
+      files[logo ?? ""] = try source.read(name)
+    }
     self.files = files
     set = try TemplateSet(loading: Self.roots, from: source.template)
-    let words = try Words(manifest.site, source)
-    self.words = words.value
+    words = try Words(manifest.site, source)
     source.note(in: &inputs)
+    if let name = manifest.site.logo, let logo, files[logo] == nil {
+      throw Diagnostic.unreadableTemplate(source.path(of: name), note: "no such file")
+    }
     if let theme, files[Self.themeSheetName] == nil { throw Diagnostic.unknown(theme) }
     warnings = set.unknownNames(known: Self.vocabulary.union(words.texts.keys))
   }

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import Manifest
 import Mustache
+import Recipes
 
 /// What the pages say in the language of the site, by the keys of docs/manifest.md.
 ///
@@ -32,6 +33,14 @@ struct Words {
     let isTraditional =
       parts.first == "zh" && !Set(parts).isDisjoint(with: ["hant", "tw", "hk", "mo"])
     return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
+  }
+
+  /// `1 person`, `1,234 people`.
+  func people(_ count: Int) -> String {
+    // Written as `1,000`.
+    let separator = String((texts["thousands"] ?? "").dropFirst().dropLast(3))
+    return ((count == 1 ? texts["countOne"] : texts["count"]) ?? "")
+      .replacing("{count}", with: count.grouped.replacing(",", with: separator))
   }
 
   var value: Value { .record(Record(texts.map { ($0, .text($1)) })) }

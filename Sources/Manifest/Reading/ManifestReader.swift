@@ -71,7 +71,8 @@ package struct ManifestReader {
     // The keys of another version are not known.
     guard reader.isVersionKnown(root) else { return nil }
     let location = FileLocation(file: reader.file, position: root.node.position)
-    let style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
+    var style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
+    (style.width, style.height) = (96, 96)
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
@@ -83,6 +84,7 @@ package struct ManifestReader {
     if let field = fields["users"] { read(field, &users, manifest) }
     reader.diagnostics = users.fields.diagnostics
     manifest.users = users.users
+    if manifest.pages.isGroupedByTag { manifest.users.groupByTag() }
     if manifest.exports.contains(.aliases) { checkAliases(of: &manifest.users, &reader) }
     // After an error the list of users is not complete.
     guard reader.diagnostics.count(.error) == errors else { return manifest }

@@ -183,6 +183,7 @@ struct SiteLocation: Equatable {
     """
     version: 1
     site: { title: \(json(title)) }
+    pages: { theme: team }
     users:
       from: \(json(path))
     fallback: [initials]

@@ -27,7 +27,8 @@ extension Command {
       "Names that begin with a dot are not watched, unless the manifest names them.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    let options = try arguments.buildOptions("serve")
+    var options = try arguments.buildOptions("serve")
+    options.isPreview = true
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     do {
       try FolderRules.checkOutput(options)

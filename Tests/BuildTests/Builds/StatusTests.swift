@@ -215,7 +215,7 @@ struct StatusTests {
     #expect(site.outputFiles().isEmpty)
     let result = try site.build { $0.allowEmpty = true }
     #expect(result.exitStatus == 0)
-    #expect(try site.text("index.html").contains("Nobody is listed yet."))
+    #expect(try site.text("index.html").contains("There are no people yet."))
     #expect(try site.assets().users.isEmpty)
   }
 }

@@ -16,7 +16,7 @@ struct ThemeTests {
     #expect(!site.folder.exists("output"))
   }
 
-  @Test(arguments: ["compact", "wall", "mine"])
+  @Test(arguments: ["team", "compact", "wall", "mine"])
   func `a theme is ours or one's own`(name: String) throws {
     let site = try site(theme: name)
     if name == "mine" { try site.folder.write("a { color: red }", to: "templates/mine.css") }
