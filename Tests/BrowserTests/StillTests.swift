@@ -62,7 +62,8 @@ extension InBrowser {
 
       for query in ["?q=sample", "?status=fallback", "?sort=name-down", "?q=unheard"] {
         try page.open(root + "index.html" + query)
-        try page.wait(for: "/found$|^No matches$/.test(document.getElementById('find-said').textContent)")
+        try page.wait(
+          for: "/found$|^No matches$/.test(document.getElementById('find-said').textContent)")
         if query == "?q=sample" {
           try page.wait(for: "document.querySelector('#results picture img')?.complete")
         }

@@ -4,8 +4,9 @@ import SiteSupport
 struct PagePlaceholderTests {
   private static let script = Checkout.root.appending(path: "templates/gallery.js")
 
-  /// Pages have the colour alone; the hash is for apps. That of a circle has the bit for alpha, that of
-  /// an opaque square does not.
+  /// Pages have the colour alone; the hash is for apps.
+  ///
+  /// That of a circle has the bit for alpha, that of an opaque square does not.
   @Test func `every picture has the placeholder of itself`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 40, height: 40)
