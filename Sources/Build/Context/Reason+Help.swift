@@ -23,7 +23,7 @@ extension Reason {
     case .crashed, .timedOut, .hung, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
     // Files, too, can be empty or too large.
-    case .empty, .tooManyBytes, .badData: "use"
+    case .empty, .tooManyBytes, .badData, .badAddress: "use"
     default: FetchReason(rawValue: rawValue) == nil ? "use" : "fetch"
     }
   }

@@ -110,8 +110,9 @@ struct PictureSearch {
     for (start, place) in [("", folder)] + around(folder) {
       for (path, names, stamp) in place.filesBelow() {
         if stamp == nil, start.isEmpty { unreadable = unreadable ?? path }
-        // `photo: ada` is ada.jpg.
-        let stems = names.filter(\.isPictureName).map { (name($0.stem), $0) }
+        // `photo: ada` is ada.jpg; a number may name a picture of anything.
+        let stems = names.filter { $0.isPictureName && $0.stem.contains(where: \.isLetter) }
+          .map { (name($0.stem), $0) }
         let names = Dictionary(names.map { (name($0), $0) } + stems) { first, _ in first }
           .filter { wanted.contains($0.key) }
         guard names.count * 5 >= wanted.count * 4 else { continue }

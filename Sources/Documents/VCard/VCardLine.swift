@@ -83,8 +83,9 @@ struct VCardLine {
     let text = text.trimmed
     let scheme = text.prefix(8).lowercased()
     if ["data:", "http://", "https://"].contains(where: scheme.hasPrefix) { return text }
-    // Some programs do not name the encoding, but no path is so long.
-    guard isBase64 || text.utf8.count > 255 else { return text.contains(":") ? nil : text }
+    if !isBase64, text.contains(":") { return nil }
+    // Some programs do not name the encoding; paths are shorter.
+    guard isBase64 || text.utf8.count > 255 else { return text }
     return "data:image/jpeg;base64," + text.filter { !$0.isWhitespace }
   }
 

@@ -2,8 +2,8 @@
 /// Italian, and the few most usual ones in eight more languages.
 ///
 /// A line is a meaning and its names, the likeliest first, written as people write them: only letters and
-/// digits count, without case and accents. Another language is another text. Numbers that an employer, a
-/// school or a club gives are not ids, since ids are published.
+/// digits count, without case and accents. Another language is another text. A `number` of staff, students or
+/// members is not an id, since ids are published; it shows which records are one person.
 enum ColumnNames {
   private static let languages = [
     english, german, french, spanish, chinese, portuguese, italian, others,
@@ -11,6 +11,7 @@ enum ColumnNames {
 
   private static let english = """
     id: id, user id, uid, member id, id user, person id, speaker id
+    number: employee id, staff id, student id
     account: username, login, handle
     name: name, full name, display name, real name, person name, complete name, name and surname, \
     member name, speaker name, employee name, staff name, student name, contact name, sponsor name, \
@@ -41,6 +42,7 @@ enum ColumnNames {
     """
   private static let german = """
     id: Benutzer-ID, Nutzer-ID, Mitglieds-ID, Kennung
+    number: Personalnummer, Mitarbeiternummer, Mitgliedsnummer, Matrikelnummer
     account: Benutzername, Nutzername, Anmeldename
     name: Vor- und Nachname, Vorname Nachname, Vorname Name, Name Vorname, Nachname Vorname, \
     vollständiger Name, voller Name, Anzeigename, Mitarbeiter, Mitarbeiterin, Mitglied, Person, \
@@ -63,6 +65,7 @@ enum ColumnNames {
     """
   private static let french = """
     id: identifiant
+    number: matricule, numéro de membre, numéro d'employé, numéro d'adhérent
     account: nom d'utilisateur, pseudo, pseudonyme
     name: nom, nom complet, nom et prénom, prénom et nom, nom prénom, prénom nom, membre, \
     intervenant, intervenante, personne, collaborateur
@@ -81,6 +84,7 @@ enum ColumnNames {
     """
   private static let spanish = """
     id: identificador, ID de usuario
+    number: número de socio, número de empleado, legajo
     account: usuario, nombre de usuario
     name: nombre, nombre completo, nombre y apellidos, nombre y apellido, nombres y apellidos, \
     apellidos y nombre, miembro, ponente, persona, empleado, integrante
@@ -98,6 +102,7 @@ enum ColumnNames {
     """
   private static let chinese = """
     id: 编号, 用户编号, 用户ID, 編號
+    number: 工号, 学号, 员工编号, 会员编号, 工號, 學號
     account: 用户名, 账号, 帐号, 登录名, 用戶名, 帳號
     name: 姓名, 名字, 全名, 名称, 昵称, 显示名, 成员, 讲者, 嘉宾, 演讲者, 名稱, 成員, 講者
     given: 名
@@ -113,6 +118,7 @@ enum ColumnNames {
     """
   private static let portuguese = """
     id: identificação, ID do usuário
+    number: número de sócio, número de funcionário
     account: nome de usuário, usuário
     name: nome, nome completo, nome e sobrenome, membro, palestrante, pessoa, funcionário
     given: primeiro nome
@@ -128,6 +134,7 @@ enum ColumnNames {
     """
   private static let italian = """
     id: identificativo, ID utente
+    number: numero di tessera, numero di matricola, matricola
     account: nome utente
     name: nome e cognome, cognome e nome, nominativo, membro, relatore, relatrice, persona, dipendente
     given: nome
@@ -181,6 +188,7 @@ enum ColumnNames {
 
   /// Ids that a list gives to its records: two records with different ones are two people.
   static let ids = all("id")
+  static let numbers = all("number")
   /// The id of a record without any other, and the name of one with nothing but an id.
   static let accounts = all("account")
   static let mail = all("email")
@@ -228,7 +236,7 @@ enum ColumnNames {
   static let parts = Set(given + family + mail + accounts)
   static let ofNames = Set(given + all("name"))
   /// All words that are known to name a column.
-  static let known = Set(languages.flatMap { $0.values.joined() })
+  static let known = Set(languages.flatMap { $0.filter { $0.key != "list" }.values.joined() })
   /// One of them is in each record of a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
   /// Keys for looks, whose words mean other things in other lists.

@@ -63,6 +63,9 @@ struct Columns {
   /// Whether it has ids that are not the names of accounts.
   var hasIDs: Bool { !present(ColumnNames.ids).isEmpty }
 
+  /// The column with the numbers of staff, students or members.
+  var number: String? { present(ColumnNames.numbers).first }
+
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
   /// The columns as written that a key is taken from.
@@ -189,6 +192,10 @@ struct Columns {
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
+      // In `Koko nimi` above names with capital letters, the last word shows a header.
+      if let name, nameAsHeader?.endsInLowercase == true, !most(name, \.endsInLowercase) {
+        nameAsHeader = nil
+      }
     }
     // A list of companies: no other column can have names.
     if !hasName, isMissing(.name), isMissing(.id),
@@ -201,8 +208,10 @@ struct Columns {
 
   /// Whether a header is made of words that are known, or differs from its cells.
   private func isHeader(_ header: (name: String, written: String, cells: [String])) -> Bool {
+    // `Nick Cave` is a name although `nick` is known.
     let words = header.written.split { !$0.isLetter }.map { ValuePath.plain(String($0)) }
-    return !ColumnNames.known.isDisjoint(with: words + [header.name])
+    let known = header.written.isName ? [] : words.suffix(1)
+    return !ColumnNames.known.isDisjoint(with: known + [header.name])
       || !header.written.isValue && Double(header.written) == nil
         && most(header.name) { $0.isValue || Double($0) != nil }
   }
@@ -301,4 +310,10 @@ extension String {
     "mbbs", "frcs", "dipling", "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr",
     "ms", "mrs",
   ]
+}
+
+extension String {
+  fileprivate var endsInLowercase: Bool {
+    split(separator: " ").last?.first?.isLowercase == true
+  }
 }

@@ -299,16 +299,18 @@ extension Node {
     }.prefix(1).map { (nil, $0.value) }
   }
 
-  /// Beside a list that is called like people, those whose first record has the same keys.
+  /// Beside a list that is called like people, those whose first record has all their keys.
   fileprivate var otherLists: [String] {
-    func keys(_ list: String) -> Set<String> {
-      let first = value(at: [ValuePath.plain(list)])?.items.first
-      return Set((first?.entries ?? []).map { ValuePath.plain($0.key) })
+    func keys(_ list: String) -> [Set<String>] {
+      (value(at: [ValuePath.plain(list)])?.items ?? []).map { record in
+        Set((record.entries ?? []).map { ValuePath.plain($0.key) })
+      }
     }
     let people = listNames.filter(ColumnNames.isOfPeople)
-    let own = people.first.map(keys) ?? []
+    let records = people.first.map(keys) ?? []
+    let own = records.dropFirst().reduce(records.first ?? []) { $0.intersection($1) }
     return own.count < 2
-      ? [] : listNames.filter { !people.contains($0) && own.isSubset(of: keys($0)) }
+      ? [] : listNames.filter { !people.contains($0) && own.isSubset(of: keys($0).first ?? []) }
   }
 
   /// Whether it has a name, by the words that people use for one.

@@ -133,8 +133,9 @@ struct ListReader {
       for row in file.rows {
         guard let person = people.person(row, of: file, &users.fields) else { continue }
         users.read(
-          person.record, index: row.number, hasOwnID: person.hasOwnID, hasMailID: person.hasMailID,
-          mail: person.mail, row: row.node, refusesPhoto: person.refusesPhoto)
+          person.record, index: row.number, hasOwnID: person.hasOwnID, ownNumber: person.number,
+          hasMailID: person.hasMailID, mail: person.mail, row: row.node,
+          refusesPhoto: person.refusesPhoto)
       }
       if isOneTable { people.checkHeader(&users.fields) }
     }

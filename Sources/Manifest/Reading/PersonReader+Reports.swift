@@ -75,7 +75,7 @@ extension PersonReader {
     let name = isCertain ? nil : columns.nameAsHeader
     guard isCertain || name != nil else { return }
     reader.report(
-      .error, .missingKey,
+      isCertain ? .error : .warning, .missingKey,
       "the first row \(isCertain ? "is" : "seems to be") a person, not the names of columns",
       at: Self.start, .key("users", in: .root),
       help: "add a row above it, such as Name,Role,Photo"

@@ -33,7 +33,8 @@ struct PersonReader {
 
   /// The record of a user; its id is the row's own, or made of the name.
   typealias Person = (
-    record: Node, hasOwnID: Bool, hasMailID: Bool, mail: String?, refusesPhoto: Bool
+    record: Node, hasOwnID: Bool, number: String?, hasMailID: Bool, mail: String?,
+    refusesPhoto: Bool
   )
 
   /// A row while it is read.
@@ -73,7 +74,7 @@ struct PersonReader {
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
-    guard let entries = row.node.entries else { return (row.node, false, false, nil, false) }
+    guard let entries = row.node.entries else { return (row.node, false, nil, false, nil, false) }
     let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
@@ -111,7 +112,9 @@ struct PersonReader {
     record.add(avatars, for: .avatar)
     if page == nil, record.isEmpty, entries.allSatisfy({ reader.isAbsent($0.value) }) { return nil }
     if let page, !record.contains(where: { $0.key == "name" }) {
-      record.add([node.with(page.displayName)], for: .name)
+      let title = row.hasNameAsTitle && columns.rules(.name) != nil ? row["title"] : nil
+      let name = title.flatMap { cleaned($0, .name, row, &reader, isColumn: true) }
+      record.add([name ?? node.with(page.displayName)], for: .name)
       if page.isPicture, page.isUnnamed {
         unnamed.count += 1
         unnamed.first = unnamed.first ?? (page.path, reader.located(row.path, at: node.position))
@@ -137,7 +140,10 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    return (Node(.mapping(record), at: node.position), hasOwnID, hasMailID, address, refusesPhoto)
+    return (
+      Node(.mapping(record), at: node.position), hasOwnID, columns.number.flatMap { row.text($0) },
+      hasMailID, address, refusesPhoto
+    )
   }
 
   /// By plain name; most rows have the keys of the row before.

@@ -24,6 +24,8 @@ struct UserReader {
   private(set) var joined = 0
   /// Where each own id was first; `String` is equal by NFC, as ids are.
   private var places: [String: (position: Position, list: Int, index: Int)] = [:]
+  /// Where each number of staff, students or members was first.
+  private var numbers: [String: (list: Int, index: Int)] = [:]
   /// Users whose id is not their own: their places in `users`, and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
   /// Of a list on the network, which names nothing of ours: its address, and the people in it.
@@ -48,8 +50,8 @@ struct UserReader {
   /// A user of the manifest without a valid id is an error, one of a list is left out. An id that is not
   /// the user's own gives way to others.
   mutating func read(
-    _ node: Node, index: Int, hasOwnID: Bool = true, hasMailID: Bool = false, mail: String? = nil,
-    row: Node? = nil, refusesPhoto: Bool = false
+    _ node: Node, index: Int, hasOwnID: Bool = true, ownNumber: String? = nil,
+    hasMailID: Bool = false, mail: String? = nil, row: Node? = nil, refusesPhoto: Bool = false
   ) {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || isInManifest else {
@@ -65,7 +67,9 @@ struct UserReader {
     fields.isForgiving = !isInManifest
     let ownID = values["id"].flatMap { id($0) }
     // Mail addresses are not printed.
-    (fields.isForgiving, fields.person) = (true, ownID?.contains("@") == true ? nil : ownID)
+    (fields.isForgiving, fields.person) = (
+      true, hasOwnID && ownID?.contains("@") == false ? ownID : nil
+    )
     var start = node.position
     // The keys of a table are in its header.
     if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {
@@ -138,6 +142,13 @@ struct UserReader {
     }
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
+      if let ownNumber {
+        // Two lists may number different people.
+        if let first = numbers[ownNumber], users[first.index].name == user.name {
+          return complete(first.index, with: user, own, joinsTags: first.list == list)
+        }
+        numbers[ownNumber] = (list, users.count)
+      }
       unnumbered.append((users.count, (row ?? node).words.hashValue, id.node.position))
       user.idCheck = MadeIDs.check(
         name: user.name, mail: mail ?? node.words.joined(separator: "\n"))
