@@ -1,4 +1,3 @@
-/// A file, and where in it.
 package struct FileLocation: Codable, Hashable, Sendable, Comparable {
   package var file: String
   /// Nil when the whole file is meant.

@@ -13,7 +13,6 @@ package struct Fetcher: Sendable {
   }
 }
 
-/// An open request.
 package struct FetchTicket: Sendable {
   /// Cancels: the caller gets no answer from then on.
   package var cancel: @Sendable () -> Void

@@ -38,7 +38,6 @@ package enum Notice: String, CaseIterable, Hashable, Sendable {
   case textless
 }
 
-/// A file that the manifest names.
 package struct NamedFile: Hashable, Sendable {
   /// Relative to the manifest's folder.
   package var path: String
@@ -64,7 +63,6 @@ package struct SiteDescription: Hashable, Sendable {
   package init() {}
 }
 
-/// One person.
 package struct User: Hashable, Sendable {
   /// Unique after NFC; never used raw in a path.
   package var id: String
@@ -136,7 +134,6 @@ extension User {
 package struct PageSettings: Hashable, Sendable {
   /// False for a site of pictures alone, whose pages somebody else makes.
   package var areMade = true
-  /// People on a page.
   package var size = 100
   /// The styles whose pictures stand on the cards, as indices; nil: the first that a user has.
   package var show: [Int]?
@@ -146,9 +143,7 @@ package struct PageSettings: Hashable, Sendable {
   package var isGroupedByTag = false
   /// Another theme than the plain one.
   package var theme: NamedTheme?
-  /// A page for each person.
   package var people = false
-  /// A page for each tag.
   package var tags = true
   /// The pages of the styles and the tables of files; nil: in a preview only.
   package var styles: Bool?
@@ -162,7 +157,6 @@ package struct PageSettings: Hashable, Sendable {
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }
 
-/// A theme that the manifest names.
 package struct NamedTheme: Hashable, Sendable {
   /// `[a-z0-9-]+`: it begins the names of files.
   package var name: String

@@ -1,6 +1,5 @@
 /// How pictures are fetched, and from where they may be.
 package struct NetworkSettings: Hashable, Sendable {
-  /// Which proxy connects for us.
   package enum Proxy: Hashable, Sendable {
     case none
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.

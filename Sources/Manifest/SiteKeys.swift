@@ -392,7 +392,6 @@ extension Kind<String> {
       }
   }
 
-  /// A network or the name of a host.
   fileprivate static var host: Kind {
     text().orNull.described("network or host").then { reader, field, text in
       let word = text.lowercased()
@@ -410,7 +409,6 @@ extension Kind<String> {
 }
 
 extension Kind<Int> {
-  /// A style by its name, as an index.
   fileprivate static var styleName: Kind {
     Kind<String>.text().described("name of a style").then { reader, field, name in
       if let index = reader.styleNames.firstIndex(of: name) { return index }

@@ -2,7 +2,6 @@ package import Diagnostics
 
 /// Templates that include each other, read and checked before the first one is written.
 package struct TemplateSet: Sendable {
-  /// A template as it was found.
   package struct File: Sendable {
     /// For messages.
     package var path: String

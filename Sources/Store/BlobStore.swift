@@ -139,7 +139,6 @@ package final class BlobStore: Sendable {
     return nil
   }
 
-  /// Forgets a blob.
   package func remove(_ digest: Digest) throws(FileError) {
     _ = fresh.withLock { $0.removeValue(forKey: digest) }
     try folder.remove(BlobStore.name(of: digest))

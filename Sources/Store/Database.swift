@@ -121,7 +121,6 @@ final class Database {
   }
 }
 
-/// SQLite cannot use a file.
 package struct StoreError: Error, Hashable, Sendable {
   let code: Int32
   package let explanation: String

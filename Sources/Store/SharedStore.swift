@@ -74,7 +74,6 @@ package final class SharedStore: Sendable {
 
 /// What a file of the store says about its parts.
 package protocol StoreHeader: Codable, Sendable {
-  /// The folder in the store.
   static var folder: String { get }
   /// The name of the file, since a sound file may be in another's place.
   var key: String { get }

@@ -67,7 +67,6 @@ extension Node {
     if case .sequence = content { true } else { false }
   }
 
-  /// Of a scalar.
   var text: String? {
     guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
     return scalar.text

@@ -42,7 +42,6 @@ struct FieldReader {
       note: left ?? note, help: help)
   }
 
-  /// Where a value stands.
   func located(_ field: Field) -> Located { located(field.path, at: field.node.position) }
 
   func located(_ path: NodePath, at position: Position) -> Located {
@@ -232,7 +231,6 @@ struct FieldReader {
 
   // MARK: Names
 
-  /// A name that nothing has.
   mutating func reportUnknown(
     _ kind: String, _ name: String, _ id: DiagnosticID, _ field: Field, among known: [String],
     otherwise help: String? = nil

@@ -74,7 +74,6 @@ extension Kind<String> {
       }
   }
 
-  /// The name of a style or a theme.
   static func word(for thing: String) -> Kind {
     text(limit: ManifestLimits.nameBytes, pattern: "^[a-z0-9-]+$", id: .badName)
       .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9 and -")
@@ -179,7 +178,6 @@ extension Kind<Int> {
 }
 
 extension Kind<Int64> {
-  /// A number of days, in seconds.
   static var days: Kind {
     Kind<Double>.number(NumberRange(0...36_500)).described("number of days").map {
       Int64($0 * 86_400)
@@ -225,7 +223,6 @@ extension Kind {
     }
   }
 
-  /// Exactly two values.
   static func pair<Item>(_ kind: Kind<Item>, expected: String) -> Kind where Value == (Item, Item) {
     let form = ValueForm("`\(expected)`", fits: \.isList) {
       .type("array", ["items": kind.form.schema(), "minItems": 2, "maxItems": 2])

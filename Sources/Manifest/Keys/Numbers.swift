@@ -25,7 +25,6 @@ struct NumberRange {
 
   /// The least number above 0.
   private static let least = Double.leastNonzeroMagnitude
-  /// Above 0, not from 0.
   var isOpen: Bool { numbers.lowerBound == Self.least }
 
   /// `from 0 to 16,384`, for the docs.

@@ -79,7 +79,6 @@ package enum Initialism {
 }
 
 extension Character {
-  /// Begins with a letter or a digit.
   fileprivate var isInitial: Bool {
     guard let first = unicodeScalars.first, !isEmoji else { return false }
     switch first.properties.generalCategory {

@@ -54,7 +54,6 @@ struct Columns {
     set { usual[key] = newValue }
   }
 
-  /// What the manifest says.
   func rules(_ key: PersonKey) -> [PersonFields.Rule]? { wanted.rules[key.rawValue] }
 
   /// Whether nothing is known to have a key.

@@ -6,7 +6,6 @@ import Documents
 struct ListFile {
   /// Relative to the manifest.
   let path: String
-  /// In messages.
   let name: String
   private(set) var isTabular = false
   /// A table with `;` between its cells.
@@ -342,7 +341,6 @@ extension Syntax {
     self.init(fileExtension: fileName.repository == nil ? String(ending) : "jsonl")
   }
 
-  /// In messages.
   var name: String {
     switch self {
     case .jsonLines: "JSON lines"

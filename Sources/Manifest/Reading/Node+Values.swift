@@ -3,7 +3,6 @@ import Diagnostics
 import Documents
 
 extension Node {
-  /// A text at the same position.
   func with(_ text: String) -> Node { .text(text, at: position) }
 
   static func text(_ text: String, at position: Position) -> Node {

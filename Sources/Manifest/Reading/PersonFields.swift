@@ -4,7 +4,6 @@ import Documents
 /// What the manifest says about a list of people beside its file: where in it they are, which of them
 /// are wanted, and what stands where.
 struct PersonFields {
-  /// One way to get a value.
   enum Source: Hashable {
     case value(ValuePath)
     case template(ValueTemplate)

@@ -37,7 +37,6 @@ struct PersonReader {
     refusesPhoto: Bool
   )
 
-  /// A row while it is read.
   private struct Row {
     let node: Node
     let entries: [Entry]

@@ -11,7 +11,6 @@ struct UserReader {
   typealias NamedItem = (source: AvatarSource.Kind, item: Field)
 
   var fields: FieldReader
-  /// The styles that `styles` may name.
   private let styles: [String: Int]
   /// The names that `decorations` may have.
   private let decorations: Set<String>
@@ -264,7 +263,6 @@ struct UserReader {
     return nil
   }
 
-  /// Each source that a value names.
   mutating func sources(_ field: Field) -> [NamedItem] {
     items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
       // A source has no limit but the document's: `data:` is long.

@@ -2,11 +2,9 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// A button while it is read.
 struct WrittenButton: Sendable {
   var style: ButtonStyle
   var light = WrittenColors(appearance: .light)
-  /// What `dark` itself says.
   var dark: WrittenColors?
 
   init(_ declared: Located) {
@@ -72,7 +70,6 @@ struct WrittenButton: Sendable {
 
 /// The colours of one appearance as the manifest writes them.
 struct WrittenColors: Sendable {
-  /// The value of a state.
   enum Word: Hashable {
     case color(Color)
     /// The colour of `normal` again.

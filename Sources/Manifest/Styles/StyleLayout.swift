@@ -23,7 +23,6 @@ package struct StyleLayout {
     } while inset != before
   }
 
-  /// Of the canvas, in points.
   package var size: (width: Double, height: Double) {
     (width + Double(inset.left + inset.right), height + Double(inset.top + inset.bottom))
   }

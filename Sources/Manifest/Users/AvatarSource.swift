@@ -9,11 +9,8 @@ package struct AvatarSource: Hashable, Sendable {
     /// A path as written, relative to the manifest's folder.
     case file(SourcePath)
     case color(Color)
-    /// The letters of the person's name.
     case initials
-    /// The pattern of the person's id.
     case identicon
-    /// Somewhere on the network.
     indirect case remote(RemoteAddress)
     /// A picture in the manifest itself.
     indirect case inline(InlinePicture)

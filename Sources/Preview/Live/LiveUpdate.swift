@@ -22,7 +22,6 @@ package struct LiveUpdate: Sendable, Hashable, Encodable {
 package struct LiveProblem: Sendable, Hashable, Codable {
   /// `error`, `warning` or `note`.
   package var severity: String
-  /// One line: what is wrong.
   package var message: String
   /// `content/manifest.yaml:3:5`.
   package var place: String?

@@ -43,9 +43,7 @@ package struct PreviewSettings: Sendable, Hashable {
   }
 }
 
-/// Why a server cannot start.
 package enum PreviewError: Error, Sendable, Hashable {
-  /// Another program listens there.
   case portTaken(UInt16)
   /// No port from 8080 to 8180 is free.
   case noFreePort
@@ -54,7 +52,6 @@ package enum PreviewError: Error, Sendable, Hashable {
   case system(call: String, message: String)
 }
 
-/// The files that a server serves.
 package struct ServedSite: Sendable {
   /// It need not exist yet.
   package var folder: String

@@ -1,7 +1,6 @@
 import CMicroHTTPD
 import Files
 
-/// What is sent for a request.
 struct Reply: ~Copyable {
   private let status: Int
   private let headers: [(name: String, value: String)]

@@ -19,7 +19,6 @@ package final class Coalescer: @unchecked Sendable {
     var isClosed = false
   }
 
-  /// The next batch.
   private struct Pending {
     var changes: Set<FileChange> = []
     let first: Duration
@@ -105,7 +104,6 @@ package final class Coalescer: @unchecked Sendable {
 
 /// A file or folder has changed; how, the disk says.
 package enum FileChange: Sendable, Hashable {
-  /// An absolute path.
   case path(String)
   /// Some changes were missed: anything may have changed.
   case anything

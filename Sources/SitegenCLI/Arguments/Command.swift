@@ -55,7 +55,6 @@ extension Command {
 /// One `--name` of a command, for the parser, help and suggestions.
 package struct Option: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Present or not.
     case flag
     case text(String)
     case number(String, ClosedRange<Int>)

@@ -2,12 +2,10 @@ package import Diagnostics
 import Foundation
 import Manifest
 
-/// A parsed command line.
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
   /// The page of a command, or the list of all commands.
   case help(Command?)
-  /// No arguments.
   case nothing
 
   /// Reads the words after the program's name; the failure is a message for the user.

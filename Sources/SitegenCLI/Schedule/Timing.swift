@@ -1,6 +1,5 @@
 import Diagnostics
 
-/// When a scheduled build runs.
 enum Timing {
   /// In seconds.
   case every(Int)

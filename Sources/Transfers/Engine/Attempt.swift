@@ -17,7 +17,6 @@ final class Attempt {
   /// Whether the server may answer that nothing has changed.
   let isConditional: Bool
   let settings: FetchSettings
-  /// The time limit of the attempt.
   let time: Duration
   let deadline: Duration
 

@@ -12,7 +12,6 @@ final class FetchTask {
   var retries = 0
   /// Whether the next attempt repeats a failed one.
   var isRetry = false
-  /// The attempt that runs.
   var attempt: Attempt?
   /// When the first attempt began; nil before.
   private var began: Duration?

@@ -74,7 +74,6 @@ package struct HostQueue {
     return nil
   }
 
-  /// Frees a slot.
   package mutating func leave(_ name: String) {
     hosts[name]?.running -= 1
     running -= 1

@@ -69,7 +69,6 @@ package struct WebAddress: Hashable, Sendable {
   /// The host, with the port where it is not that of the scheme.
   package var name: String { port == (isSecure ? 443 : 80) ? host : authority }
 
-  /// Scheme, host and port.
   var origin: String { "\(isSecure ? "https" : "http")://\(name)" }
 
   /// Where a redirect from here leads; `location` is a URL, or a part of one.
