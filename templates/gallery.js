@@ -223,7 +223,8 @@
   }
   const copy = (event) => {
     const code = event.target.closest("code");
-    if (!code || (event.key ?? "Enter") !== "Enter") return;
+    if (!code || !["Enter", " "].includes(event.key ?? "Enter")) return;
+    if (event.key) event.preventDefault();
     getSelection().selectAllChildren(code);
     said.textContent = document.execCommand("copy") ? `${list.dataset.copied}: ${code.textContent}` : "";
   };

@@ -125,7 +125,7 @@ extension SiteDescription {
       .doc(
         "The URL of the first page, such as `https://example.org/team/`, without user, query, "
           + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
-    Key("home", .siteURL) { $0.home = $1 }
+    Key("home", .homeURL) { $0.home = $1 }
       .doc("The URL of the site that this one belongs to; every page begins with this link.")
     Key("logo", .text().described("name of a file")) { $0.logo = $1 }
       .doc("An SVG, PNG or WebP in the templates' folder, which is shown at the top of every page.")
@@ -389,6 +389,17 @@ extension Kind<String> {
             help: "write where its first page will be, such as https://example.org/team/")
         }
         return url
+      }
+  }
+
+  fileprivate static var homeURL: Kind {
+    text(pattern: "^$|^\(Pattern.web)[^/?#:\\s][^\\s\"<>\\\\^`{|}]*$").described("URL")
+      .then { reader, field, text in
+        if text.isEmpty || WebURL.isLink(text) { return text.isEmpty ? nil : text }
+        reader.report(
+          .badLink, "\(text.quoted) is not a URL", field,
+          help: "write a URL such as https://example.org")
+        return nil
       }
   }
 

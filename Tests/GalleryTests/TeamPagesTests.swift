@@ -87,7 +87,7 @@ struct TeamPagesTests {
     for (path, root) in [("index.html", ""), ("people/a/index.html", "../../")] {
       let page = try site.page(path)
       #expect(page.texts.contains("© Example"))
-      #expect(page.tags("a").contains { $0["href"] == "https://www.example.org/" })
+      #expect(page.tags("a").contains { $0["href"] == "https://www.example.org" })
       let logo = page.tags("img").first { $0["alt"] == "example.org" }
       #expect(logo?["src"] == root + "logo.svg")
     }

@@ -65,7 +65,8 @@ struct OneCompilationTests {
     let status: Int32 = fails ? 1 : 0
     #expect(
       try builds(".ci/run", printing: line, status: status) == [
-        "CI build --product sitegen \(Self.flags)"
+        "CI build --build-tests --explicit-target-dependency-import-check error \(Self.flags)",
+        "CI build --product sitegen \(Self.flags)",
       ])
   }
 

@@ -84,7 +84,7 @@ extension GalleryPages {
     guard case .record(let record) = people, case .list(let cards)? = record["items"] else {
       return .absent
     }
-    let isGrouped = content.manifest.pages.isGroupedByTag
+    let isGrouped = content.manifest.pages.isGroupedByTag && !tags.all.isEmpty
     let first = (page - 1) * pageSize
     var sections: [(tag: String?, cards: [Value])] = []
     for (index, card) in cards.enumerated() {

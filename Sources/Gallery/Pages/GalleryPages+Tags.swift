@@ -77,15 +77,17 @@ struct TagIndex: Sendable {
 
   init(_ users: [User]) {
     var tags: [String: Tag] = [:]
-    for (index, user) in users.enumerated() {
-      for name in user.tags { tags[name, default: Tag(name: name)].users.append(Int32(index)) }
-    }
-    // Another tag of the same letters keeps its capitals and signs, escaped.
     var slugs: [String: String] = [:]
     var taken: Set<String> = []
-    for name in tags.keys.sorted(by: { $0.precedes($1) }) {
-      let slug = Self.slug(name)
-      slugs[name] = taken.insert(slug).inserted ? slug : "_-" + CSSName.segment(name)
+    for (index, user) in users.enumerated() {
+      for name in user.tags {
+        if tags[name] == nil {
+          // The first tag keeps the plain address, so people who are added do not move it.
+          let slug = Self.slug(name)
+          slugs[name] = taken.insert(slug).inserted ? slug : "_-" + CSSName.segment(name)
+        }
+        tags[name, default: Tag(name: name)].users.append(Int32(index))
+      }
     }
     self.slugs = slugs
     all = tags.values.sorted { left, right in

@@ -159,10 +159,11 @@ final class GalleryPages: Sendable {
     guard hasTagPages || hasStylePages || hasButtons else { return .absent }
     func link(_ target: String, _ exists: Bool = true) -> Value {
       guard exists else { return .absent }
-      let part = target.split(separator: "/").first ?? ""
+      let isPeople = target == GalleryPaths.people(page: 1)
+      let folders = isPeople ? ["people", "page"] : [target.split(separator: "/").first ?? ""]
       return [
         "href": .text(root + target), "isCurrent": .bool(target == path),
-        "isInside": .bool(target != path && path.hasPrefix("\(part)/")),
+        "isInside": .bool(target != path && folders.contains { path.hasPrefix("\($0)/") }),
       ]
     }
     return [

@@ -40,7 +40,7 @@ struct Person {
   /// What they do, and for whom.
   var role: String? {
     // "Head of Sales at Inn" names the organisation already.
-    let isNamed = user.organisation.map { user.title?.contains($0) ?? false } ?? false
+    let isNamed = user.organisation.map { user.title?.hasSuffix(" \($0)") ?? false } ?? false
     let parts = [user.title, isNamed ? nil : user.organisation].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }

@@ -62,8 +62,12 @@ package struct Templates: Sendable {
     }
     if let theme { files[Self.themeSheetName] = try source.read("\(theme.name).css") }
     if let name = manifest.site.logo {
-      logo = "logo." + (name.split(separator: ".").last ?? "")
-      files[logo ?? ""] = try source.read(name)
+      guard let type = ["svg", "png", "webp"].first(where: name.lowercased().hasSuffix) else {
+        throw Diagnostic.unreadableTemplate(
+          source.path(of: name), note: "a logo is an SVG, PNG or WebP file")
+      }
+      logo = "logo.\(type)"
+      files["logo.\(type)"] = try source.read(name)
     }
     self.files = files
     set = try TemplateSet(loading: Self.roots, from: source.template)

@@ -112,8 +112,7 @@ struct KeyTests {
     try site.write([Person("a", "a.png")], styles: [tiny])
     let result = try site.build()
     #expect(result.exitStatus == 0)
-    // The picture, and the page of styles.
-    #expect(result.report.counters.renders == 0 && result.report.counters.removed == 2)
+    #expect(result.report.counters.renders == 0 && result.report.counters.removed == 1)
     #expect(result.diagnostics.sorted.map(\.id) == ["style-too-small"])
     #expect(site.assetFiles().isEmpty)
     #expect(try site.assets().users["a"]?.avatars.isEmpty == true)

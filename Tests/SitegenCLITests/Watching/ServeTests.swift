@@ -26,6 +26,7 @@ struct ServeTests {
     let ending = try watched.interrupt()
     #expect(ending.status == 130)
     #expect(visitor.get("").status == 0)
+    try watched.build()
     #expect(try watched.files == watched.coldFiles())
   }
 
@@ -78,6 +79,7 @@ struct ServeTests {
     #expect(broken == [])
     #expect(rounds > 3)
     _ = try watched.interrupt()
+    try watched.build()
     #expect(try watched.files == watched.coldFiles())
   }
 

@@ -58,6 +58,12 @@ final class WatchedSite {
   /// The files of the output.
   var files: [String: Data] { Self.files(of: site.folder, "output/") }
 
+  /// Removes the pages that only a preview has.
+  func build() throws {
+    let ending = try site.run(["build", "--quiet", "--manifest", "content/manifest.json"])
+    #expect(ending.status == 0)
+  }
+
   /// Those of a cold build of the same content elsewhere.
   func coldFiles() throws -> [String: Data] {
     let other = TemporaryFolder(inMemory: true)
