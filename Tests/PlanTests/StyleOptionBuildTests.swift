@@ -75,6 +75,11 @@ struct StyleOptionBuildTests {
           height: 16px;
         }
 
+        .shape-plain {
+          outline: 1px solid var(--hairline, #00000014);
+          outline-offset: -1px;
+        }
+
 
         """)
   }
