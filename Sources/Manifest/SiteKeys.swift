@@ -443,10 +443,3 @@ extension Kind<[AvatarStyle]> {
     return Kind(list.form) { $0.readStyles($1) }
   }
 }
-
-extension Array where Element: Equatable {
-  /// The first of all that are equal.
-  var distinct: [Element] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-}

@@ -87,3 +87,10 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
   }
   return last[right.count]
 }
+
+extension Array where Element: Equatable {
+  /// The first of all that are equal.
+  var distinct: [Element] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
