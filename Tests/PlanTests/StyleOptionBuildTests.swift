@@ -76,6 +76,7 @@ struct StyleOptionBuildTests {
         }
 
         .shape-plain {
+          border-radius: 50%;
           outline: 1px solid var(--hairline, #00000014);
           outline-offset: -1px;
         }
