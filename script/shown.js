@@ -8,9 +8,8 @@
     return left < right && top < bottom
       && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
   };
-  // templates/gallery.js paints the placeholder behind the picture or, in other boxes, on it.
-  const isCovered = (image) =>
-    image.matches(".waits, .comes") || image.style.background || image.parentElement.style.background;
+  // templates/gallery.js paints the placeholder behind a picture of these classes.
+  const isCovered = (image) => image.matches(".waits, .comes");
   const name = (image) => image.currentSrc || image.src;
   for (;;) {
     await frame();

@@ -139,7 +139,7 @@ package struct PageSettings: Hashable, Sendable {
   package var show: [Int]?
   /// CSS pixels of the longer side of a picture on a card; nil: the size of its style.
   package var pictureSize: Int?
-  /// Whether people stand in sections by their first tag.
+  /// Whether people are in sections by their first tag.
   package var isGroupedByTag = false
   /// Another theme than the plain one.
   package var theme: NamedTheme?

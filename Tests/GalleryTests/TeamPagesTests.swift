@@ -77,7 +77,7 @@ struct TeamPagesTests {
       more: "site: { home: \"https://www.example.org\", logo: mark.svg, footer: © Example }\n"
         + "pages: { people: true }")
     guard case .usage(let diagnostics) = try site.failure() else {
-      Issue.record("a logo that is missing is no error")
+      Issue.record("a missing logo must be an error")
       return
     }
     #expect(diagnostics.sorted.map(\.id) == ["template-unreadable"])

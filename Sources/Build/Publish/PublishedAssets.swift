@@ -31,7 +31,7 @@ package struct PublishedAssets: Decodable, Sendable {
   static let name = "assets.json"
   private static let byteLimit = 1 << 30
 
-  /// - Throws: `BuildFailure.usage` if there is no such file, or if no build can have written it.
+  /// - Throws: `BuildFailure.usage` if the file is missing or does not have the form that builds write.
   package init(in site: String) throws(BuildFailure) {
     let path = "\(site)/\(Self.name)"
     let bytes: Data

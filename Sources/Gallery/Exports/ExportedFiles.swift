@@ -90,7 +90,7 @@ extension StyleLayout {
   }
 
   /// The corners of a box around the picture in any size, and a hairline around a picture whose style
-  /// has no edge, so that a white photo ends somewhere.
+  /// has no edge, so that the edge of a white photo is visible.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }

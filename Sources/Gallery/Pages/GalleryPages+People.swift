@@ -243,9 +243,7 @@ extension GalleryPages {
       "height": .number(size.height),
       "alt": .text(isFirst ? person.user.name : ""),
       "isLazy": .bool(isLazy),
-      "placeholder": style.placeholder.map { placeholder in
-        ["color": .text(placeholder.colorText), "thumbhash": .text(placeholder.thumbHashText)]
-      } ?? .absent,
+      "placeholder": style.placeholder.map { ["color": .text($0.colorText)] } ?? .absent,
     ]
   }
 

@@ -32,7 +32,7 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
-  /// The first people of a tag who have a picture; absent if nobody has.
+  /// The pictures of the first people of a tag; absent if all people are without one.
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
     let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in

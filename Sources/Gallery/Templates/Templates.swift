@@ -43,7 +43,7 @@ package struct Templates: Sendable {
     "placeholders", "portrait", "previous", "problems", "profiles", "reason", "recipe", "role",
     "root", "scale", "scripts", "sections", "site", "skipped", "source", "sources", "sprite",
     "src", "srcset", "stale", "stateClass", "states", "status", "style", "styles",
-    "stylesheets", "tag", "tags", "text", "thumbhash", "title", "total", "type", "up", "url",
+    "stylesheets", "tag", "tags", "text", "title", "total", "type", "up", "url",
     "vcard", "width", "words",
   ]
 

@@ -86,7 +86,7 @@ enum WebURL {
     case "http", "https":
       let host = rest.unicodeScalars.dropFirst(2).prefix { !"/?#".unicodeScalars.contains($0) }
       return rest.utf8.starts(with: "//".utf8) && !host.isEmpty && host.first != ":"
-        && !host.contains { $0 == "@" || $0.properties.isBidiControl }
+        && !host.contains { $0 == "@" || !$0.isASCII && $0.properties.isBidiControl }
     case "mailto":
       return !rest.isEmpty && rest.utf8.first != UInt8(ascii: "?")
     default:
@@ -97,7 +97,7 @@ enum WebURL {
   /// Without white space, quotes and the like, which no address contains as they are.
   private static func isUnbroken(_ text: String) -> Bool {
     !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
-      && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+      && !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isWhitespace }
   }
 
   /// The address of a site as whole addresses begin with it, or nil if it is none.

@@ -89,7 +89,6 @@ private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -
 }
 
 extension Array where Element: Equatable {
-  /// The first of all that are equal.
   var distinct: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

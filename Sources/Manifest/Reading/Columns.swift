@@ -35,6 +35,7 @@ struct Columns {
   init(_ list: [ListFile], _ wanted: PersonFields) {
     self.wanted = wanted
     addHeaders(of: list)
+    number = present(ColumnNames.numbers).first
     let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
     for key in PersonKey.allCases where rules(key) == nil {
       guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
@@ -63,7 +64,7 @@ struct Columns {
   var hasIDs: Bool { !present(ColumnNames.ids).isEmpty }
 
   /// The column with the numbers of staff, students or members.
-  var number: String? { present(ColumnNames.numbers).first }
+  private(set) var number: String?
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
