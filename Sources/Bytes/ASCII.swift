@@ -27,6 +27,33 @@ extension UInt8 {
   }
 }
 
+extension BidirectionalCollection<UInt8> {
+  /// Whether this is a number in JSON, such as `-12`, `0.5` and `1e3`, but not `+1`, `.5` and `010`.
+  package var isJSONNumber: Bool {
+    var rest = self[...]
+    func takeDigits() -> Int {
+      let digits = rest.prefix(while: \.isASCIIDigit)
+      rest = rest[digits.endIndex...]
+      return digits.count
+    }
+    func take(_ bytes: String) -> Bool {
+      guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = take("-")
+    let isZero = rest.first == UInt8(ascii: "0")
+    let digits = takeDigits()
+    guard digits > 0, !isZero || digits == 1 else { return false }
+    if take("."), takeDigits() == 0 { return false }
+    if take("eE") {
+      _ = take("+-")
+      if takeDigits() == 0 { return false }
+    }
+    return rest.isEmpty
+  }
+}
+
 extension BidirectionalCollection {
   /// Without the elements at both ends that `isOuter` names.
   @inlinable package func trimmed(while isOuter: (Element) -> Bool) -> SubSequence {

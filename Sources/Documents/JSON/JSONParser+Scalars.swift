@@ -86,9 +86,7 @@ extension JSONParser {
     while offset < end, bytes[offset].isWord || "+-.".utf8.contains(bytes[offset]) { offset += 1 }
     let text = String(decoding: bytes[first..<offset], as: UTF8.self)
     if let problem = limits.problem(ofText: text.utf8, file: file, at: start) { throw problem }
-    let isInteger = text.first != "0" && text.utf8.allSatisfy(\.isASCIIDigit)
-    let number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/
-    guard isInteger || text.wholeMatch(of: number) != nil else {
+    guard bytes[first..<offset].isJSONNumber else {
       throw Diagnostic(
         .jsonNumber, "`\(text.brief)` is not a number in JSON", file: file, at: start,
         help: "write it as in -1.5e3; put text into double quotes")

@@ -1,21 +1,33 @@
+import Bytes
+
 /// Numbers, dates and times as TOML writes them.
 enum TOMLWord {
   /// The same number in decimal, `inf` or `nan`; nil if it is not a number.
   static func number(_ word: String) -> String? {
-    let digits = word.filter { $0 != "_" }
-    if let radix = ["0x": 16, "0o": 8, "0b": 2][word.prefix(2)] {
-      guard word.wholeMatch(of: /0.[0-9A-Fa-f](?:_?[0-9A-Fa-f])*/) != nil else { return nil }
-      return Int64(digits.dropFirst(2), radix: radix).map(String.init)
+    if ["inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(word) { return word }
+    let radix = ["0x": 16, "0o": 8, "0b": 2][word.prefix(2)]
+    func isDigit(_ byte: UInt8?) -> Bool {
+      guard let byte else { return false }
+      return radix == nil ? byte.isASCIIDigit : byte.isHexDigit
     }
-    if word.wholeMatch(of: /[+-]?(?:inf|nan)/) != nil { return word }
-    let decimal =
-      /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?/
-    guard word.wholeMatch(of: decimal) != nil else { return nil }
-    return String(digits.trimmingPrefix("+"))
+    let groups = word.utf8.dropFirst(radix == nil ? 0 : 2)
+      .split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    for (group, next) in zip(groups, groups.dropFirst()) {
+      // An underscore is between two digits.
+      guard isDigit(group.last), isDigit(next.first) else { return nil }
+    }
+    let digits = String(decoding: groups.joined(), as: UTF8.self)
+    if let radix {
+      return isDigit(digits.utf8.first) ? Int64(digits, radix: radix).map(String.init) : nil
+    }
+    let number = digits.first == "+" ? digits.dropFirst() : digits[...]
+    return number.utf8.isJSONNumber && !digits.hasPrefix("+-") ? String(number) : nil
   }
 
   /// Whether it looks like a date, a time, or both with or without an offset; it stays text.
   static func isMoment(_ word: String) -> Bool {
-    word.wholeMatch(of: /[0-9]{2,4}[-:][0-9]{2}[-:][0-9]{2}[0-9Tt :.+-]*[Zz]?/) != nil
+    // Regular expressions are slow: each call compiles them again.
+    word.utf8.contains { $0 == Byte.minus || $0 == Byte.colon }
+      && word.wholeMatch(of: /[0-9]{2,4}[-:][0-9]{2}[-:][0-9]{2}[0-9Tt :.+-]*[Zz]?/) != nil
   }
 }

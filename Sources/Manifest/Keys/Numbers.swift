@@ -12,10 +12,7 @@ extension Double {
 /// The value of a number as JSON writes it, such as `-12`, `0.5` and `1e3`; nil for `+1`, `.5`, `010`,
 /// `0x10`, `1_000` and `inf`.
 func decimal(_ text: String) -> Double? {
-  let isDecimal =
-    text.utf8.count < 400
-    && text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
-  return isDecimal ? Double(text) : nil
+  text.utf8.count < 400 && text.utf8.isJSONNumber ? Double(text) : nil
 }
 
 struct NumberRange {
