@@ -4,12 +4,12 @@ import TestSupport
 /// System calls that fail, or are a build's last, one after the other.
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
-  private static let step = Extent.isAll ? 1 : 2
+  private static let step = Extent.isAll ? 1 : 4
 
   /// I19: killed at the n-th rename or link, each file is old or new and whole; the next build
   /// completes.
   ///
-  /// F24: the n-th call fails, for every n; CI tries every second n.
+  /// F24: the n-th call fails, for every n; CI tries every fourth n.
   @Test func `no rename or link is one at which a build must not die`() throws {
     let sites = try TwoSites()
     var deaths = 0

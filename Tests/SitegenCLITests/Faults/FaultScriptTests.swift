@@ -9,7 +9,7 @@ struct FaultScriptTests {
   @Test(.needs(Strace.need))
   func `no system call is one that must not fail`() throws {
     let sample = [
-      "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
+      "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "240",
     ]
     let said = try Self.run("faults", Extent.isAll ? ["--every", "40"] : sample)
     #expect(said.text.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said.text)")
@@ -30,7 +30,7 @@ struct FaultScriptTests {
   /// F40: builds as a schedule starts them, some of them disturbed; after each the site is whole.
   @Test(.needs(.root)) func `builds in a row keep the site whole, and nothing grows`() throws {
     try Self.soak(
-      "builds", "--count", Extent.isAll ? "50" : "18", "--every", Extent.isAll ? "15" : "6")
+      "builds", "--count", Extent.isAll ? "50" : "12", "--every", Extent.isAll ? "15" : "4")
   }
 
   /// F40: a preview that many visit.
