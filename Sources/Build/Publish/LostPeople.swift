@@ -20,9 +20,9 @@ extension Diagnostic {
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
     let assets = "assets.json"
-    guard let output = try? Folder(opening: path), try output.kind(of: assets) == .file,
-      let entry = try Ledger(in: output)[assets]
-    else { return nil }
+    guard let output = try? Folder(opening: path), try output.kind(of: assets) == .file else {
+      return nil
+    }
     let file = try output.open(beneath: assets, followingLinks: false)
     let ids = Set(manifest.users.map(\.id))
     var people = JSONKeys(of: "users")
@@ -39,7 +39,12 @@ extension Diagnostic {
         if examples.count < 3 { examples.append(id.quoted) }
       }
     }
-    if published >= 10, lost * 2 > published {
+    let isShrunk = published >= 10 && lost * 2 > published
+    // Only a file that the ledger names was written by a build.
+    guard isShrunk || !people.isComplete, let entry = try Ledger(in: output)[assets] else {
+      return nil
+    }
+    if isShrunk {
       return Diagnostic(
         .error, .usersShrunk, "\(lost) of \(published) published people are gone",
         note: "such as \(examples.joined(separator: ", "))",
@@ -47,9 +52,9 @@ extension Diagnostic {
           + "until then the site stays as it is")
     }
     // A build repairs a damaged file. An intact one was written by a version with another format.
-    guard !people.isComplete,
-      try output.open(beneath: assets, followingLinks: false).digest() == entry.digest
-    else { return nil }
+    guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
+      return nil
+    }
     return Diagnostic(
       .error, .usersShrunk, "cannot count the published people: the format of \(assets) is unknown",
       help: "if the new site is complete, build once with --allow-shrink; "
