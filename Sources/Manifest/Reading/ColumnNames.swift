@@ -218,7 +218,9 @@ enum ColumnNames {
   static let ofShowing: Set = [
     "show", "visible", "published", "publish", "public", "veroffentlichen", "anzeigen", "sichtbar",
   ]
-  static let ofHiding: Set = ["hidden", "hide", "draft", "deleted"]
+  static let ofHiding: Set = [
+    "hidden", "hide", "draft", "deleted", "inactive", "inaktiv", "archived",
+  ]
   /// Words in the names of columns with roles.
   static let ofTitles: Set = [
     "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",

@@ -1,0 +1,90 @@
+import Documents
+import TestSupport
+
+/// The public test suites of JSON, TOML and YAML, which are not part of this repository.
+///
+/// `SYNTAX_SUITES` names a folder with the repositories `JSONTestSuite`, `toml-test` and
+/// `yaml-test-suite`, each as it is published.
+struct PublicSuiteTests {
+  private static let folder = ProcessInfo.processInfo.environment["SYNTAX_SUITES"]
+  private static let suites = Need(
+    "the public suites of JSON, TOML and YAML (in the folder $SYNTAX_SUITES)", mayMissInCI: true
+  ) { folder != nil }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: try #require(Self.folder) + "/" + path)))
+  }
+
+  private func isRead(_ bytes: [UInt8], _ syntax: Syntax) -> Bool {
+    Reading(bytes: bytes, syntax).faults == []
+  }
+
+  /// M1: files that begin with `n_` are refused, and those with `y_` are read.
+  @Test(.needs(suites)) func `every bad JSON text is refused and every good one is read`() throws {
+    let folder = try #require(Self.folder) + "/JSONTestSuite/test_parsing"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    var (bad, good) = (0, 0)
+    var wrong: [String] = []
+    for name in names where name.hasPrefix("n_") || name.hasPrefix("y_") {
+      let isGood = name.hasPrefix("y_")
+      if isGood { good += 1 } else { bad += 1 }
+      if isRead(try read("JSONTestSuite/test_parsing/" + name), .json) != isGood {
+        wrong.append(name)
+      }
+    }
+    #expect(bad == 188 && good == 95)
+    // A manifest has each key once.
+    #expect(
+      wrong.sorted() == ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
+  }
+
+  @Test(.needs(suites)) func `every bad TOML text is refused and every good one is read`() throws {
+    let list = String(decoding: try read("toml-test/tests/files-toml-1.0.0"), as: UTF8.self)
+    var wrong: [String] = []
+    for name in list.split(separator: "\n") where name.hasSuffix(".toml") {
+      if isRead(try read("toml-test/tests/" + name), .toml) != name.hasPrefix("valid/") {
+        wrong.append(String(name))
+      }
+    }
+    #expect(wrong.sorted() == [])
+  }
+
+  /// Tags, several documents and keys that are no text are refused on purpose.
+  @Test(.needs(suites)) func `no bad YAML text is read`() throws {
+    let folder = try #require(Self.folder) + "/yaml-test-suite/src"
+    var (read, good, wrong) = (0, 0, [String]())
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+      let document = try Document(
+        reading: self.read("yaml-test-suite/src/" + name), syntax: .yaml, file: name)
+      guard case .sequence(let tests) = document.root.content else { continue }
+      for test in tests {
+        guard var text = test["yaml"] else { continue }
+        for (mark, character) in [
+          ("␣", " "), ("———»", "\t"), ("——»", "\t"), ("—»", "\t"), ("»", "\t"), ("←", "\r"),
+          ("⇔", "\u{FEFF}"), ("∎\n", ""), ("↵", ""),
+        ] {
+          text = text.replacing(mark, with: character)
+        }
+        let isRead = isRead(Array(text.utf8), .yaml)
+        if test["fail"] == "true" {
+          if isRead { wrong.append(name) }
+        } else {
+          good += 1
+          if isRead { read += 1 }
+        }
+      }
+    }
+    #expect(wrong == [])
+    #expect(read > 0, "\(read) of \(good)")
+  }
+}
+
+extension Node {
+  /// The text of a key.
+  fileprivate subscript(key: String) -> String? {
+    guard case .mapping(let entries) = content,
+      case .scalar(let scalar)? = entries.first(where: { $0.key == key })?.value.content
+    else { return nil }
+    return scalar.text
+  }
+}
