@@ -56,7 +56,10 @@ package struct Verify: Sendable {
         hasIndex ? .warning : .error)
     }
     let good = try verifyFiles(ledger, in: output, &found)
-    try verifyBlobs(good, &found)
+    if let cache = try? Folder(opening: options.cache) {
+      try verifyBlobs(good, in: cache, &found)
+      try verifyRecords(in: cache, &found)
+    }
     if sample > 0 { try renderCold(sample, &found) }
     if found.flaws.hasErrors || ledger.isUnfinished { try checkNoBuild(output, since: before) }
     return found
@@ -72,6 +75,11 @@ package struct Verify: Sendable {
       Diagnostic(
         .error, .locked, "cannot verify \(output.path): a build is running",
         help: "verify again when it has ended"))
+  }
+
+  /// Whether a file is checked by this run. An image and its blob, which may be one file, are in one shard.
+  private func isChecked(_ path: String) -> Bool {
+    options.shard?.contains(Digest(assetPath: path)?.hex ?? path) ?? true
   }
 
   // MARK: - Files
@@ -92,7 +100,8 @@ package struct Verify: Sendable {
     var good: [FileStamp: Digest] = [:]
     var anchors: [String: Set<String>] = [:]
     var places: [(page: String, link: FileLinks.Link)] = []
-    try queue.map(ledger.entries.chunks(of: 64)) { files in
+    let checked = ledger.entries.filter { isChecked($0.path) }
+    try queue.map(checked.chunks(of: 64)) { files in
       var part = Part()
       for file in files {
         // A build that has not finished left the earlier file, the new one, or neither.
@@ -123,6 +132,11 @@ package struct Verify: Sendable {
       }
     }
     for (page, link) in places {
+      if anchors[link.path] == nil, !isChecked(link.path), let file = ledger[link.path] {
+        var part = Part()
+        verify(file, or: earlier[file.path] ?? [], in: output, &part)
+        anchors[link.path] = part.pages.first?.links.anchors
+      }
       guard let fragment = link.fragment, anchors[link.path]?.contains(fragment) == false
       else { continue }
       found.add(
@@ -131,7 +145,7 @@ package struct Verify: Sendable {
     let own: Set = [Ledger.fileName, FolderRules.lockName]
     try output.walk { (entry) throws(FileError) in
       guard !options.adopt, entry.kind != .folder, !own.contains(entry.path),
-        !paths.contains(entry.path),
+        !paths.contains(entry.path), isChecked(entry.path),
         !(ledger.isUnfinished && entry.name.hasPrefix(StagedFile.prefix))
       else { return }
       found.add(.fileForeign, entry.path, options, "sitegen did not write it")
@@ -175,14 +189,16 @@ package struct Verify: Sendable {
   // MARK: - The cache
 
   /// Reads every blob, unless it is a hard link of a correct file of the output.
-  private func verifyBlobs(_ good: [FileStamp: Digest], _ found: inout Verification) throws {
-    guard let cache = try? Folder(opening: options.cache) else { return }
+  private func verifyBlobs(
+    _ good: [FileStamp: Digest], in cache: Folder, _ found: inout Verification
+  ) throws {
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try cache.folder(name)
       // Not `BlobStore`, which refuses a cache of another user.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
-        if entry.kind == .file, let digest = BlobStore.digest(at: entry.path) {
+        if entry.kind == .file, let digest = BlobStore.digest(at: entry.path), isChecked(digest.hex)
+        {
           blobs.append(digest)
         }
       }
@@ -191,11 +207,9 @@ package struct Verify: Sendable {
         try blobs.filter { try Self.isDamaged($0, in: store, good) }
       } receive: { _, result in
         for digest in try result.get() {
-          let path = "\(options.cache)/\(name)/\(BlobStore.name(of: digest))"
-          found.flaws.add(
-            Diagnostic(
-              .error, .blobDamaged, "its bytes do not match its name",
-              at: FileLocation(file: path)))
+          found.add(
+            .blobDamaged, "\(name)/\(BlobStore.name(of: digest))", options,
+            "its bytes do not match its name", in: options.cache)
         }
       }
     }
@@ -214,6 +228,37 @@ package struct Verify: Sendable {
     }
   }
 
+  /// Checks the files with the records of the cache.
+  ///
+  /// The databases are checked in a copy, since SQLite writes to what it opens.
+  private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
+    func add(_ name: String, _ damage: String) {
+      found.add(
+        .cacheDamaged, name, options, "this file of the cache is damaged: \(damage)",
+        in: options.cache)
+    }
+    let scratch = try Scratch()
+    let copy = try Folder(opening: scratch.path)
+    try BuildContext.copyRecords(from: options.cache, to: copy)
+    for file in [IndexFile.work, .addresses] where isChecked(file.rawValue) {
+      if try copy.kind(of: file.rawValue) == .file {
+        let index = try Index(in: copy, file)
+        defer { index.close() }
+        if let damage = try index.removeDamage() {
+          add(file.rawValue, damage.replacing(copy.path + "/", with: ""))
+        }
+      } else if try cache.kind(of: file.rawValue) != nil {
+        add(file.rawValue, "it is not a file that can be read")
+      }
+    }
+    let name = UpToDateCheck.fileName
+    if try isChecked(name) && cache.kind(of: name) != nil
+      && UpToDateCheck.contents(in: cache) == nil
+    {
+      add(name, "its checksum is wrong")
+    }
+  }
+
   // MARK: - The sample
 
   /// Renders the images of some people without the cache, and compares them with those in the cache.
@@ -223,12 +268,14 @@ package struct Verify: Sendable {
     var options = options
     options.fetching.offline = true
     options.allowEmpty = true
+    options.shard = nil
     let context = try BuildContext(options, cancellation: cancellation, isCold: true) { _ in }
     defer { context.close() }
     let (content, renderer) = try BuildStages.content(in: context) { manifest in
       // Evenly from the first person to the last; always the same people.
-      let count = min(people, manifest.users.count)
-      return (0..<count).map { $0 * manifest.users.count / count }
+      let users = manifest.users.indices.filter { isChecked(manifest.users[$0].id) }
+      let count = min(people, users.count)
+      return (0..<count).map { users[$0 * users.count / count] }
     }
     let last = try context.lastIndex()
     defer { last.close() }
@@ -279,9 +326,9 @@ package struct Verification: Sendable {
 
   fileprivate mutating func add(
     _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ message: String,
-    _ severity: Diagnostic.Severity = .error
+    _ severity: Diagnostic.Severity = .error, in folder: String? = nil
   ) {
-    let file = "\(options.output)/\(path)"
+    let file = "\(folder ?? options.output)/\(path)"
     flaws.add(Diagnostic(severity, id, message, at: FileLocation(file: file)))
   }
 }

@@ -88,6 +88,7 @@ package enum DiagnosticID: String, CaseIterable, Hashable, Sendable {
   case deadLink = "dead-link"
   case ledgerWrong = "ledger-wrong"
   case blobDamaged = "blob-damaged"
+  case cacheDamaged = "cache-damaged"
   case pictureDiffers = "picture-differs"
 
   // MARK: Comparing sites

@@ -92,6 +92,13 @@ final class Database {
     }
   }
 
+  /// The first column of each row, as text.
+  func texts(_ sql: String) throws -> [String] {
+    var texts: [String] = []
+    try run(sql) { texts.append(String(decoding: $0.bytes(0), as: UTF8.self)) }
+    return texts
+  }
+
   /// A statement stays prepared, since most are run thousands of times.
   private func prepared(_ sql: String) throws -> Row {
     if let known = statements[sql] { return known }
@@ -129,9 +136,12 @@ package struct StoreError: Error, Hashable, Sendable {
     StoreError(code: SQLITE_MISUSE, explanation: "\(path): closed")
   }
 
-  static func notADatabase(_ explanation: String) -> StoreError {
-    StoreError(code: SQLITE_NOTADB, explanation: explanation)
+  /// A file with other tables is replaced like a damaged one, but nothing is wrong with it.
+  static func unusable(_ explanation: String, hasOtherTables: Bool = false) -> StoreError {
+    StoreError(code: hasOtherTables ? SQLITE_FORMAT : SQLITE_CORRUPT, explanation: explanation)
   }
+
+  var hasOtherTables: Bool { code == SQLITE_FORMAT }
 
   /// Whether the contents of the file are the reason.
   var isDamage: Bool {

@@ -39,7 +39,8 @@ extension String: IndexKey { package var keyBytes: [UInt8] { Array(utf8) } }
 /// Records by key, in a file of the cache.
 ///
 /// 1. Damage costs only the records that it hits: a record with a wrong checksum counts as missing, and
-///    a file that is broken, or of another version, is deleted and started again.
+///    a file that is broken, or has other tables, is deleted and started again. Versions differ in
+///    their tables; the forms of records are numbered by those who write them.
 /// 2. If the machine fails, now or for good, the file is kept.
 /// 3. Each record has the day of its last use, so that unused ones can be forgotten.
 /// 4. Threads may share an index.
@@ -49,10 +50,15 @@ package final class Index: Sendable {
     var database: Database?
     var isClosed = false
     var wasReset = false
+    /// Why it had to be thrown away, unless it had other tables.
+    var damage: String?
+
+    mutating func note(_ error: StoreError) {
+      wasReset = true
+      if !error.hasOtherTables { damage = damage ?? error.explanation }
+    }
   }
 
-  /// Raised when the tables, or the records in them, change their shape.
-  private static let version = 2
   /// How many days the noted last use of a record may be behind.
   private static let lag: Int64 = 7
 
@@ -88,22 +94,24 @@ package final class Index: Sendable {
   private func open(_ state: inout State) throws {
     let names = try kind.names.filter { try cache.kind(of: $0) != nil }
     if names.contains(kind.rawValue) {
-      state.database = try existing(names)
+      state.database = try existing(names, &state)
       if state.database != nil { return }
-      state.wasReset = true
     }
     try erase()
     state.database = try connect(isNew: true)
   }
 
   /// Opens an existing index; nil if it is damaged.
-  private func existing(_ names: [String]) throws -> Database? {
-    guard try names.allSatisfy({ try cache.kind(of: $0) == .file }) else { return nil }
+  private func existing(_ names: [String], _ state: inout State) throws -> Database? {
     do {
+      guard try names.allSatisfy({ try cache.kind(of: $0) == .file }) else {
+        throw StoreError.unusable("\(path): not a file")
+      }
       return try connect(isNew: false)
     } catch let error as StoreError where error.mayBeDamage {
       // This throws if rights are missing.
       if !error.isDamage { for name in names { try cache.checkWritable(name) } }
+      state.note(error)
       return nil
     } catch let error as FileError {
       // SQLite cannot lock what it may only read, and then its reason says less.
@@ -112,9 +120,9 @@ package final class Index: Sendable {
     }
   }
 
-  /// Opens a file of the current version, or fills a new one.
+  /// Opens a file with these tables, or fills a new one.
   ///
-  /// A file of another version, or of another program, counts as damaged.
+  /// A file of another program, or of a version with other tables, counts as damaged.
   private func connect(isNew: Bool) throws -> Database {
     let database = try Database(path)
     // We hold the cache's lock, so the connection can be exclusive: it keeps its bookkeeping in
@@ -132,20 +140,14 @@ package final class Index: Sendable {
     }
     if isNew {
       try database.transaction {
-        for schema in schemas + ["PRAGMA user_version = \(Self.version)"] {
-          try database.execute(schema)
-        }
+        for schema in schemas { try database.execute(schema) }
       }
     }
     // SQLite would use the tables as a damaged file declares them.
-    var found: [String] = []
-    for sql in [
-      "SELECT user_version FROM pragma_user_version", "SELECT sql FROM sqlite_schema ORDER BY name",
-    ] {
-      try database.run(sql) { found.append(String(decoding: $0.bytes(0), as: UTF8.self)) }
-    }
-    guard found == ["\(Self.version)"] + schemas else {
-      throw StoreError.notADatabase("\(path): another version")
+    let found = try database.texts("SELECT sql FROM sqlite_schema ORDER BY name")
+    if found.isEmpty { throw StoreError.unusable("\(path): it is empty") }
+    guard found == schemas else {
+      throw StoreError.unusable("\(path): other tables", hasOtherTables: true)
     }
     return database
   }
@@ -159,7 +161,7 @@ package final class Index: Sendable {
       do {
         if let database = state.database { return try body(database) }
       } catch let error as StoreError where error.isDamage {
-        state.wasReset = true
+        state.note(error)
       }
       // Closed before its file goes; and it stays closed if a new one cannot be made.
       state.database = nil
@@ -225,6 +227,34 @@ extension Index {
 // MARK: - Writing
 
 extension Index {
+  /// Reads the whole file and removes what is damaged.
+  ///
+  /// - Returns: What was damaged, here or when the file was opened; nil for a sound file.
+  @discardableResult
+  package func removeDamage() throws -> String? {
+    var removed = 0
+    try perform { database in
+      let structure = try database.texts("SELECT quick_check FROM pragma_quick_check(1)")
+      guard structure == ["ok"] else {
+        throw StoreError.unusable(
+          structure.joined().replacing("*** in database main ***\n", with: ""))
+      }
+      for table in kind.tables {
+        var wrong: [Int64] = []
+        try database.run("SELECT key, value, checksum FROM \(table)") { row in
+          let sum = row.number(2)
+          if checksum(table, row.bytes(0), row.bytes(1)) != sum { wrong.append(sum) }
+        }
+        // Not by the key, which may be what is damaged.
+        let sums = wrong.map(String.init).joined(separator: ",")
+        try database.execute("DELETE FROM \(table) WHERE checksum IN (\(sums))")
+        removed += wrong.count
+      }
+    }
+    return state.withLock(\.damage)
+      ?? (removed == 0 ? nil : "records with a wrong checksum: \(removed)")
+  }
+
   /// Keeps a value, replacing an earlier one of the same key.
   package func put(_ table: IndexTable, _ key: some IndexKey, _ value: [UInt8]) throws {
     try put(table, [(key, value)])

@@ -85,6 +85,7 @@ struct BuildContext {
     // What is made cold, and what is thrown away, is of no use to others.
     shared = writesNothing ? nil : options.store.map { SharedStore($0) }
     index = try Index(in: isCold ? output : cache, .work, now: options.fetching.now)
+    if options.fetching.ignoringCache { try index.removeDamage() }
     queue = WorkQueue(name: "sitegen", width: options.jobs, cancellation: cancellation)
     pool =
       warm
@@ -96,7 +97,7 @@ struct BuildContext {
   }
 
   /// Without the records of earlier builds, everything would look new to a run that writes nothing.
-  private static func copyRecords(from path: String, to cache: Folder) throws {
+  static func copyRecords(from path: String, to cache: Folder) throws {
     guard let source = try? Folder(opening: path) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names
     where try source.kind(of: name) == .file {
@@ -114,6 +115,7 @@ struct BuildContext {
     try addressIndex.withLock { index in
       if let index { return index }
       let opened = try Index(in: cache, .addresses, now: now)
+      if options.fetching.ignoringCache { try opened.removeDamage() }
       index = opened
       return opened
     }

@@ -68,14 +68,19 @@ struct UpToDateCheck: Sendable {
 // MARK: - Bytes
 
 extension UpToDateCheck {
-  /// Nil if there is none, or it is damaged, or of another version.
-  init?(in cache: Folder, identity: Digest) {
+  /// The bytes without their checksum; nil if there is no such file, or if it is damaged.
+  static func contents(in cache: Folder) -> [UInt8]? {
     guard let file = try? cache.open(beneath: Self.fileName),
       var bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > Digest.byteCount
     else { return nil }
     let checksum = Digest(bytes: Array(bytes.suffix(Digest.byteCount)))
     bytes.removeLast(Digest.byteCount)
-    guard Digest(of: bytes) == checksum else { return nil }
+    return Digest(of: bytes) == checksum ? bytes : nil
+  }
+
+  /// Nil if there is none, or it is damaged, or of another version.
+  init?(in cache: Folder, identity: Digest) {
+    guard let bytes = Self.contents(in: cache) else { return nil }
     let check = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in
       guard try reader.read(UInt32.self) == Self.revision, try reader.readDigest() == identity
       else { return nil }

@@ -138,6 +138,32 @@ struct VerifyTests {
         lines[index] = "\(size) \(Digest(of: [1]).hex) people/a/index.html"
       }
     },
+    Damage(testDescription: "a record of the index", flaws: ["cache-damaged cache/index.sqlite"]) {
+      site in
+      let digest = Array(Data(try #require(Digest(hex: site.image(of: "a").sha256)).bytes))
+      try edit(site, "cache/index.sqlite") { bytes in
+        let place = try #require(Data(bytes).range(of: Data(digest)))
+        bytes[place.lowerBound] ^= 1
+      }
+    },
+    Damage(testDescription: "a page of the index", flaws: ["cache-damaged cache/index.sqlite"]) {
+      site in
+      try edit(site, "cache/index.sqlite") { bytes in
+        bytes.replaceSubrange(
+          bytes.count - 4096..<bytes.count, with: repeatElement(85, count: 4096))
+      }
+    },
+    Damage(testDescription: "a folder as index", flaws: ["cache-damaged cache/addresses.sqlite"]) {
+      site in
+      try site.folder.makeFolder("cache/addresses.sqlite")
+    },
+    Damage(testDescription: "the file of stamps", flaws: ["cache-damaged cache/upToDate"]) { site in
+      try edit(site, "cache/upToDate") { $0[$0.count / 2] ^= 1 }
+    },
+    Damage(testDescription: "a cut file of stamps", flaws: ["cache-damaged cache/upToDate"]) {
+      site in
+      try edit(site, "cache/upToDate") { $0.removeLast() }
+    },
   ]
 
   @Test(arguments: damages)
@@ -156,6 +182,47 @@ struct VerifyTests {
     #expect(flaws(try verify(site), site) == (damage.isRepaired ? [] : damage.flaws))
     let after = try site.snapshot()
     #expect(damage.isRepaired ? after == before : after.count == before.count + 1)
+  }
+
+  @Test(arguments: [1, 2, 3, 7]) func `all shards together check everything`(count: Int) throws {
+    let site = try site()
+    for number in [1, 5, 6, 10, 12, 14, 15] {
+      let damage = Self.damages[number]
+      try damage.harm(site)
+    }
+    try site.folder.remove("output/people/b/index.html")
+    let whole = try verify(site, sample: 100)
+    #expect(whole.flaws.count(.error) == 8)
+    var (all, sums) = ([String](), [0, 0, 0, 0])
+    for number in 1...count {
+      let part = try verify(site, sample: 100) { $0.shard = Shard(number, of: count) }
+      all += flaws(part, site)
+      let counts = part.counts
+      let own = [counts.files, counts.links, counts.blobs, counts.pictures]
+      sums = zip(sums, own).map { $0 + $1 }
+      #expect(count == 1 || counts.files < whole.counts.files)
+    }
+    let counts = whole.counts
+    #expect(sums == [counts.files, counts.links, counts.blobs, counts.pictures])
+    #expect(all.sorted() == flaws(whole, site).sorted())
+  }
+
+  /// A link to a place on a page of another shard.
+  @Test func `a shard reads the pages to whose places it has links`() throws {
+    let site = try site()
+    let index = try String(
+      contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
+    let links = "<a href='people/a/#nowhere'>1</a><a href='people/b/#nowhere'>2</a>"
+    try site.folder.write(
+      index.replacing("{{/main}}", with: links + "{{/main}}"), to: "templates/index.mustache")
+    try site.age("templates")
+    try site.build()
+    for count in 1...6 {
+      let found = try (1...count).flatMap { number in
+        try flaws(verify(site) { $0.shard = Shard(number, of: count) }, site)
+      }
+      #expect(found == Array(repeating: "dead-link output/index.html", count: 2))
+    }
   }
 
   /// The picture and its blob are one file: both are wrong, and both are made anew.
