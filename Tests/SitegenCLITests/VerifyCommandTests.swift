@@ -32,6 +32,21 @@ struct VerifyCommandTests {
     #expect(site.tree().differences(from: before) == [])
   }
 
+  @Test func `a shard checks a part of the files, and has no cache`() throws {
+    let site = try built()
+    let all = site.tree().files.count - 2
+    var files = 0
+    for number in 1...2 {
+      let run = try site.run(["verify", "--shard", "\(number)/2"])
+      #expect(run.status == 0 && run.err.isEmpty)
+      let words = run.out.split(separator: " ")
+      #expect(words.prefix(5) == ["output:", "shard", "\(number)", "of", "2:"])
+      files += Int(words[5]) ?? 0
+    }
+    #expect(files == all && !site.folder.exists(".sitegen/shards"))
+    #expect(try site.run(["verify", "--shard", "3/2"]).status == 2)
+  }
+
   @Test func `without a site nothing is made`() throws {
     let site = try built()
     for name in ["output", ".sitegen"] { try site.folder.remove(name) }

@@ -79,7 +79,7 @@ extension RawArguments {
     }
     options.cache =
       text(.cache) ?? site.folder + options.cache
-      + (options.shard.map { "/" + $0.cacheName } ?? "")
+      + (command == "build" ? options.shard.map { "/" + $0.cacheName } ?? "" : "")
     options.templates =
       text(.templates).map { TemplatesFolder($0) }
       ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)

@@ -6,6 +6,9 @@ extension Option {
   fileprivate static let sample = Option(
     "sample", .number("N", 1...1_000_000),
     "render the images of N people again without the cache, and compare them")
+  fileprivate static let part = Option(
+    "shard", .text("I/N"),
+    "check only shard I of N of the files and people; all N shards together check everything")
 }
 
 extension Command {
@@ -13,7 +16,8 @@ extension Command {
     "verify", "Check every file and link of the built site",
     operands: [.site],
     options: [
-      .manifest, .output, .cache, .sample, .adopt, .jobs, .memory, .requireJail, .json, .quiet,
+      .manifest, .output, .cache, .sample, .part, .adopt, .jobs, .memory, .requireJail, .json,
+      .quiet,
     ],
     notes: [
       "Every file is read, even if its time and size have not changed. Nothing is written or fetched. Use "
@@ -48,12 +52,15 @@ extension Command {
     let flaws = found.flaws.count(.error)
     let result = flaws == 0 ? "no problems" : BuildSummary.count(flaws, "problem")
     let checked = counts.isEmpty ? "nothing" : counts
-    var lines = ["\(options.output): \(checked) verified; \(result)"]
+    let shard = options.shard.map { "shard \($0.number) of \($0.count): " } ?? ""
+    var lines = ["\(options.output): \(shard)\(checked) verified; \(result)"]
     if all.newPictures > 0 {
       let count = BuildSummary.count(all.newPictures, "picture")
       lines.append("\(count) not compared: the next build renders them")
     }
-    if flaws > 0 { lines.append("to repair the site, run `sitegen build --no-cache`") }
+    if flaws > 0, !counts.isEmpty {
+      lines.append("to repair the site, run `sitegen build --no-cache`")
+    }
     return lines
   }
 }
