@@ -74,9 +74,12 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  package static func facts(of bytes: [UInt8]) -> Result<Inspection, Rejection>? {
+  /// With `ofAnyRevision` also what another version found out, for bytes that cannot be inspected again.
+  package static func facts(
+    of bytes: [UInt8], ofAnyRevision: Bool = false
+  ) -> Result<Inspection, Rejection>? {
     ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
-      guard try reader.read(UInt8.self) == revision else { return nil }
+      guard try reader.read(UInt8.self) == revision || ofAnyRevision else { return nil }
       switch try reader.read(UInt8.self) {
       case 0:
         let size = PixelSize(

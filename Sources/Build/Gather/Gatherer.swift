@@ -113,7 +113,7 @@ struct Gatherer: Sendable {
     let digests = Array(Set(unchanged.compactMap(\.self)))
     var facts: [Digest: Result<Inspection, Rejection>] = [:]
     for (digest, bytes) in zip(digests, try index.get(.facts, digests)) {
-      facts[digest] = bytes.flatMap(InspectionRecord.facts)
+      facts[digest] = bytes.flatMap { InspectionRecord.facts(of: $0) }
     }
     var updates = CacheUpdates()
     for ((key, path), (record, digest)) in zip(files, zip(records, unchanged)) {
@@ -204,7 +204,9 @@ struct Gatherer: Sendable {
   private func addLastGood(
     _ good: Digest, of path: SourcePath, for key: SourceKey, to set: inout SourceSet
   ) throws {
-    let facts = try index.get(.facts, good).flatMap(InspectionRecord.facts)
+    let facts = try index.get(.facts, good).flatMap {
+      InspectionRecord.facts(of: $0, ofAnyRevision: true)
+    }
     guard case .success(let inspection) = facts else { return }
     // Whatever damaged the file has changed it, if only its permissions.
     let changed = (try? files.stamp(of: path.text))?.changed ?? 0

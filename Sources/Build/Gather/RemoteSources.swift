@@ -181,7 +181,7 @@ struct InspectionCache {
     self.context = context
     let digests = Array(Set(digests))
     for (digest, bytes) in zip(digests, try context.index.get(.facts, digests)) {
-      known[digest] = bytes.flatMap(InspectionRecord.facts)
+      known[digest] = bytes.flatMap { InspectionRecord.facts(of: $0) }
     }
   }
 

@@ -155,6 +155,7 @@ struct Renderer {
         }
         // What cannot be made again is used as it is.
         if ignoresIndex, job.source.place != .gone { return job }
+        if job.source.place == .gone { try keepUnderNewKeys(job) }
         let formats = Dictionary(zip(job.keys, job.recipes.map(\.encoding.format))) { $1 }
         let records = try context.index.get(.renders, Array(formats.keys))
         for ((key, format), bytes) in zip(formats, records) {
@@ -176,6 +177,18 @@ struct Renderer {
       for (key, image) in images { known[key] = image }
     }
     return (found, known)
+  }
+
+  /// Lets the images of a source without bytes outlive a change of the renderer: they cannot be rendered again.
+  private func keepUnderNewKeys(_ job: Job) throws {
+    guard let last = try context.index.get(.meta, Fingerprint.lastKey) else { return }
+    for (key, recipe) in zip(job.keys, job.recipes)
+    where try context.index.get(.renders, key) == nil {
+      let old = try recipe.key(of: job.source.digest, by: String(decoding: last, as: UTF8.self))
+      if let record = try context.index.get(.renders, old) {
+        try context.index.put(.renders, key, record)
+      }
+    }
   }
 
   /// Writes records in batches, since keys have no order: each record of a transaction costs a page.

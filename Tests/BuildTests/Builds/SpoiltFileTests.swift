@@ -82,6 +82,21 @@ struct SpoiltFileTests {
     }
   }
 
+  /// An update of sitegen or of a library changes the keys of all images, and the revision of what is known
+  /// of a picture's bytes.
+  @Test func `another renderer loses no picture that cannot be rendered again`() throws {
+    let site = try filled()
+    let picture = try site.image(of: "a").path
+    _ = try site.pretendOlderRenderer(of: "a.png")
+    try Way.undecodable.spoil(site)
+    for _ in 1...2 {
+      let report = try site.build().report
+      #expect(report.users.stale == 1 && report.counters.renders == 0)
+      #expect(try site.image(of: "a").path == picture)
+    }
+    #expect(try site.build { $0.fetching.ignoringCache = true }.report.users.stale == 1)
+  }
+
   @Test func `a file that is taken away takes its picture with it`() throws {
     let site = try filled()
     try Way.empty.spoil(site)

@@ -186,21 +186,7 @@ struct ExplainTests {
 
   @Test func `another renderer`() throws {
     let site = try built()
-    var style = AvatarStyle(declared: Located(FileLocation(file: "m"), path: "avatars[0]"))
-    (style.width, style.height, style.scales) = (16, 16, [1])
-    (style.shape, style.formats) = (.square, [.png])
-    let recipe = try #require(StylePlan(style).picture.first?.recipe)
-    let source = Digest(of: try site.folder.read("content/a.png"))
-    let index = try Index(in: Folder(opening: site.folder.path(of: "cache")))
-    let renderer = String(decoding: try #require(try index.get(.meta, "renderer")), as: UTF8.self)
-    let key = try recipe.key(of: source, by: renderer)
-    // As if an older library had made the site.
-    let older = renderer + "; Older 1.0"
-    let record = try #require(try index.get(.renders, key))
-    try index.remove(.renders, [key])
-    try index.put(.renders, recipe.key(of: source, by: older), record)
-    try index.put(.meta, "renderer", Array(older.utf8))
-    index.close()
+    let key = try site.pretendOlderRenderer(of: "a.png")
     let image = try image(site)
     #expect(image.key == key.hex)
     #expect(image.change == "another renderer than in the last build")
@@ -241,5 +227,26 @@ struct ExplainTests {
       #expect(diagnostics.sorted.map(\.id) == [id])
       #expect(diagnostics.sorted.first?.help != nil)
     }
+  }
+}
+
+extension TestSite {
+  /// Changes the cache as if an older library had made the site; returns the key of the small style's image.
+  func pretendOlderRenderer(of picture: String) throws -> Digest {
+    var style = AvatarStyle(declared: Located(FileLocation(file: "m"), path: "avatars[0]"))
+    (style.width, style.height, style.scales) = (16, 16, [1])
+    (style.shape, style.formats) = (.square, [.png])
+    let recipe = try #require(StylePlan(style).picture.first?.recipe)
+    let source = Digest(of: try folder.read("content/" + picture))
+    let index = try Index(in: Folder(opening: folder.path(of: "cache")))
+    defer { index.close() }
+    let renderer = String(decoding: try #require(try index.get(.meta, "renderer")), as: UTF8.self)
+    let key = try recipe.key(of: source, by: renderer)
+    let older = renderer + "; Older 1.0"
+    let record = try #require(try index.get(.renders, key))
+    try index.remove(.renders, [key])
+    try index.put(.renders, recipe.key(of: source, by: older), record)
+    try index.put(.meta, "renderer", Array(older.utf8))
+    return key
   }
 }
