@@ -77,7 +77,7 @@ package struct Verify: Sendable {
         help: "verify again when it has ended"))
   }
 
-  /// Whether a file is checked by this run. An image and its blob, which may be one file, are in one shard.
+  // An image and its blob, which may be one file, are in one shard.
   private func isChecked(_ path: String) -> Bool {
     options.shard?.contains(Digest(assetPath: path)?.hex ?? path) ?? true
   }
