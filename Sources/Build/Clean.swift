@@ -68,8 +68,7 @@ package struct Clean: Sendable {
   /// Everything that a build keeps in its cache.
   private static let cacheNames =
     [
-      "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      "report.html", "standing", Report.reportedName,
+      "store", "originals", UpToDateCheck.fileName, SavedResult.reportName, Report.reportedName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -91,14 +91,10 @@ package struct Option: Hashable, Sendable {
 
   /// `--jobs N`.
   package var usage: String {
-    placeholder.map { "--\(name) \($0)" } ?? "--\(name)"
-  }
-
-  private var placeholder: String? {
     switch kind {
-    case .flag: nil
-    case .text(let word), .number(let word, _): word
-    case .choice(let words): words.joined(separator: "|")
+    case .flag: "--\(name)"
+    case .text(let word), .number(let word, _): "--\(name) \(word)"
+    case .choice(let words): "--\(name) \(words.joined(separator: "|"))"
     }
   }
 }

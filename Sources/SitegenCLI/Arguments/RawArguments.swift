@@ -29,34 +29,21 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension Option {
-  /// Why a word is not a value of the option.
-  struct Misfit: Error {
-    var message: String
-    var help: String?
-  }
-
-  func check(_ word: String) throws(Misfit) {
+  /// Why a word is not a value of the option; nil if it is one.
+  func flaw(of word: String) -> (message: String, help: String?)? {
     switch kind {
-    case .flag: break
+    case .flag: return nil
     case .text(let placeholder):
       // An empty path comes from a shell variable that was not set.
-      if word.isEmpty { throw Misfit(message: "it is empty", help: "give it a \(placeholder)") }
+      return word.isEmpty ? ("it is empty", "give it a \(placeholder)") : nil
     case .number(_, let range):
-      guard let number = Int(word), !word.hasPrefix("+") else {
-        throw Misfit(
-          message:
-            "\(word.quoted) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      guard range.contains(number) else {
-        throw Misfit(
-          message: "\(number) is not from \(range.lowerBound) to \(range.upperBound)")
-      }
+      if let number = Int(word), !word.hasPrefix("+"), range.contains(number) { return nil }
+      let numbers = "\(range.lowerBound) to \(range.upperBound)"
+      return ("\(word.quoted) is not a whole number from \(numbers)", nil)
     case .choice(let words):
-      guard words.contains(word) else {
-        throw Misfit(
-          message: "\(word.quoted) is not one of \(words.joined(separator: ", "))",
-          help: nearest(to: word, among: words).map { "did you mean \($0)?" })
-      }
+      if words.contains(word) { return nil }
+      let near = nearest(to: word, among: words).map { "did you mean \($0)?" }
+      return ("\(word.quoted) is not one of \(words.joined(separator: ", "))", near)
     }
   }
 }

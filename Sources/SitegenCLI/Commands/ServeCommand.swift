@@ -56,7 +56,7 @@ extension Command {
         printer.problem(.open(to: server.url))
       }
       session.console.out("\(server.url) shows \(options.output)\n")
-      if arguments.has(.open) { Browser.open(server.url, printer) }
+      if arguments.has(.open) { openBrowser(server.url, printer) }
       loop.run()
       server.stop()
       return ExitStatus(cancellation)
@@ -64,15 +64,13 @@ extension Command {
   }
 }
 
-private enum Browser {
-  static func open(_ url: String, _ printer: Printer) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["xdg-open", url]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { printer.say("no browser could be started") }
-  }
+private func openBrowser(_ url: String, _ printer: Printer) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["xdg-open", url]
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  do { try process.run() } catch { printer.say("no browser could be started") }
 }
 
 extension Diagnostic {

@@ -31,8 +31,7 @@ package final class ProgressMeter: Sendable {
 
   /// Seconds on a clock that never jumps.
   package static let clock: @Sendable () -> Double = {
-    let parts = (ContinuousClock.now - start).components
-    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    (ContinuousClock.now - start) / .seconds(1)
   }
 
   private static let start = ContinuousClock.now
