@@ -47,6 +47,16 @@ struct SourceAssignmentTests {
     #expect(site.status(of: 1) == .fallback && site.reason(of: 1) == "corrupt")
   }
 
+  @Test func `the reason is that of the last own source, not of the fallback`() throws {
+    var user = user("a", ["x", "y"])
+    user.avatars[1].fallback = 0
+    var site = try site([user])
+    site.sources.add(.failure(bad), for: x)
+    site.sources.add(.failure(Rejection(.truncated, "cut")), for: y)
+    #expect(site.assign().isEmpty)
+    #expect(site.status(of: 0) == .failed && site.reason(of: 0) == "corrupt")
+  }
+
   @Test func `statuses`() throws {
     var site = try site([
       user("a", []), user("b", [], background: red), user("c", ["x"]),
