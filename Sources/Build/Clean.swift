@@ -68,7 +68,8 @@ package struct Clean: Sendable {
   /// Everything that a build keeps in its cache.
   private static let cacheNames =
     [
-      "store", "originals", UpToDateCheck.fileName, SavedResult.reportName, Report.reportedName,
+      "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
+      "report.html", "standing", Report.reportedName,
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -10,8 +10,11 @@ struct InvocationTests {
   /// Two single quotes are an empty word.
   private static let mistakes = [
     "biuld", "frobnicate", "--strict build", "--hlep",
-    // Options of many other programs.
-    "build --force", "serve -v", "check -C x", "verify --repair",
+    // Commands and options that were removed.
+    "mock --users 3 d", "plan", "render", "status", "assemble", "emit", "build --force",
+    "build --retry-failed", "build --report r.json", "build --progress none", "serve -v",
+    "check -C x", "verify --repair", "explain --json", "prune --now",
+    "schedule install --name x", "schedule install --dry-run",
     // Options.
     "build --hlep", "build --ouput=x", "build --out x", "build -z", "clean --strict",
     "serve --shard 1/2", "build -j", "build --jobs", "build --output --strict", "build --jobs -1",

@@ -36,7 +36,7 @@ struct BuildInput {
     _ inputs: inout Inputs
   ) throws -> (Manifest, Diagnostics) {
     let (folder, name) = try FolderRules.manifest(options)
-    let isJSON = options.manifestText == nil && name.lowercased().hasSuffix(".json")
+    let syntax = options.manifestText == nil ? try syntax(of: options.manifest) : .yaml
     let moment = FileStamp.now()
     var bytes = options.manifestText.map { Array($0.utf8) } ?? []
     do throws(FileError) {
@@ -48,8 +48,7 @@ struct BuildInput {
     } catch {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
-    let document = try Document(
-      reading: bytes, syntax: isJSON ? .json : .yaml, file: options.manifest)
+    let document = try Document(reading: bytes, syntax: syntax, file: options.manifest)
     let lists = UserLists(folder: folder, remote, cancellation)
     var reader = ManifestReader(lists)
     (reader.allowEmpty, reader.allowShrink) = (options.allowEmpty, options.allowShrink)
@@ -90,6 +89,18 @@ struct BuildInput {
     if let found { diagnostics.add(found) }
     if options.isPreview, manifest.pages.styles == nil { manifest.pages.styles = true }
     return (manifest, diagnostics)
+  }
+
+  private static func syntax(of path: String) throws -> Syntax {
+    let name = path.utf8.split(separator: UInt8(ascii: ".")).last.map { String($0) ?? "" } ?? ""
+    switch Syntax(fileExtension: name) {
+    case .json: return .json
+    case .yaml: return .yaml
+    default:
+      throw BuildFailure.usage(
+        .manifestUnreadable, "cannot tell whether \(path) is YAML or JSON",
+        help: "name it manifest.yaml or manifest.json")
+    }
   }
 }
 

@@ -144,6 +144,18 @@ extension Diagnostic {
 
   static func unknownCommand(_ word: String) -> Diagnostic {
     let shown = word.quoted
+    if ["plan", "render", "status", "assemble", "emit"].contains(word) {
+      return usage(
+        .unknownCommand, "the command \(shown) was removed",
+        help: "run `sitegen build --shard I/N --store DIR` on each machine, then `sitegen build "
+          + "--store DIR`; docs/distributed.md has files for schedulers")
+    }
+    if word == "mock" {
+      return usage(
+        .unknownCommand, "the command \(shown) was removed",
+        help: "`sitegen init DIR` writes a small example; script/sample-people in the repository "
+          + "makes large ones")
+    }
     let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
       let option = nearest(to: word, among: ["--help", "--version"])
@@ -157,13 +169,28 @@ extension Diagnostic {
       help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// What to use in place of an option that many other programs have.
-  private static let usualOptions = [
+  /// What to use in place of an option that was removed, for all commands or for one.
+  private static let removedOptions = [
+    "--directory": "name the site's folder as PATH, or change to it with `cd`",
     "-C": "name the site's folder as PATH, or change to it with `cd`",
     "--force": "use --no-cache",
+    "--progress": "use --quiet; progress is shown on a terminal only",
+    "--report": "copy report.json from the cache, or use --json",
+    "--report-page": "report.json in the cache has the figures",
+    "--retry-failed": "use --refresh",
     "--verbose": "report.json in the cache has all figures",
     "-v": "report.json in the cache has all figures",
-    "--repair": "use `sitegen build --no-cache`",
+    "prune --keep": "`prune --store` deletes what is older than --max-age; --dry-run only counts",
+    "doctor --json": "use the exit status, or read its lines",
+    "explain --json": "read its lines; report.json and assets.json are for programs",
+    "prune --now": "use --max-age 0; without `keepOld`, a build removes old images from the output",
+    "prune --delete": "`prune --store` deletes at once; --dry-run only counts",
+    "serve --foreign": "serve other files with `python3 -m http.server`",
+    "schedule --name": "the name is made from the site's path",
+    "verify --repair": "use `sitegen build --no-cache`",
+    "schedule --dry-run": "use `sitegen schedule print`",
+    "schedule -n": "use `sitegen schedule print`",
+    "schedule --print": "use `sitegen schedule print`; docs/recipes has files for Kubernetes",
   ]
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
@@ -172,8 +199,8 @@ extension Diagnostic {
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if let usual = usualOptions[name] {
-        usual
+      if let removed = removedOptions["\(command.name) \(name)"] ?? removedOptions[name] {
+        removed
       } else if let near {
         "did you mean \(near)?"
       } else if !elsewhere.isEmpty {
