@@ -199,7 +199,7 @@ struct GalleryPagesTests {
     #expect(
       site.outputFiles().filter { !$0.hasSuffix(".js") } == [
         ".sitegen-files", "assets.json", image, "avatars.css", "buttons.css", "gallery.css",
-        "index.html",
+        "icons/initials.svg", "index.html",
       ])
     #expect(try Set(site.assets().users.keys) == Set(names))
     #expect(try site.text("index.html").hasPrefix("<!DOCTYPE html>"))

@@ -4,9 +4,17 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons, and the manifest that names them to browsers; nothing if one is missing.
+  /// All icons, and the manifest that names them to browsers; without them, or if one is missing, the
+  /// pages have the initials of the title as their icon.
   init(iconsOf content: SiteContent) {
-    guard let (icons, ground) = content.icons else { return }
+    guard let (icons, ground) = content.icons else {
+      if content.manifest.pages.areMade {
+        pages = [
+          Site.Page(GalleryPaths.initialsIcon, Self.initials(of: content.manifest.site.title))
+        ]
+      }
+      return
+    }
     let names = [
       "apple-touch-icon.png", "icons/icon-192.png", "icons/icon-512.png", "icons/maskable-512.png",
     ]
@@ -20,6 +28,18 @@ extension ExportedFiles {
       try Self.writeWebManifest(of: site, ground: ground, to: $0)
     }
     pages = [favicon, manifest]
+  }
+
+  /// White letters on the colour that people with this name would have.
+  private static func initials(of title: String) -> String {
+    let letters = Initialism.letters(of: title) ?? ""
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" \
+      fill="\(Palette.color(of: title).css)"/><text x="32" y="32" dy=".36em" font-size="\(letters.count > 1 ? 30 : 38)" \
+      font-family="system-ui, sans-serif" font-weight="600" fill="#fff" \
+      text-anchor="middle">\(Markup.escaped(letters))</text></svg>
+
+      """
   }
 
   /// The head of `favicon.ico`: a list of the PNG files that follow it.

@@ -8,6 +8,8 @@ enum GalleryPaths {
   static let buttons = "buttons/index.html"
   static let styles = "styles/index.html"
   static let robots = "robots.txt"
+  /// In a folder, since many sites have a `favicon.svg`.
+  static let initialsIcon = "icons/initials.svg"
   /// All pages, or the list of the parts that name them.
   static let sitemap = "sitemap.xml"
   /// The head of the search index.

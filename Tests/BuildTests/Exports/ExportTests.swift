@@ -42,7 +42,7 @@ struct ExportTests {
     try site.put(manifests[0], at: "manifest.json")
     #expect(try site.build().report.counters.renders == 0)
     #expect(try site.snapshot() == before)
-    for folder in ["Assets.xcassets", "icons", "res", "u"] {
+    for folder in ["Assets.xcassets", "favicon.ico", "res", "u"] {
       #expect(full.folder.exists("output/\(folder)") && !site.folder.exists("output/\(folder)"))
     }
     try full.clean()

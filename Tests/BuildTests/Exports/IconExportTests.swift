@@ -107,6 +107,24 @@ struct IconExportTests {
     }
   }
 
+  @Test func `a site without icons has the initials of its title`() throws {
+    let site = try TestSite()
+    try site.write([Person("a")], more: "site: { title: Sample <Tools> }\npages: { people: true }")
+    try site.build()
+    for (path, root) in [("index.html", ""), ("people/a/index.html", "../../")] {
+      let links = HTMLPage(try site.text(path)).tags("link").filter { $0["rel"] == "icon" }
+      #expect(links.map { $0["href"] } == ["\(root)icons/initials.svg"])
+    }
+    #expect(try site.text("icons/initials.svg").contains(">ST</text></svg>\n"))
+    // A title without letters is a plain square.
+    try site.write([Person("a")], more: "site: { title: \"…\" }")
+    try site.build()
+    #expect(try site.text("icons/initials.svg").contains("></text></svg>\n"))
+    try site.write([Person("a")], more: "icons: { from: initials }")
+    try site.build()
+    #expect(icons(site) == Self.files)
+  }
+
   @Test(arguments: ["color:#336699", "color:#33669980", "initials", "identicon"])
   func `what is drawn fills its icons to the edge`(source: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
@@ -186,7 +204,8 @@ struct IconExportTests {
     #expect(told.id == id && told.severity == .error && told.path == "icons.from")
     #expect(told.location?.position?.line == 3)
     #expect(icons(site).isEmpty)
-    #expect(try !site.text("index.html").contains("icon"))
+    #expect(try site.page("index.html").tags("link").count { $0["rel"] == "icon" } == 1)
+    #expect(try site.text("index.html").contains("icons/initials.svg"))
     let check = try Build(site.options()).check()
     #expect(check.exitStatus == 1)
     #expect(check.diagnostics.sorted == result.diagnostics.sorted)
