@@ -4,7 +4,7 @@
 /// hidden border, a square outline's radii, PNG's quality).
 package struct Recipe: Codable, Hashable, Sendable {
   /// Raised whenever the pixels or bytes of an unchanged recipe change.
-  package static let revision = 5
+  package static let revision = 6
 
   package var frame: Frame
   /// Applied in this order to the picture in its box, before the clip.
@@ -130,7 +130,8 @@ package enum FocusFinder: Codable, Hashable, Sendable {
   case smart
   /// By faces, with free room above one as a fraction of its height; without a face smart, or else the
   /// frame's focus. `detector` is the digest of its data in `RenderResources`.
-  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool)
+  /// A quick search looks at fewer windows, and misses more faces.
+  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool = false)
 }
 
 /// The container and its settings.

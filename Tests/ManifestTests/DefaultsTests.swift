@@ -83,4 +83,17 @@ struct DefaultsTests {
     }
     for (manifest, keys) in zip(manifests, keys) { #expect(manifest == manifests[0], "\(keys)") }
   }
+
+  @Test func `only the built-in style looks for faces unasked`() throws {
+    func manifest(_ keys: String) throws -> Manifest {
+      let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\n\(keys)\n")
+      return try #require(try text.read().manifest)
+    }
+    let plain = try manifest("")
+    #expect(plain.styles[0].finder == .quickFace && plain.styles[0].focus == .center)
+    #expect(plain.notices[.faceless] == nil && plain.notices[.small] == .note)
+    #expect(try manifest("notices: { faceless: warning }").notices[.faceless] == .warning)
+    let written = try manifest("avatars: [{}]")
+    #expect(written.styles[0].finder == nil && written.notices[.faceless] == .note)
+  }
 }

@@ -245,7 +245,9 @@ extension AvatarStyle {
     return Diagnostic(
       .warning, .noFaceDetector,
       "no faces are looked for; "
-        + (isSmartOtherwise ? "`smart` decides instead" : "the point of `otherwise` is kept"),
+        + (isSmartOtherwise
+          ? "`smart` decides instead"
+          : focus == .center ? "the middle is kept" : "the point of `otherwise` is kept"),
       at: focusLocation ?? declared.location, path: "\(declared.path).focus",
       note: "this machine lacks a face detector",
       help: "install the package opencv-data, or use another focus")

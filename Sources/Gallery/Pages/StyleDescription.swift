@@ -80,6 +80,7 @@ struct StyleDescription {
       : "\(Self.percent(style.focus.x)) from the left, \(Self.percent(style.focus.y)) from the top"
     switch style.finder {
     case nil: return point
+    case .quickFace?: return "the face, or else \(point)"
     case .smart?: return "what stands out, or else \(point)"
     case .face(let headRoom, let isSmartOtherwise)?:
       let otherwise = isSmartOtherwise ? "what stands out" : point

@@ -1,24 +1,33 @@
 import Recipes
 
 extension Cascade {
-  /// How the window grows from one look to the next.
-  private static let growth = 1.1
-  /// Smaller faces do not matter in a picture of a person, and finding them is most of the work.
-  private static let smallest = 1.2
-  /// Fewer hits that agree count as chance.
-  private static let agreement = 4
+  private struct Effort {
+    /// Finding small faces is most of the work, and they do not matter in a picture of a person.
+    let smallest: Double
+    /// How the window grows from one look to the next, and how far it moves.
+    let growth: Double
+    let step: (small: Int, large: Int)
+    /// Fewer hits that agree count as chance.
+    let agreement: Int
+
+    static let thorough = Effort(smallest: 1.2, growth: 1.1, step: (2, 1), agreement: 4)
+    /// An eighth of the windows.
+    static let quick = Effort(smallest: 1.5, growth: 1.2, step: (2, 2), agreement: 2)
+  }
+
   /// A picture of faces has fewer, and comparing all with all takes long.
   private static let enough = 2000
 
   /// The largest and surest face that enough hits agree on.
   ///
   /// As fractions of the picture, which must be smaller than `BrightnessSums.stride`.
-  func face(in image: GrayImage) -> Window? {
+  func face(in image: GrayImage, isQuick: Bool = false) -> Window? {
+    let effort = isQuick ? Effort.quick : Effort.thorough
     var hits: [Window] = []
     // Halving first, so that shrinking never skips pixels.
     var source = image
     var halving = 1.0
-    var scale = Self.smallest
+    var scale = effort.smallest
     while Double(image.width) / scale >= Double(width),
       Double(image.height) / scale >= Double(height), hits.count < Self.enough
     {
@@ -26,10 +35,11 @@ extension Cascade {
         source = source.halved()
         halving *= 2
       }
-      search(source.shrunk(by: scale / halving), scale: scale, into: &hits)
-      scale *= Self.growth
+      let step = scale < 2 ? effort.step.small : effort.step.large
+      search(source.shrunk(by: scale / halving), scale: scale, step: step, into: &hits)
+      scale *= effort.growth
     }
-    let groups = Self.groups(hits).filter { $0.count >= Self.agreement }
+    let groups = Self.groups(hits).filter { $0.count >= effort.agreement }
     let best = groups.map { (mean: Self.mean($0), count: Double($0.count)) }
       .max { $0.mean.width * $0.count < $1.mean.width * $1.count }
     guard let face = best?.mean else { return nil }
@@ -40,7 +50,9 @@ extension Cascade {
   }
 
   /// Tries each window of one size.
-  private func search(_ image: GrayImage, scale: Double, into hits: inout [Window]) {
+  private func search(
+    _ image: GrayImage, scale: Double, step: Int, into hits: inout [Window]
+  ) {
     let brightness = BrightnessSums(image)
     let sums = brightness.sums.span
     let squares = brightness.squares.span
@@ -49,7 +61,6 @@ extension Cascade {
     // Contrast is that of the window without its rim, as in training.
     let inner = Area(x: 1, y: 1, width: width - 2, height: height - 2, weight: 1)
     let pixels = Float((width - 2) * (height - 2))
-    let step = scale < 2 ? 2 : 1
     for y in stride(from: 0, through: image.height - height, by: step) {
       var x = 0
       while x <= image.width &- width, hits.count < Self.enough {

@@ -8,8 +8,11 @@ import Recipes
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
-  /// By detector.
-  private var faces: [String: Window?] = [:]
+  private struct Search: Hashable {
+    let detector: String
+    let isQuick: Bool
+  }
+  private var faces: [Search: Window?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
   /// Longest side of the copy in which faces are looked for.
@@ -43,10 +46,11 @@ struct FocusSearch {
 
   /// Whether a face was looked for, for this frame, and none was found.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
-    guard case .face(let detector, _, _) = frame.finder, resources.cascade(detector) != nil,
+    guard case .face(let detector, _, _, let isQuick) = frame.finder,
+      resources.cascade(detector) != nil,
       CropAxis(of: decoded.inspection.uprightSize, for: frame) != nil
     else { return false }
-    return faces[detector] == .some(nil)
+    return faces[Search(detector: detector, isQuick: isQuick)] == .some(nil)
   }
 
   private mutating func look(
@@ -58,8 +62,8 @@ struct FocusSearch {
     switch finder {
     case .smart:
       return try smart(frame, axis, decoded) ?? given
-    case .face(let detector, let headRoom, let isSmartOtherwise):
-      if let face = try face(decoded, detector, resources) {
+    case .face(let detector, let headRoom, let isSmartOtherwise, let isQuick):
+      if let face = try face(decoded, Search(detector: detector, isQuick: isQuick), resources) {
         let middle = Focus(
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)
@@ -98,14 +102,14 @@ struct FocusSearch {
   }
 
   private mutating func face(
-    _ decoded: DecodedImage, _ detector: String, _ resources: RenderResources
+    _ decoded: DecodedImage, _ search: Search, _ resources: RenderResources
   ) throws(MagickError) -> Window? {
-    if let known = faces[detector] { return known }
+    if let known = faces[search] { return known }
     var face: Window?
-    if let cascade = resources.cascade(detector) {
-      face = cascade.face(in: GrayImage(try copy(of: decoded)))
+    if let cascade = resources.cascade(search.detector) {
+      face = cascade.face(in: GrayImage(try copy(of: decoded)), isQuick: search.isQuick)
     }
-    faces[detector] = .some(face)
+    faces[search] = .some(face)
     return face
   }
 

@@ -73,9 +73,12 @@ package struct ManifestReader {
     let location = FileLocation(file: reader.file, position: root.node.position)
     var style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
     (style.width, style.height) = (96, 96)
+    style.finder = .quickFace
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
+    // Only a style that looks for faces itself reports pictures without one.
+    if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)
     if let field = fields["fallback"] { users.fallback = users.sources(field) }

@@ -57,8 +57,10 @@ package struct AvatarStyle: Hashable, Sendable {
 
   /// Whether a build needs a detector of faces for it.
   package var looksForFaces: Bool {
-    guard case .face = finder else { return false }
-    return fit == .fill && !drawsNothing
+    switch finder {
+    case nil, .smart: false
+    case .face, .quickFace: fit == .fill && !drawsNothing
+    }
   }
 }
 
@@ -91,6 +93,8 @@ extension AvatarStyle {
     ///   - headRoom: What is kept free above a face, as a fraction of its height.
     ///   - isSmartOtherwise: Without a face: smart, or else the style's focus.
     case face(headRoom: Double, isSmartOtherwise: Bool)
+    /// A cheaper search, for people who have not asked for one.
+    case quickFace
   }
 }
 

@@ -286,6 +286,10 @@ extension Frame {
     switch style.finder {
     case nil: break
     case .smart?: finder = .smart
+    case .quickFace?:
+      finder = detector.map {
+        .face(detector: $0, headRoom: 0.3, isSmartOtherwise: false, isQuick: true)
+      }
     case .face(let headRoom, let isSmartOtherwise)?:
       if let detector {
         finder = .face(

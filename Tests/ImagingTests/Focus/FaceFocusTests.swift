@@ -32,16 +32,19 @@ struct FaceFocusTests {
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
-  @Test(arguments: [0, 40, 130, 260])
-  func `a face comes into the middle of the crop`(place: Int) throws {
+  @Test(arguments: [0, 40, 130, 260], [false, true])
+  func `a face comes into the middle of the crop`(place: Int, isQuick: Bool) throws {
+    var recipe = recipe(100)
+    recipe.frame.finder = .face(
+      detector: "detector", headRoom: 0, isSmartOtherwise: false, isQuick: isQuick)
     let wide = Pixels.people(360, 120, [DrawnFace(x: place, y: 20, side: 80)])
-    let across = try found(wide, recipe(100))
+    let across = try found(wide, recipe)
     #expect(across.method == .face)
     let start = max(0, min(across.focus.x * 360 - 60, 240))
     #expect(abs(start - max(0, min(Double(place) + 40 - 60, 240))) <= 5)
 
     let tall = Pixels.people(120, 360, [DrawnFace(x: 20, y: place, side: 80)])
-    let down = try found(tall, recipe(100))
+    let down = try found(tall, recipe)
     #expect(down.method == .face)
     #expect(abs(max(0, min(down.focus.y * 360 - 60, 240)) - start) <= 5)
   }
