@@ -17,6 +17,8 @@ package struct TextLine {
   private var pieces: [Piece] = []
   /// Around everything visible.
   package let ink: InkBox
+  /// From the start of the line to where the next letter would begin.
+  package var advance: Double { pieces.last.map { $0.x + $0.advance } ?? 0 }
   /// Of the first letter's font; nil unless all letters stand on the baseline as capitals do: Latin,
   /// Greek and Cyrillic letters, and digits.
   package let capHeight: Double?

@@ -31,7 +31,7 @@ extension BuildResources {
     if let icon = manifest.exports.icons, icon.source == .initials { look(at: icon.key) }
     for text in manifest.writtenTexts {
       hasLetters = true
-      wanted.formUnion(DeclaredFont.fonts(for: text))
+      wanted.formUnion(DeclaredFont.fonts(for: text, isTitle: true))
     }
     guard hasLetters else { return }
     if let font = manifest.font {
@@ -47,7 +47,7 @@ extension BuildResources {
   /// The fonts of what is written in pictures of the site.
   func writtenFonts(_ manifest: Manifest) -> [String: [String]] {
     let texts = manifest.writtenTexts.compactMap { text in
-      (try? fonts.fonts(for: text).get()).map { (text, $0) }
+      (try? fonts.fonts(for: text, isTitle: true).get()).map { (text, $0) }
     }
     return Dictionary(texts) { first, _ in first }
   }
@@ -99,8 +99,8 @@ struct FontChain: Sendable {
   /// The fonts for a text, which depend only on the text and the fonts that it needs.
   ///
   /// The manifest's font comes first, except before emoji: many fonts have a few without colour.
-  func fonts(for text: String) -> Result<[String], Rejection> {
-    let wanted = DeclaredFont.fonts(for: text)
+  func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {
+    let wanted = DeclaredFont.fonts(for: text, isTitle: isTitle)
     let missing = wanted.first { declared[$0] == nil }
     if own == nil, let missing {
       return .failure(

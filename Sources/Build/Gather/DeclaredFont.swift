@@ -11,6 +11,8 @@ struct DeclaredFont: Hashable, Sendable {
 
   /// Latin, Greek, Cyrillic, and every script without another font.
   static let base = DeclaredFont(noto: "Sans-Regular")
+  /// The same letters in titles.
+  static let bold = DeclaredFont(noto: "Sans-Bold")
   static let eastAsian = DeclaredFont(
     file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")
   static let emoji = DeclaredFont(
@@ -60,13 +62,14 @@ struct DeclaredFont: Hashable, Sendable {
     ([0x1_E900...0x1_E95F], "Adlam"),
   ]
 
-  static let all = [base, eastAsian, emoji] + scripts.map(\.font)
+  static let all = [base, bold, eastAsian, emoji] + scripts.map(\.font)
 
   /// The fonts of a text, in the order of its clusters; the first scalar of a cluster decides.
-  static func fonts(for text: String) -> [DeclaredFont] {
+  static func fonts(for text: String, isTitle: Bool = false) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
-      let font = font(for: cluster)
+      var font = font(for: cluster)
+      if isTitle, font == base { font = bold }
       if !fonts.contains(font) { fonts.append(font) }
     }
     return fonts

@@ -63,7 +63,7 @@ struct PosterSVG {
       + " height=\"\(poster.size.height)\""
       + " viewBox=\"0 0 \(poster.size.width) \(poster.size.height)\" role=\"group\""
       + " aria-label=\"\(Self.escaped(content.manifest.site.title))\""
-      + " font-family=\"system-ui, sans-serif\" font-size=\"\(Poster.em)\">\n"
+      + " font-family=\"system-ui, sans-serif\" font-size=\"\(Poster.em)\" font-weight=\"bold\">\n"
     for other in appearances.dropFirst() {
       text +=
         "<style>@media (prefers-color-scheme: \(other.rawValue)) {"

@@ -36,8 +36,8 @@ extension Collage {
 }
 
 extension Collage.Words {
-  /// Between two words, and between letters of two kinds, in ems.
-  private static let gaps = (words: 0.34, kinds: 0.08)
+  /// Between two words, as wide as the space of most fonts, and between letters of two kinds, in ems.
+  private static let gaps = (words: 0.26, kinds: 0.08)
 
   /// One line, and where each of its runs begins; lengths are in ems.
   private struct Row {
@@ -66,8 +66,8 @@ extension Collage.Words {
       for (number, run) in Self.runs(of: word).enumerated() {
         if number > 0 { row.width += Self.gaps.kinds }
         let line = try TextLine(run, fonts: fonts)
-        row.runs.append((line, row.width - line.ink.left))
-        row.width += line.ink.width
+        row.runs.append((line, row.width))
+        row.width += line.advance
       }
     }
     return row
