@@ -59,4 +59,18 @@ struct WordsTests {
     let error = #expect(throws: (any Error).self) { try site.build() }
     #expect("\(try #require(error))".contains("not a JSON object of texts"))
   }
+
+  /// As browsers write them: Spanish has no separator below ten thousand.
+  @Test func `large numbers have the separator of the language`() throws {
+    let site = try TestSite()
+    let people = (0..<1_000).map { Person("p\($0)", background: "red") }
+    for (more, text) in [
+      ("site: { language: de }", "1.000 Personen"), ("site: { language: es }", "1000 personas"),
+      ("words: { thousands: \"1_000\" }", "1_000 people"),
+    ] {
+      try site.write(people, styles: [TestSite.small], more: more)
+      try site.build()
+      #expect(try site.text("index.html").contains(">\(text)</output>"))
+    }
+  }
 }

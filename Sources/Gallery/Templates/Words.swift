@@ -37,10 +37,13 @@ struct Words {
 
   /// `1 person`, `1,234 people`.
   func people(_ count: Int) -> String {
-    // Written as `1,000`.
-    let separator = String((texts["thousands"] ?? "").dropFirst().dropLast(3))
+    // The least number with a separator, such as `1,000`, or `10.000` in Spanish.
+    let least = texts["thousands"] ?? ""
+    let separator = least.filter { !$0.isNumber }
+    let isShort = String(count).count < least.count - separator.count
+    let number = isShort ? String(count) : count.grouped.replacing(",", with: separator)
     return ((count == 1 ? texts["countOne"] : texts["count"]) ?? "")
-      .replacing("{count}", with: count.grouped.replacing(",", with: separator))
+      .replacing("{count}", with: number)
   }
 
   var value: Value { .record(Record(texts.map { ($0, .text($1)) })) }
