@@ -184,7 +184,8 @@ let package = Package(
     tests("BytesTests", ["Bytes", "CZlib"]),
     tests("MagickTests", ["Magick"]),
     tests("LetteringTests", ["Lettering"]),
-    tests("ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes"], swiftSettings: optimized),
+    tests(
+      "ImagingTests", ["Recipes", "Imaging", "Magick", "Bytes", "CLinux"], swiftSettings: optimized),
     tests("WorkersTests", ["Recipes", "Workers", "Bytes", "Files", "SitegenWorker", "TakenOver"]),
 
     tests("DocumentsTests", ["Documents", "Diagnostics"]),

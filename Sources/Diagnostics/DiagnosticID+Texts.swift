@@ -44,6 +44,8 @@ extension DiagnosticID {
     picture-same | Several people have the same picture, or one that looks the same. | Give each their own, or write `notices: { same: off }`.
     picture-small | A picture is smaller than the images made of it, which look blurred. | Save it larger, leave out the largest scale, or write `notices: { small: off }`.
     picture-faceless | A style looks for a face in a picture, and there is none. | Give the person a `focus`, or write `notices: { faceless: off }`.
+    picture-truncated | A file ends early: up to a tenth of the rows are missing and repeat the last one, or a later scan is missing. | Save the picture again, or write `notices: { truncated: off }`.
+    picture-unterminated | A file lacks only its last few bytes, which mark its end. | Save the picture again, or write `notices: { unterminated: off }`.
     picture-textless | Text in an SVG is not drawn, because its font would depend on the machine. | Turn the text into paths (Inkscape: Path, Object to Path), or write `notices: { textless: off }`.
     export-needs-png | An export is made of PNG files, and a style has none. | Add `png` to the formats of the style.
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.

@@ -43,6 +43,21 @@ package enum JPEGPixels {
     }
   }
 
+  /// How far the data of a JPEG go that ends early; nil if libjpeg cannot read it at all.
+  ///
+  /// `rows` have data; `refined` are those of the scan that ends first. It is not complete if later
+  /// scans of a progressive one are missing.
+  package static func extent(
+    of file: Data
+  ) -> (rows: Int, refined: Int, isComplete: Bool)? {
+    var extent = sitegen_jpeg_extent()
+    let isRead = unsafe file.withUnsafeBytes { buffer in
+      unsafe sitegen_jpeg_measure(
+        buffer.bindMemory(to: UInt8.self).baseAddress, UInt(buffer.count), &extent) != 0
+    }
+    return isRead ? (Int(extent.rows), Int(extent.refined), extent.complete != 0) : nil
+  }
+
   private static func hasProfile(_ file: Data) -> Bool {
     unsafe file.withUnsafeBytes { bytes in
       let words = "ICC_PROFILE"

@@ -36,6 +36,10 @@ package enum Notice: String, CaseIterable, Hashable, Sendable {
   case faceless
   /// It has letters that are not drawn.
   case textless
+  /// Its file ends early, and up to a tenth of the rows are missing.
+  case truncated
+  /// Its file lacks the end mark, and nothing else.
+  case unterminated
 }
 
 package struct NamedFile: Hashable, Sendable {

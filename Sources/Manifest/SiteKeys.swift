@@ -201,7 +201,7 @@ extension PageSettings {
 extension Notice {
   static let defaults = Dictionary(
     uniqueKeysWithValues: allCases.map {
-      ($0, $0 == .textless ? Diagnostic.Severity.warning : .note)
+      ($0, [.textless, .truncated].contains($0) ? Diagnostic.Severity.warning : .note)
     })
 
   static let keys = Keys<[Notice: Diagnostic.Severity]>(
@@ -219,6 +219,8 @@ extension Notice {
     case .small: "A picture has fewer pixels than the largest image of it."
     case .faceless: "A style looked for a face, and found none."
     case .textless: "An SVG has text, whose letters are not drawn."
+    case .truncated: "A file ends early: up to a tenth of its rows, or a later scan, are missing."
+    case .unterminated: "A file lacks only its last few bytes, which mark its end."
     }
   }
 }

@@ -9,7 +9,9 @@ package struct PictureTraits: Hashable, Sendable {
     package static let noFaceFound = Flags(rawValue: 4)
     /// A drawing has letters, which are not drawn.
     package static let textIgnored = Flags(rawValue: 8)
-    static let all: Flags = [.noFaceFound, .textIgnored]
+    /// The file ends early, and a part of the picture is missing.
+    package static let truncated = Flags(rawValue: 16)
+    static let all: Flags = [.noFaceFound, .textIgnored, .truncated]
   }
 
   /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.

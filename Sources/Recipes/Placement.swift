@@ -100,13 +100,14 @@ extension Inspection {
   ///
   /// The decoded picture keeps at least 1.5 times the pixels, along each side, that the frame's
   /// base needs: by measurement a smaller decode is invisible from there on. It depends only on the
-  /// source and the base, so all scales of a style share one decode.
+  /// source and the base, so all scales of a style share one decode. A JPEG that is too large to be decoded
+  /// as a whole is reduced in any case.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
     return Self.reductions.first {
       Double($0) * 1.5 <= shrinkage && ($0 <= 8 || format == .svg)
-    } ?? 1
+    } ?? (size.width * size.height > InspectionLimits.standard.pixels ? 2 : 1)
   }
 
   /// Size of the decoded picture as it lies in the file, before it is turned upright.

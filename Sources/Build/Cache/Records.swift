@@ -54,7 +54,7 @@ enum ShownParts {
 /// `facts`: what the inspection of some bytes came to, under their digest.
 package enum InspectionRecord {
   /// Raised whenever an inspection of the same bytes can come to something else.
-  static let revision: UInt8 = 4
+  static let revision: UInt8 = 5
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
     var writer = ByteWriter()
@@ -66,6 +66,7 @@ package enum InspectionRecord {
       writer.write(UInt32(inspection.size.height))
       writer.write(UInt8(inspection.orientation))
       writer.write(UInt32(inspection.frames))
+      writer.write(UInt8(inspection.isCut ? 1 : 0))
       writer.write(inspection.format.rawValue)
     case .failure(let rejection):
       writer.write(UInt8(1))
@@ -86,12 +87,15 @@ package enum InspectionRecord {
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let orientation = Int(try reader.read(UInt8.self))
         let frames = Int(try reader.read(UInt32.self))
+        let isCut = try reader.read(UInt8.self) == 1
         let format = Inspection.Format(rawValue: try reader.readText())
         // Another machine may have written it.
-        guard let format, InspectionLimits.standard.allow(size), (1...8).contains(orientation)
+        guard let format, InspectionLimits.standard.allow(size, format),
+          (1...8).contains(orientation)
         else { return nil }
         return .success(
-          Inspection(format: format, size: size, orientation: orientation, frames: frames))
+          Inspection(
+            format: format, size: size, orientation: orientation, frames: frames, isCut: isCut))
       case 1: return .failure(try reader.readRejection())
       default: return nil
       }
@@ -103,9 +107,9 @@ package enum InspectionRecord {
 package enum RenderRecord {
   /// A new form of a record is a new number; a record with an unknown number is not used.
   private enum Tag {
-    // 0 and 2 were images with less metadata.
-    static let rejection: UInt8 = 1
+    // 0 and 2 were images with less metadata, 1 was a rejection, perhaps of a picture that is shown now.
     static let image: UInt8 = 3
+    static let rejection: UInt8 = 4
   }
 
   package static func bytes(of render: Result<Asset, Rejection>) -> [UInt8] {

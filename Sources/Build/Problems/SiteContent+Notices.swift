@@ -58,6 +58,11 @@ extension SiteContent {
           ? "has fewer pixels than the images made of it"
           : "have fewer pixels than the images made of them"
       case .faceless: isOne ? "shows no face" : "show no faces"
+      case .truncated:
+        isOne
+          ? "is incomplete, since its file ends early"
+          : "are incomplete, since their files end early"
+      case .unterminated: isOne ? "lacks its end mark" : "lack their end marks"
       default: isOne ? "has text that is not drawn" : "have text that is not drawn"
       }
     let names = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
@@ -70,6 +75,10 @@ extension SiteContent {
     switch notice {
     case .faceless: return flags.contains(.noFaceFound) ? "" : nil
     case .textless: return flags.contains(.textIgnored) ? "" : nil
+    case .truncated: return flags.contains(.truncated) ? "" : nil
+    case .unterminated:
+      let isCut = sources.sources[source].inspection?.isCut == true
+      return isCut && !flags.contains(.truncated) ? "" : nil
     case .small:
       let picture = sources.sources[source]
       guard let size = picture.inspection?.uprightSize else { return nil }

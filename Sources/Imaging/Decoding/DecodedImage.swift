@@ -13,8 +13,8 @@ final class DecodedImage {
   private let conversion: ColorConversion?
   /// Whether the file has a colour profile that cannot be used.
   let ignoresProfile: Bool
-  /// Whether it is a drawing with letters, which are not drawn.
-  let lacksText: Bool
+  /// What is to be said about it: missing rows, or letters of a drawing, which are not drawn.
+  let flags: PictureTraits.Flags
   let inspection: Inspection
   let reduction: Int
 
@@ -46,12 +46,13 @@ final class DecodedImage {
 
   init(
     _ pixels: consuming Pixels, _ inspection: Inspection, reduction: Int = 1,
-    conversion: ColorConversion? = nil, ignoresProfile: Bool = false, lacksText: Bool = false
+    conversion: ColorConversion? = nil, ignoresProfile: Bool = false,
+    flags: PictureTraits.Flags = []
   ) {
     self.pixels = pixels
     self.conversion = conversion
     self.ignoresProfile = ignoresProfile
-    self.lacksText = lacksText
+    self.flags = flags
     self.inspection = inspection
     self.reduction = reduction
   }
@@ -111,17 +112,19 @@ extension Inspection {
   }
 
   /// ImageMagick may return fewer pixels and report success, so this compares the size with the
-  /// header and refuses a JPEG that ends early.
+  /// header and looks for what a file lacks that ends early.
   private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
     // The decoder sees only the picture and its profile, since decoders have had faults in handling
     // text and trailing bytes.
-    let essential = try sanitized(bytes)
+    var essential = try sanitized(bytes)
+    var missing = MissingPixels()
+    if isCut { (essential, missing) = try completed(essential, reduction: reduction) }
     if format == .jpeg,
       let pixels = JPEGPixels.rgba(
         essential, width: size.width, height: size.height, reduction: reduction)
     {
       let raster = Raster(size: decodedSize(reduction: reduction), bytes: pixels)
-      return DecodedImage(.raster(raster), self, reduction: reduction)
+      return DecodedImage(.raster(raster), self, reduction: reduction, flags: missing.flags)
     }
     var canvas = try Canvas(
       decoding: essential, coder: format.coder,
@@ -130,13 +133,13 @@ extension Inspection {
       try canvas.coalesce(width: size.width, height: size.height)
     }
     try canvas.repage()
-    if format == .jpeg, let warning = canvas.decoderWarning,
+    if format == .jpeg, !isCut, let warning = canvas.decoderWarning,
       warning.lowercased().contains("premature end")
     {
-      throw Rejection(.truncated, "the picture data end before the last row")
+      missing = try missingPixels(ofJPEG: essential, reduction: reduction)
     }
     try checkSize(width: canvas.width, height: canvas.height, reduction: reduction)
-    return try converted(canvas, reduction: reduction)
+    return try converted(canvas, reduction: reduction, lacking: missing)
   }
 
   private func checkSize(width: Int, height: Int, reduction: Int = 1) throws(Rejection) {
@@ -149,20 +152,32 @@ extension Inspection {
     }
   }
 
-  private func converted(_ canvas: consuming Canvas, reduction: Int = 1) throws -> DecodedImage {
+  private func converted(
+    _ canvas: consuming Canvas, reduction: Int = 1, lacking missing: MissingPixels = MissingPixels()
+  ) throws -> DecodedImage {
     let colors = try canvas.normalizeColors()
+    let pixels: DecodedImage.Pixels
+    if missing.rows.isEmpty {
+      pixels = .canvas(canvas)
+    } else {
+      let size = PixelSize(width: canvas.width, height: canvas.height)
+      var bytes = try canvas.rgba()
+      missing.fill(&bytes, rowBytes: size.width * 4)
+      pixels = .raster(Raster(size: size, bytes: bytes))
+    }
     return DecodedImage(
-      .canvas(canvas), self, reduction: reduction, conversion: colors.conversion,
-      ignoresProfile: colors.ignoresProfile)
+      pixels, self, reduction: reduction, conversion: colors.conversion,
+      ignoresProfile: colors.ignoresProfile, flags: missing.flags)
   }
 
   private func draw(_ bytes: Data, reduction: Int) throws -> DecodedImage {
     let drawn = decodedSize(reduction: reduction)
     let pixels = try SVGDrawing.rgba(
-      bytes, whole: (size.width, size.height), width: drawn.width, height: drawn.height)
+      Self.sized(svg: bytes), whole: (size.width, size.height), width: drawn.width,
+      height: drawn.height)
     return DecodedImage(
       .raster(Raster(size: drawn, bytes: pixels)), self, reduction: reduction,
-      lacksText: Self.hasText(inSVG: bytes))
+      flags: Self.hasText(inSVG: bytes) ? .textIgnored : [])
   }
 
   private func decodeHEIF(_ bytes: Data) throws -> DecodedImage {

@@ -55,11 +55,7 @@ struct PNGFile {
   }
 
   private mutating func write(_ type: FourCC, _ payload: [UInt8]) {
-    bytes += BigEndian.bytes(payload.count)
-    let start = bytes.count
-    bytes += type.bytes
-    bytes += payload
-    bytes += BigEndian.bytes(Deflate.crc32(of: bytes.span.extracting(start...)))
+    bytes += type.pngChunk(payload)
   }
 
   private consuming func finished() -> Data {
@@ -67,7 +63,7 @@ struct PNGFile {
     return Data(bytes)
   }
 
-  private static func compressed(_ rows: [UInt8], level: Int) throws(MagickError) -> [UInt8] {
+  static func compressed(_ rows: [UInt8], level: Int) throws(MagickError) -> [UInt8] {
     do {
       return try Deflate.compressed(rows, level: level)
     } catch {

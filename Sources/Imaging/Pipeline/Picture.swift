@@ -76,7 +76,7 @@ package struct Picture: ~Copyable {
         if search.lacksFace(for: recipe.frame, of: decoded, resources) {
           image.metadata.traits?.flags.insert(.noFaceFound)
         }
-        if decoded.lacksText { image.metadata.traits?.flags.insert(.textIgnored) }
+        image.metadata.traits?.flags.formUnion(decoded.flags)
       }
       image.metadata.placeholder = placeholder
       return image

@@ -1,6 +1,7 @@
 extension Reading {
   /// Walks the blocks up to the trailer; the logical screen counts, not only the frames.
   ///
+  /// A file may end in its first picture or behind it.
   /// Keeps the screen, the first picture with its control block, and a trailer.
   init(gif bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
@@ -9,7 +10,18 @@ extension Reading {
     var walk = try GIFWalk(bytes)
     parts = [0..<walk.position]
     var control: [Range<Int>] = []
-    while frames < limits.frames, let block = try walk.next() {
+    var isCut = false
+    func next() throws(Rejection) -> GIFWalk.Block? {
+      do {
+        return try walk.next()
+      } catch {
+        // Like browsers ends the file at stray bytes.
+        guard frames > 0 else { throw error }
+        isCut = error.reason == .truncated
+        return nil
+      }
+    }
+    while frames < limits.frames, let block = try next() {
       if size == nil, block.kind == .control { control = [block.range] }
       guard case .picture(let area) = block.kind else { continue }
       frames += 1
@@ -23,10 +35,17 @@ extension Reading {
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
       let end = walk.position
-      if bytes.has([0x3B], at: end) { parts.append(end..<end + 1) } else { ending = [0x3B] }
+      if let piece = walk.lastPiece {
+        if piece < bytes.count { changes[piece] = UInt8(bytes.count - piece - 1) }
+        ending = [0, 0x3B]
+      } else if bytes.has([0x3B], at: end) {
+        parts.append(end..<end + 1)
+      } else {
+        ending = [0x3B]
+      }
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
-    inspection = Inspection(format: .gif, size: size, frames: frames)
+    inspection = Inspection(format: .gif, size: size, frames: frames, isCut: isCut)
   }
 }
 
@@ -46,6 +65,8 @@ private struct GIFWalk {
 
   private let bytes: FileBytes
   private(set) var position = 13
+  /// Where a piece begins that is longer than the file, which ends in it.
+  private(set) var lastPiece: Int?
 
   init(_ bytes: FileBytes) throws(Rejection) {
     self.bytes = bytes
@@ -76,7 +97,12 @@ private struct GIFWalk {
       }
       position += 1
       let data = position
-      try skipPieces()
+      do {
+        try skipPieces()
+      } catch {
+        guard bytes.count > data + 1 else { throw error }
+        (lastPiece, position) = (position, bytes.count)
+      }
       guard position > data + 1 else { throw .corrupt("a GIF frame has no data") }
       return Block(kind: .picture(area), range: start..<position)
     default:

@@ -2,8 +2,8 @@ package import Foundation
 
 /// What the bytes of a source say about themselves, read by safe Swift before any decoder.
 ///
-/// A value of this type means that the file is whole and within the limits as far as its structure
-/// shows; only the worker's decoder finds broken compressed data.
+/// A value of this type means that the file is within the limits, and has all that its picture needs as
+/// far as its structure shows; only the worker's decoder finds broken or missing compressed data.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -34,9 +34,15 @@ package struct Inspection: Codable, Hashable, Sendable {
   package var orientation: Int
   /// How many pictures follow one another, counted up to the limit; only the first is used.
   package var frames: Int
+  /// Whether the file ends before the end mark of its format; the decoder finds out whether pixels are
+  /// missing, too.
+  package var isCut: Bool
 
-  package init(format: Format, size: PixelSize, orientation: Int = 1, frames: Int = 1) {
+  package init(
+    format: Format, size: PixelSize, orientation: Int = 1, frames: Int = 1, isCut: Bool = false
+  ) {
     (self.format, self.size, self.orientation, self.frames) = (format, size, orientation, frames)
+    self.isCut = isCut
   }
 
   package var isAnimated: Bool { frames > 1 }
@@ -60,7 +66,7 @@ package struct Inspection: Codable, Hashable, Sendable {
     case .picture(.avif): try self.init(heif: FileBytes(bytes), format: .avif, limits: limits)
     case .picture(.heic): try self.init(heif: FileBytes(bytes), format: .heic, limits: limits)
     case .picture(.svg): try self.init(svg: bytes, limits: limits)
-    case .picture(let format): self = try Self.read(bytes, format, limits).reading.inspection
+    case .picture(let format): self = try Reading(bytes, format, limits).inspection
     case .beginning: throw .truncated(bytes.count)
     case .foreign(let name): throw .unsupported("this is \(name)")
     case .unknown: throw .unsupported("this is no picture that we know")
@@ -79,72 +85,46 @@ package struct Inspection: Codable, Hashable, Sendable {
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
     if [.avif, .heic, .svg].contains(format) { return bytes }
-    let (reading, bytes) = try Self.read(bytes, format, limits)
-    return reading.essentialParts(of: bytes)
-  }
-
-  /// Reads a file, and one that lacks its end mark with that mark.
-  private static func read(
-    _ bytes: Data, _ format: Format, _ limits: InspectionLimits
-  ) throws(Rejection) -> (reading: Reading, bytes: Data) {
-    func read(_ bytes: Data) throws(Rejection) -> Reading {
-      let file = FileBytes(bytes)
-      return switch format {
-      case .jpeg: try Reading(jpeg: file, limits)
-      case .png: try Reading(png: file, limits)
-      case .webp: try Reading(webP: file, limits)
-      default: try Reading(gif: file, limits)
-      }
-    }
-    do throws(Rejection) {
-      return (try read(bytes), bytes)
-    } catch {
-      let completed = completed(bytes, format)
-      guard error.reason == .truncated, let reading = try? read(completed) else { throw error }
-      return (reading, completed)
-    }
-  }
-
-  /// The file with the end mark of its format.
-  ///
-  /// Browsers show files without it. A WebP that lacks a hundredth, at most 12 bytes, gets zeros instead. If more
-  /// is missing, the reader or the decoder finds out.
-  private static func completed(_ bytes: Data, _ format: Format) -> Data {
-    let end: [UInt8]
-    switch format {
-    case .jpeg:
-      // Of a progressive one a later scan may be missing, which nobody could tell.
-      if bytes.firstRange(of: [0xFF, 0xC2]) != nil { return bytes }
-      end = [0xFF, 0xD9]
-    case .png: end = [0, 0, 0, 0] + "IEND".utf8 + [0xAE, 0x42, 0x60, 0x82]
-    case .gif: end = [0x3B]
-    case .webp:
-      let missing = ((try? FileBytes(bytes).little(4, at: 4)) ?? 0) + 8 - bytes.count
-      return (1...min(12, max(1, bytes.count / 100))).contains(missing)
-        ? bytes + [UInt8](repeating: 0, count: missing) : bytes
-    case .avif, .heic, .svg: return bytes
-    }
-    return bytes + end
+    return try Reading(bytes, format, limits).essentialParts(of: bytes)
   }
 }
 
 /// What a walk through a file finds: the inspection, and the parts that a decoder needs.
 struct Reading {
   let inspection: Inspection
-  /// In order.
+  /// In order; zeros follow where the last one reaches beyond the file.
   var parts: [Range<Int>]
-  /// New values of some bytes, by their position, so that the parts fit together.
+  /// New values of some bytes, by their position in the file, so that the parts fit together.
   var changes: [Int: UInt8] = [:]
   /// What follows the parts.
   var ending: [UInt8] = []
 
+  init(
+    _ file: Data, _ format: Inspection.Format, _ limits: InspectionLimits
+  ) throws(Rejection) {
+    let bytes = FileBytes(file)
+    self =
+      switch format {
+      case .jpeg: try Reading(jpeg: bytes, limits)
+      case .png: try Reading(png: bytes, limits)
+      case .webp: try Reading(webP: bytes, limits)
+      default: try Reading(gif: bytes, limits)
+      }
+  }
+
   /// Shares the storage if nothing is left out or changed.
   func essentialParts(of file: Data) -> Data {
-    let isWhole = parts.reduce(0) { $0 + $1.count } == file.count
+    let isWhole = ending.isEmpty && parts.reduce(0) { $0 + $1.count } == file.count
     if isWhole, changes.allSatisfy({ file[file.startIndex + $0.key] == $0.value }) { return file }
-    var result = parts.reduce(into: Data()) { $0 += file.dropFirst($1.lowerBound).prefix($1.count) }
-    // All of them are in the first part.
-    for (position, byte) in changes { result[position] = byte }
+    var result = Data()
+    for part in parts {
+      let start = result.count - part.lowerBound
+      result += file.dropFirst(part.lowerBound).prefix(part.count)
+      result += Data(count: max(0, part.upperBound - file.count))
+      for (position, byte) in changes where part.contains(position) {
+        result[start + position] = byte
+      }
+    }
     return result + ending
   }
 }

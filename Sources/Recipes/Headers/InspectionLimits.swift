@@ -6,6 +6,9 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 50 million: at 8 bytes a pixel the decoded picture takes 400 MB, which a worker can hold.
   package var pixels = 50_000_000
 
+  /// 200 million for a JPEG of one scan: it is decoded at half its size or less, row by row.
+  package var scaledPixels = 200_000_000
+
   /// 16,384: above every camera, and it keeps rows short enough for all decoders.
   package var side = 16_384
 
@@ -62,12 +65,15 @@ extension InspectionLimits {
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
   }
 
-  package func allow(_ size: PixelSize) -> Bool {
-    (try? checked(width: size.width, height: size.height)) != nil
+  package func allow(_ size: PixelSize, _ format: Inspection.Format) -> Bool {
+    (try? checked(width: size.width, height: size.height, isScaled: format == .jpeg)) != nil
   }
 
   /// The size if it is within the limits; both sides come from the file and are not negative.
-  func checked(width: Int, height: Int) throws(Rejection) -> PixelSize {
+  func checked(
+    width: Int, height: Int, isScaled: Bool = false
+  ) throws(Rejection) -> PixelSize {
+    let pixels = isScaled ? scaledPixels : pixels
     // Made for a message only: each known picture is checked, too.
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture has \(size)") }

@@ -3,6 +3,7 @@ import Foundation
 extension Reading {
   /// Walks every marker from SOI to EOI, through the compressed data.
   ///
+  /// A file may end in a scan or behind it.
   /// Keeps what the decoder reads: tables, frame, scans, JFIF, Adobe's colour transform, profile.
   init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
@@ -11,7 +12,17 @@ extension Reading {
     parts = [0..<2]
     var profile: [Range<Int>] = []
     var walk = JPEGWalk(bytes, limits)
-    while let segment = try walk.next() {
+    var isCut = false
+    func next() throws(Rejection) -> JPEGWalk.Segment? {
+      do {
+        return try walk.next()
+      } catch {
+        guard error.reason == .truncated, scans > 0 else { throw error }
+        isCut = true
+        return nil
+      }
+    }
+    while let segment = try next() {
       var range = segment.range
       switch segment.marker {
       case 0xC0, 0xC1, 0xC2:
@@ -35,7 +46,7 @@ extension Reading {
           throw Rejection(.tooManyScans, "the JPEG has more than \(limits.scans) scans")
         }
         guard frame != nil else { throw .corrupt("the JPEG's data comes before its description") }
-        let data = try walk.compressedData()
+        let data = walk.compressedData()
         try frame?.readScan(bytes[segment.payload], dataBytes: data.count)
         range = range.lowerBound..<data.upperBound
       default:
@@ -43,16 +54,21 @@ extension Reading {
       }
       parts.append(range)
     }
-    parts.append(walk.position - 2..<walk.position)
+    if isCut { ending = [0xFF, 0xD9] } else { parts.append(walk.position - 2..<walk.position) }
     if profile.reduce(0, { $0 + $1.count }) > limits.profileBytes {
       parts.removeAll(where: Set(profile).contains)
     }
 
+    // Several scans are kept in memory as a whole.
+    if let size = frame?.size, scans > 1 {
+      _ = try limits.checked(width: size.width, height: size.height)
+    }
     guard let frame, scans > 0 else { throw .corrupt("the JPEG holds no picture") }
     guard frame.isComplete else {
       throw Rejection(.truncated, "the JPEG lacks the data of one of its colour channels")
     }
-    inspection = Inspection(format: .jpeg, size: frame.size, orientation: orientation ?? 1)
+    inspection = Inspection(
+      format: .jpeg, size: frame.size, orientation: orientation ?? 1, isCut: isCut)
   }
 }
 
@@ -76,7 +92,7 @@ private struct JPEGFrame {
     let (precision, count) = (header[0], Int(header[5]))
     // Height 0 announces a DNL marker after the picture, which no program writes and few read.
     size = try limits.checked(
-      width: try header.big(2, at: 3), height: try header.big(2, at: 1))
+      width: try header.big(2, at: 3), height: try header.big(2, at: 1), isScaled: !isProgressive)
     self.isProgressive = isProgressive
     guard precision == 8 else {
       throw .unsupported(variant: "this JPEG has \(precision) bits a channel")
@@ -186,16 +202,19 @@ private struct JPEGWalk {
   }
 
   /// Steps over the compressed data of a scan, restart markers included, and returns its place.
-  mutating func compressedData() throws(Rejection) -> Range<Int> {
+  ///
+  /// It may end with the file.
+  mutating func compressedData() -> Range<Int> {
     let start = position
-    while true {
-      let (marker, code) = try nextMarker()
+    while let (marker, code) = try? nextMarker() {
       guard (0xD0...0xD7).contains(code) else {
         position = marker
         return start..<marker
       }
       position = marker + 2
     }
+    position = bytes.count
+    return start..<position
   }
 
   /// Finds the next 0xFF that is followed by a code.

@@ -4,6 +4,7 @@ import Foundation
 extension Reading {
   /// Walks every chunk up to IEND, and checks those that a decoder must read.
   ///
+  /// A file may end in its picture data or behind them.
   /// Keeps the critical chunks and those that change the colours. Drops colour chunks with a wrong
   /// checksum, as libpng does, and the further frames of an animated PNG, whose chunks are ancillary.
   init(png bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
@@ -16,9 +17,23 @@ extension Reading {
     var dataBytes = 0
     var dataIsOver = false
     var last: FourCC = "IHDR"
+    var isCut = false
 
     while last != "IEND" {
-      let chunk = try walk.next()
+      let chunk: Chunk
+      do {
+        chunk = try walk.next()
+      } catch {
+        let rest = walk.dataAtEnd()
+        guard error.reason == .truncated, dataBytes + rest.count > 0,
+          hasPalette || header.colorType != 3
+        else { throw error }
+        if !rest.isEmpty, !dataIsOver { ending = FourCC("IDAT").pngChunk(Array(bytes[rest].data)) }
+        ending += FourCC("IEND").pngChunk([])
+        try header.checkData(dataBytes + rest.count)
+        isCut = true
+        break
+      }
       var isKept = chunk.isCritical
       if chunk.isCritical, try !walk.isIntact(chunk) {
         throw .corrupt("the checksum of the PNG's \(chunk.type.text) chunk is wrong")
@@ -45,6 +60,14 @@ extension Reading {
         orientation = Inspection.orientation(inEXIF: bytes[chunk.payload])
       case "tRNS", "gAMA", "cHRM", "sRGB":
         if chunk.payload.count <= 1_024 { isKept = try walk.isIntact(chunk) }
+        if chunk.type == "tRNS", header.depth == 8, header.colorType != 3 {
+          // Some programs write a level twice; like libpng take its lower byte.
+          var color = Array(bytes[chunk.payload].data)
+          for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
+          for (offset, byte) in chunk.type.pngChunk(color).enumerated() {
+            changes[chunk.range.lowerBound + offset] = byte
+          }
+        }
       case "iCCP":
         if chunk.payload.count <= limits.compressedProfileBytes, try walk.isIntact(chunk) {
           isKept = walk.profileBytes(chunk) <= limits.profileBytes
@@ -59,7 +82,7 @@ extension Reading {
       last = chunk.type
     }
     inspection = Inspection(
-      format: .png, size: header.size, orientation: orientation ?? 1, frames: frames)
+      format: .png, size: header.size, orientation: orientation ?? 1, frames: frames, isCut: isCut)
   }
 }
 
@@ -143,6 +166,13 @@ private struct PNGWalk {
     return Chunk(type: type, range: start..<position, payload: start + 8..<position - 4)
   }
 
+  /// The data of an IDAT chunk that the file ends in.
+  func dataAtEnd() -> Range<Int> {
+    let isData = bytes.has("IDAT".utf8, at: position + 4)
+    let end = position + 8 + (isData ? (try? bytes.big(4, at: position)) ?? 0 : 0)
+    return min(position + 8, bytes.count)..<min(end, bytes.count)
+  }
+
   func isIntact(_ chunk: Chunk) throws(Rejection) -> Bool {
     let covered = bytes[chunk.range.lowerBound + 4..<chunk.payload.upperBound]
     return try Int(Deflate.crc32(of: covered.data.span))
@@ -168,4 +198,13 @@ private struct PNGWalk {
 extension Chunk {
   /// Whether a decoder must refuse the PNG if it does not know the chunk.
   fileprivate var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
+}
+
+extension FourCC {
+  /// A chunk of a PNG, from its length to its checksum.
+  package func pngChunk(_ payload: [UInt8]) -> [UInt8] {
+    let covered = bytes + payload
+    return BigEndian.bytes(payload.count) + covered
+      + BigEndian.bytes(Deflate.crc32(of: covered.span))
+  }
 }

@@ -12,7 +12,7 @@ extension Inspection {
     while let element = try walk.next() {
       if ratio == nil {
         guard element.name == "svg" else { throw .unsupported("this is an XML document") }
-        ratio = try Self.ratio(of: element)
+        ratio = try Self.ratio(of: element) ?? 1
         try walk.checkEntities()
       }
       if element.name == "image" || element.name == "feImage" {
@@ -35,22 +35,36 @@ extension Inspection {
       size: PixelSize(width: Int(size.width.rounded()), height: Int(size.height.rounded())))
   }
 
-  /// Width by height.
-  private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double {
+  /// Width by height; nil for a drawing that states neither a size nor a `viewBox`.
+  private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double? {
     func attribute(_ name: String) -> String? { root.attributes.last { $0.name == name }?.value }
     if let width = attribute("width").flatMap(pixels),
       let height = attribute("height").flatMap(pixels)
     {
       return width / height
     }
-    let numbers = (attribute("viewBox") ?? "").split { $0.isWhitespace || $0 == "," }
-    let box = numbers.map { Double($0) }
+    guard let viewBox = attribute("viewBox") else {
+      for case let length? in [attribute("width"), attribute("height")]
+      where pixels(length) == nil && !length.hasSuffix("%") {
+        throw .unsupported("the SVG states an impossible size")
+      }
+      return nil
+    }
+    let box = viewBox.split { $0.isWhitespace || $0 == "," }.map { Double($0) }
     guard box.count == 4, let width = box[2], let height = box[3], width > 0, height > 0,
       (width / height).isFinite
     else {
-      throw .unsupported("the SVG states no size: give it a `viewBox`")
+      throw .unsupported("the SVG states an impossible `viewBox`")
     }
     return width / height
+  }
+
+  /// The drawing with a `viewBox` of 100 × 100 if it states no size.
+  package static func sized(svg file: Data) -> Data {
+    var walk = SVGWalk(file, .standard)
+    guard let root = try? walk.next(), (try? ratio(of: root)) == .some(nil) else { return file }
+    let place = file.startIndex + root.nameEnd
+    return file[..<place] + Data(" viewBox='0 0 100 100'".utf8) + file[place...]
   }
 
   /// Nil for what depends on something else.
@@ -117,6 +131,7 @@ private struct SVGWalk {
   struct Element {
     /// Without a prefix.
     var name: String
+    var nameEnd: Int
     /// Only of the root and of pictures, as they are written.
     var attributes: [(name: String, value: String)] = []
   }
@@ -188,7 +203,8 @@ private struct SVGWalk {
     let start = position
     skip { !Self.isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     let name = text(start..<min(position, start + 64))
-    var element = Element(name: String(name.split(separator: ":").last ?? ""))
+    var element = Element(
+      name: String(name.split(separator: ":").last ?? ""), nameEnd: position)
     let isWanted = count == 1 || element.name == "image" || element.name == "feImage"
     var isOpen = true
     while true {

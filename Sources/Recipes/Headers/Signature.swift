@@ -21,8 +21,6 @@ package enum Signature: Equatable {
       self = .picture(.webp)
     } else if bytes.has("ftyp".utf8, at: 4) {
       self = Self.mediaFile(bytes)
-    } else if Self.isBeginning(bytes) {
-      self = .beginning
     } else if let name = Self.binaryName(of: bytes) ?? Self.textName(of: bytes) {
       self = name == Self.drawing ? .picture(.svg) : .foreign(name)
     } else {
@@ -127,17 +125,4 @@ package enum Signature: Equatable {
   ]
 
   private static let drawing = "an SVG drawing"
-
-  /// Whether a short file is the first part of a picture's signature.
-  private static func isBeginning(_ bytes: FileBytes) -> Bool {
-    guard bytes.count < 12 else { return false }
-    let head = [UInt8](bytes.data)
-    let openings: [[UInt8]] = [
-      [0xFF, 0xD8, 0xFF], png, Array("GIF87a".utf8), Array("GIF89a".utf8), Array("RIFF".utf8),
-    ]
-    if openings.contains(where: { $0.starts(with: head) }) { return true }
-    if head.starts(with: "RIFF".utf8) { return "WEBP".utf8.starts(with: head.dropFirst(8)) }
-    // A `ftyp` box is never as long as 64 KiB.
-    return head.prefix(2).allSatisfy { $0 == 0 } && "ftyp".utf8.starts(with: head.dropFirst(4))
-  }
 }

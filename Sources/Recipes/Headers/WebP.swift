@@ -1,14 +1,21 @@
+import Foundation
+
 extension Reading {
-  /// Walks the RIFF chunks; the file must be as long as its header says.
+  /// Walks the RIFF chunks; the file must be as long as its header says, or lack a hundredth of that, at
+  /// most 12 bytes, which are zeros then.
   ///
   /// Keeps canvas, profile and the first picture; a file without a VP8X chunk is kept whole.
-  init(webP bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
+  init(webP file: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
+    let missing = max(0, try file.little(4, at: 4) + 8 - file.count)
+    let isCut = (1...min(12, max(1, file.count / 100))).contains(missing)
+    let bytes = isCut ? FileBytes(file.data + Data(count: missing)) : file
     var walk = try WebPWalk(bytes)
     guard let first = try walk.next() else { throw .corrupt("the WebP holds no picture") }
     guard first.type == "VP8X" else {
       let size = try walk.codedSize(first)
       inspection = Inspection(
-        format: .webp, size: try limits.checked(width: size.width, height: size.height))
+        format: .webp, size: try limits.checked(width: size.width, height: size.height),
+        isCut: isCut)
       parts = [0..<walk.end]
       return
     }
@@ -52,7 +59,7 @@ extension Reading {
     }
     guard frames > 0 else { throw .corrupt("the WebP holds no picture") }
     inspection = Inspection(
-      format: .webp, size: canvas, orientation: orientation ?? 1, frames: frames)
+      format: .webp, size: canvas, orientation: orientation ?? 1, frames: frames, isCut: isCut)
     let length = parts.reduce(-8) { $0 + $1.count }
     for (index, shift) in [0, 8, 16, 24].enumerated() {
       changes[4 + index] = UInt8(truncatingIfNeeded: length >> shift)

@@ -114,8 +114,10 @@ extension Inspection {
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // A progressive file keeps all its coefficients, whatever the reduction.
-    case .jpeg: bytes * 2 + decodedSize(reduction: reduction).rasterBytes * 4
+    // A file of several scans keeps all its coefficients, whatever the reduction; a larger one has one.
+    case .jpeg:
+      (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
+        + decodedSize(reduction: reduction).rasterBytes * 4
     case .png: bytes * 5
     case .gif, .webp: bytes * 4
     // Measured: 9 bytes a pixel with 8 bits and alpha; 10 and 12 bits take twice as many.

@@ -25,7 +25,7 @@ struct SpoiltFileTests {
       switch self {
       case .empty: try site.put([], at: "a.png")
       case .noPicture: try site.put(Array("not a picture".utf8), at: "a.png")
-      case .truncated: try site.put(whole.prefix(whole.count - 20), at: "a.png")
+      case .truncated: try site.put(whole.prefix(30), at: "a.png")
       case .tooLarge: try site.put(Data(count: 33 << 20), at: "a.png")
       case .undecodable:
         // Signature and header, and no stream.
@@ -33,6 +33,21 @@ struct SpoiltFileTests {
           Array(whole.prefix(33)) + TestPicture.chunk("IDAT", Array("no zlib".utf8))
             + TestPicture.chunk("IEND", []), at: "a.png")
       }
+    }
+  }
+
+  /// I4: a note or a warning for the people concerned.
+  @Test func `a file that lacks its end mark or a few rows is shown and reported`() throws {
+    let site = try TestSite()
+    let whole = TestPicture.png(width: 32, height: 32) { x, y in x < y ? .red : .green }
+    try site.put(whole.dropLast(12), at: "a.png")
+    try site.put(whole.dropLast(220), at: "b.png")
+    try site.write(
+      [Person("a", "a.png"), Person("b", "b.png")], more: "notices: { same: off, small: off }")
+    for _ in 1...2 {
+      let told = try site.build().diagnostics.sorted
+      #expect(Set(told.map(\.id)) == ["picture-unterminated", "picture-truncated"])
+      #expect(told.filter { $0.severity == .warning }.map(\.id) == ["picture-truncated"])
     }
   }
 

@@ -19,6 +19,8 @@ struct DamagedFileTests {
     for length in 0..<file.bytes.count {
       let found = rejection(of: file.bytes.prefix(length))
       if let data, length >= data, found == nil { continue }
+      // The first few bytes may be anything.
+      if (1..<12).contains(length), found?.reason == .unsupportedFormat { continue }
       #expect(found?.reason == (length == 0 ? .empty : .truncated), "after \(length) bytes")
     }
   }
@@ -29,7 +31,8 @@ struct DamagedFileTests {
     let jpeg = TestPicture.jpeg(width: 64, height: 64, pixel: paint)
     let png = TestPicture.png(width: 64, height: 64, pixel: paint)
     #expect(rejection(of: jpeg.prefix(200))?.reason == .truncated)
-    #expect(rejection(of: png.prefix(png.count / 2))?.reason == .truncated)
+    let half = #expect(throws: Rejection.self) { try Rendered.whole(png.prefix(png.count / 2)) }
+    #expect(half?.reason == .truncated)
     #expect(rejection(of: Data())?.reason == .empty)
     #expect(rejection(of: Data("no picture".utf8))?.reason == .unsupportedFormat)
   }

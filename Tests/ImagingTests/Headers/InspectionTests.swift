@@ -66,13 +66,13 @@ struct InspectionTests {
   @Test func `messages give the figures that decided`() {
     #expect(rejection(of: Data()) == Rejection(.empty, "the file is empty"))
     #expect(
-      rejection(of: Bomb.jpeg(width: 8_000, height: 8_000))
+      rejection(of: Bomb.png(width: 8_000, height: 8_000))
         == Rejection(
           .tooManyPixels, "8,000 × 8,000 pixels are 64 megapixels; the limit is 50"))
     #expect(
-      rejection(of: Bomb.jpeg(width: 10_000, height: 5_001))
+      rejection(of: Bomb.jpeg(width: 16_000, height: 12_501))
         == Rejection(
-          .tooManyPixels, "10,000 × 5,001 pixels are 50.1 megapixels; the limit is 50"))
+          .tooManyPixels, "16,000 × 12,501 pixels are 200.1 megapixels; the limit is 200"))
     #expect(
       rejection(of: Bomb.png(width: 17_000, height: 10))
         == Rejection(.tooManyPixels, "17,000 × 10 pixels: the limit for a side is 16,384"))

@@ -42,6 +42,23 @@ struct JPEGInspectionTests {
     }
   }
 
+  @Test func `only a JPEG of one scan may be larger than the others`() {
+    func file(_ marker: UInt8, _ scans: [[UInt8]]) -> Data {
+      let data = [UInt8](repeating: 1, count: 1_300_000)
+      let frame = TestPicture.frameSegment(
+        width: 12_240, height: 8_136, channels: scans.count > 1 ? 2 : 1, marker: marker)
+      return Data(
+        [0xFF, 0xD8] + frame + scans.flatMap { TestPicture.scanSegment(channels: $0) + data }
+          + [0xFF, 0xD9])
+    }
+    #expect(rejection(of: file(0xC0, [[1]])) == nil)
+    #expect(rejection(of: file(0xC2, [[1]]))?.reason == .tooManyPixels)
+    #expect(rejection(of: file(0xC0, [[1], [1]])) != nil)
+    let size = PixelSize(width: 12_240, height: 8_136)
+    let large = Frame(base: size, box: size, fit: .fill)
+    #expect(Inspection(format: .jpeg, size: size).reduction(for: large) == 2)
+  }
+
   @Test func `a channel without data is missing`() {
     let data = [UInt8](repeating: 1, count: 100)
     let file =

@@ -15,6 +15,7 @@ struct SVGTests {
     ("width='100%' height='100%' viewBox='0 0 9 9'", 4096, 4096),
     ("width='50' viewBox='0 0 20 10'", 4096, 2048),
     ("width='8' height='4' viewBox='0 0 1 1'", 4096, 2048),
+    ("", 4096, 4096), ("width='100%' height='100%'", 4096, 4096), ("width='9'", 4096, 4096),
     ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
   ])
   func `a drawing is as wide for its height as it says`(

@@ -4,7 +4,7 @@ package enum Foreign {
   package static let files: [(name: String, bytes: Data)] = [
     ("SVG", text("<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"/etc/passwd\"/></svg>")),
     ("XML", text("<?xml version=\"1.0\"?>\n<!-- made by hand -->\n<SVG width=\"1\"/>")),
-    ("SVG", Data([0xEF, 0xBB, 0xBF]) + text("\n <svg/>")),
+    ("SVG", Data([0xEF, 0xBB, 0xBF]) + text("\n <svg viewBox=''/>")),
     ("drawing script", text("push graphic-context\nimage over 0,0 0,0 'url(https://x)'\npop")),
     ("drawing script", text("viewbox 0 0 640 480 image copy 200,200 100,100 'label:@/etc/hosts'")),
     ("ImageMagick script", text("<?xml version=\"1.0\"?><msl><read filename=\"a\"/></msl>")),

@@ -1,0 +1,131 @@
+import Bytes
+import Foundation
+import JPEG
+import Magick
+import Recipes
+
+/// What a file lacks that ends early.
+struct MissingPixels {
+  /// Rows without all of their pixels, from the top down.
+  var rows: [Int] = []
+  /// Whether the picture is not as it was, by rows or by a later scan of a progressive JPEG.
+  var isVisible = false
+
+  var flags: PictureTraits.Flags { isVisible ? .truncated : [] }
+
+  /// Makes each of the rows a copy of the one above: what a decoder leaves in it is never shown.
+  func fill(_ pixels: inout [UInt8], rowBytes count: Int) {
+    for row in rows {
+      pixels.replaceSubrange(
+        row * count..<(row + 1) * count, with: pixels[(row - 1) * count..<row * count])
+    }
+  }
+}
+
+extension Inspection {
+  /// Finds what a file lacks that ends early, and completes it for a decoder that insists on all pixels.
+  ///
+  /// It has only the parts that decide the pixels. Throws if more than a tenth of the rows of the
+  /// picture, or of its last scan or pass, are missing.
+  func completed(_ file: Data, reduction: Int) throws -> (file: Data, missing: MissingPixels) {
+    switch format {
+    case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))
+    case .png: try completed(png: [UInt8](file))
+    case .gif: try completed(gif: file)
+    default: (file, MissingPixels())
+    }
+  }
+
+  func missingPixels(ofJPEG file: Data, reduction: Int) throws(Rejection) -> MissingPixels {
+    guard let extent = JPEGPixels.extent(of: file) else {
+      throw Rejection(.truncated, "the picture data end before the last row")
+    }
+    try Self.check(min(extent.rows, extent.refined), of: size.height)
+    let isVisible = extent.refined < size.height || !extent.isComplete
+    guard extent.rows < size.height else { return MissingPixels(isVisible: isVisible) }
+    // The colours of the last whole row are mixed with those of the first missing one.
+    let start = max(1, extent.rows / reduction - 1)
+    return MissingPixels(
+      rows: Array(start..<decodedSize(reduction: reduction).height), isVisible: true)
+  }
+
+  /// Decompresses the rows and compresses them again, with zeros for those that are missing.
+  private func completed(png bytes: [UInt8]) throws -> (Data, MissingPixels) {
+    let (depth, colorType, isInterlaced) = (Int(bytes[24]), bytes[25], bytes[28] == 1)
+    let bits = depth * ([2: 3, 4: 2, 6: 4][colorType] ?? 1)
+    // Where columns and rows of each pass begin, and their steps.
+    let passes = [
+      (0, 8, 0, 8), (4, 8, 0, 8), (0, 4, 4, 8), (2, 4, 0, 4), (0, 2, 2, 4), (1, 2, 0, 2),
+      (0, 1, 1, 2),
+    ]
+    var (count, lastStart, lastRows, rowBytes) = (0, 0, [Int](), 1)
+    for (left, across, top, down) in isInterlaced ? passes : [(0, 1, 0, 1)] {
+      let columns = (size.width - left + across - 1) / across
+      lastRows = columns > 0 ? Array(stride(from: top, to: size.height, by: down)) : []
+      (lastStart, rowBytes) = (count, (columns * bits + 7) / 8 + 1)
+      count += lastRows.count * rowBytes
+    }
+    var (head, data, position) = (bytes, [UInt8](), 8)
+    while position < bytes.count {
+      let end = position + 12 + bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      if bytes[(position + 4)...].starts(with: "IDAT".utf8) {
+        if data.isEmpty { head = Array(bytes[..<position]) }
+        data += bytes[position + 8..<end - 4]
+      }
+      position = end
+    }
+    var rows = try Zlib.beginning(of: data.span, count: count)
+    let held = rows.count < lastStart ? -1 : (rows.count - lastStart) / rowBytes
+    try Self.check(held, of: lastRows.count)
+    rows += [UInt8](repeating: 0, count: count - rows.count)
+    let chunks =
+      FourCC("IDAT").pngChunk(try PNGFile.compressed(rows, level: 1)) + FourCC("IEND").pngChunk([])
+    let missing = Array(lastRows.dropFirst(held))
+    return (Data(head + chunks), MissingPixels(rows: missing, isVisible: !missing.isEmpty))
+  }
+
+  /// Tries how high a frame the data fill, since ImageMagick refuses one that lacks pixels, and appends
+  /// zeros: a code of zeros is a pixel of the first colour.
+  private func completed(gif file: Data) throws -> (Data, MissingPixels) {
+    var bytes = [UInt8](file)
+    func paletteBytes(_ position: Int) -> Int {
+      bytes[position] & 0x80 == 0 ? 0 : 3 << Int(bytes[position] & 7 + 1)
+    }
+    func number(_ position: Int) -> Int { Int(bytes[position]) | Int(bytes[position + 1]) << 8 }
+    var frame = 13 + paletteBytes(10)
+    if bytes[frame] == 0x21 {
+      frame += 2
+      while bytes[frame] > 0 { frame += Int(bytes[frame]) + 1 }
+      frame += 1
+    }
+    let (top, width, height) = (number(frame + 3), number(frame + 5), number(frame + 7))
+    let isInterlaced = bytes[frame + 9] & 0x40 != 0
+    func isWhole(_ rows: Int) -> Bool {
+      (bytes[frame + 7], bytes[frame + 8]) = (UInt8(rows & 255), UInt8(rows >> 8))
+      return (try? Canvas(decoding: Data(bytes), coder: format.coder)) != nil
+    }
+    // Rows are counted in the order of the data; the last pass has every second one.
+    bytes[frame + 9] &= 0xBF
+    if isWhole(height) { return (file, MissingPixels()) }
+    let last = isInterlaced ? height / 2 : height
+    var (held, most) = (height - last / 10, height)
+    try Self.check(isWhole(held) ? last : 0, of: last)
+    while most - held > 1 {
+      let middle = (held + most) / 2
+      if isWhole(middle) { held = middle } else { most = middle }
+    }
+    let rows = (held..<height).map { top + (isInterlaced ? 2 * ($0 - height + last) + 1 : $0) }
+    // A code has at most 12 bits; an empty piece and the trailer end the file.
+    let zeros = [[255] + [UInt8](repeating: 0, count: 255)]
+    let pieces = repeatElement(zeros, count: rows.count * width * 3 / 2 / 255 + 1).joined().joined()
+    return (file.dropLast(2) + pieces + [0, 0x3B], MissingPixels(rows: rows, isVisible: true))
+  }
+
+  private static func check(_ held: Int, of rows: Int) throws(Rejection) {
+    guard held * 10 >= rows * 9 else {
+      throw Rejection(
+        .truncated,
+        "the picture data end too early; at most a tenth of \(rows.grouped) rows may be missing")
+    }
+  }
+}
