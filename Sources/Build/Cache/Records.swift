@@ -80,14 +80,15 @@ package enum InspectionRecord {
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
     ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
-      guard try reader.read(UInt8.self) == revision || ofAnyRevision else { return nil }
+      let written = try reader.read(UInt8.self)
+      guard written == revision || ofAnyRevision else { return nil }
       switch try reader.read(UInt8.self) {
       case 0:
         let size = PixelSize(
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let orientation = Int(try reader.read(UInt8.self))
         let frames = Int(try reader.read(UInt32.self))
-        let isCut = try reader.read(UInt8.self) == 1
+        let isCut = try written >= 5 && reader.read(UInt8.self) == 1
         let format = Inspection.Format(rawValue: try reader.readText())
         // Another machine may have written it.
         guard let format, InspectionLimits.standard.allow(size, format),
