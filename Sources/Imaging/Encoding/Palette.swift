@@ -36,8 +36,7 @@ struct Palette {
   private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    /// By a hash of the colour, its number plus 1, or 0; at most a quarter full.
-    private var table = [UInt16](repeating: 0, count: 1_024)
+    private var numbers: [UInt32: Int] = [:]
 
     /// A palette of so few colours is worth it in any picture.
     private static let few = 16
@@ -52,14 +51,13 @@ struct Palette {
       for at in stride(from: 0, to: pixels.count, by: 4) {
         let color = Self.color(of: pixels, at: at)
         if color != last {
-          let slot = slot(of: color)
-          if table[slot] == 0 {
-            guard colors.count < Palette.limit else { return nil }
+          number = numbers[color] ?? colors.count
+          if number == colors.count {
+            guard number < Palette.limit else { return nil }
             colors.append(color)
             counts.append(0)
-            table[slot] = UInt16(colors.count)
+            numbers[color] = number
           }
-          number = Int(table[slot]) - 1
           changes &+= 1
           guard changes <= most || colors.count <= Self.few else { return nil }
           last = color
@@ -76,21 +74,12 @@ struct Palette {
       for at in stride(from: 0, to: pixels.count, by: 4) {
         let color = Self.color(of: pixels, at: at)
         if color != last {
-          rank = ranks[Int(table[slot(of: color)]) - 1]
+          rank = ranks[numbers[color, default: 0]]
           last = color
         }
         indices.append(rank)
       }
       return indices
-    }
-
-    /// The colour's entry in the table, or the free one where it belongs.
-    private func slot(of color: UInt32) -> Int {
-      var slot = Int((color &* 0x9E37_79B1) >> 22)
-      while table[slot] != 0, colors[Int(table[slot]) - 1] != color {
-        slot = (slot + 1) & 1_023
-      }
-      return slot
     }
 
     private static func color(of pixels: borrowing Span<UInt8>, at: Int) -> UInt32 {
