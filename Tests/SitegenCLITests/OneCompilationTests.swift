@@ -54,7 +54,7 @@ struct OneCompilationTests {
 
   @Test func `script/build builds what swift run runs`() throws {
     #expect(try builds("script/build", ["--quiet"], isCI: false) == ["build --product sitegen"])
-    #expect(try builds("script/build") == ["CI build --product sitegen \(Self.flags)"])
+    #expect(try builds("script/build") == ["build --product sitegen \(Self.flags)"])
   }
 
   @Test(arguments: [
@@ -65,8 +65,8 @@ struct OneCompilationTests {
     let status: Int32 = fails ? 1 : 0
     #expect(
       try builds(".ci/run", printing: line, status: status) == [
-        "CI build --build-tests --explicit-target-dependency-import-check error \(Self.flags)",
-        "CI build --product sitegen \(Self.flags)",
+        "build --build-tests --explicit-target-dependency-import-check error \(Self.flags)",
+        "build --product sitegen \(Self.flags)",
       ])
   }
 
@@ -80,8 +80,8 @@ struct OneCompilationTests {
       ])
     #expect(
       try builds("script/test", words) == [
-        "CI build --build-tests \(check) \(Self.flags)",
-        "CI SITEGEN_FUZZ build --target Fuzz \(check) \(Self.flags)",
+        "build --build-tests \(check) \(Self.flags)",
+        "SITEGEN_FUZZ build --target Fuzz \(check) \(Self.flags)",
       ])
   }
 }

@@ -9,7 +9,7 @@ struct FaultScriptTests {
   @Test(.needs(Strace.need))
   func `no system call is one that must not fail`() throws {
     let sample = [
-      "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "240",
+      "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
     ]
     let said = try Self.run("faults", Extent.isAll ? ["--every", "40"] : sample)
     #expect(said.text.contains(/[1-9]\d* faults, [1-9]\d* kills, 0 failures/), "\(said.text)")
