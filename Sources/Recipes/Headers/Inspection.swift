@@ -36,13 +36,15 @@ package struct Inspection: Codable, Hashable, Sendable {
   package var frames: Int
   /// Whether the file ends before the end mark of its format; the decoder finds out whether pixels are
   /// missing, too.
-  package var isCut: Bool
+  package var isCut: Bool { cut == true }
+  /// Nil instead of false: badges have their inspections in the keys of images, which stay as they were.
+  private let cut: Bool?
 
   package init(
     format: Format, size: PixelSize, orientation: Int = 1, frames: Int = 1, isCut: Bool = false
   ) {
     (self.format, self.size, self.orientation, self.frames) = (format, size, orientation, frames)
-    self.isCut = isCut
+    cut = isCut ? true : nil
   }
 
   package var isAnimated: Bool { frames > 1 }

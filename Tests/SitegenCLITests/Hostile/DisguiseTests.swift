@@ -42,7 +42,7 @@ struct DisguiseTests {
     let laughs = String(repeating: "&a;", count: 10_000)
     let commands = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"file://\(canary)\"/></svg>",
-      "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY x SYSTEM \"file://\(canary)\">]><svg>&x;</svg>",
+      "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY x SYSTEM \"file://\(canary)\">]><svg viewBox=''>&x;</svg>",
       "<!DOCTYPE svg [<!ENTITY a \"ha\"><!ENTITY b \"\(laughs)\">]><svg><text>&b;</text></svg>",
       "<svg><g id=\"a\"><use href=\"#a\"/><image href=\"http://127.0.0.1:9/x.png\"/></g></svg>",
       "push graphic-context\nviewbox 0 0 9 9\nimage over 0,0 0,0 '\(canary)'\npop graphic-context",
