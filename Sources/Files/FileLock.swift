@@ -76,9 +76,7 @@ package final class FileLock: Sendable {
         throw FileError("lock", path: path, code: EINVAL, reason: .notRegular)
       }
       do {
-        try descriptor.with { (number) throws(FileError) in
-          try call("lock", path) { flock(number, LOCK_EX | LOCK_NB) }
-        }
+        try call("lock", path) { flock(descriptor.number, LOCK_EX | LOCK_NB) }
       } catch let error where error.code == EWOULDBLOCK {
         let holder = try descriptor.firstLine(path: path)
         return .held(by: holder.isEmpty ? "another process" : holder)
@@ -88,9 +86,7 @@ package final class FileLock: Sendable {
       else { continue }
       // Read only now: until the lock was ours, its holder could change the file.
       let last = try descriptor.firstLine(path: path)
-      try descriptor.with { (number) throws(FileError) in
-        try call("write", path) { ftruncate(number, 0) }
-      }
+      try call("write", path) { ftruncate(descriptor.number, 0) }
       try descriptor.write(unsafe Array("pid \(getpid())\n".utf8).span.bytes, path: path)
       return .acquired(FileLock(descriptor, name, in: folder, wasAbandoned: !last.isEmpty))
     }

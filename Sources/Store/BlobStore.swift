@@ -36,8 +36,7 @@ package final class BlobStore: Sendable {
 
   private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {
     try cache.makePrivate()
-    let folder = try cache.folder(
-      name, making: true, mode: 0o700, openDirectories: min(256, DescriptorLimit.current / 4))
+    let folder = try cache.folder(name, making: true, mode: 0o700)
     try folder.makePrivate()
     return folder
   }
