@@ -110,22 +110,19 @@ extension Folder {
     }
   }
 
-  /// The stamps of many files, with one system call for each.
-  ///
-  /// `visit` gets the index of each path and its stamp: nil for a file that cannot be inspected, and
-  /// for a folder unless `folders` is set.
-  package func sweep(
-    _ paths: [String], _ range: Range<Int>, followingLinks: Bool = true,
-    folders: Bool = false, visit: (Int, FileStamp?) -> Void
-  ) {
+  /// The stamps of many files, with one system call for each: nil for a file that cannot be inspected,
+  /// and for a folder unless `folders` is set.
+  package func stamps(
+    of paths: some Sequence<String>, followingLinks: Bool = true, folders: Bool = false
+  ) -> [FileStamp?] {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     var status = stat()
-    for index in range {
+    return paths.map { path in
       // The empty path is that of no file.
-      let path = paths[index].utf8.contains(0) ? "" : paths[index]
+      let path = path.utf8.contains(0) ? "" : path
       let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
       let kind = isThere ? FileKind(mode: status.st_mode) : nil
-      visit(index, kind == .file || folders && kind == .folder ? FileStamp(status) : nil)
+      return kind == .file || folders && kind == .folder ? FileStamp(status) : nil
     }
   }
 }
@@ -148,11 +145,8 @@ package struct StampedPaths: Sendable {
   package func hold(
     _ range: Range<Int>, in folder: Folder, followingLinks: Bool = true, folders: Bool = false
   ) -> Bool {
-    var hold = true
-    folder.sweep(paths, range, followingLinks: followingLinks, folders: folders) { index, stamp in
-      hold = hold && (stamp ?? Self.absent) == stamps[index]
-    }
-    return hold
+    folder.stamps(of: paths[range], followingLinks: followingLinks, folders: folders)
+      .elementsEqual(stamps[range]) { ($0 ?? Self.absent) == $1 }
   }
 }
 

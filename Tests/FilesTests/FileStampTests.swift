@@ -124,20 +124,12 @@ struct FileStampTests {
     }
     paths.append("a\0b")
     paths.append("")
-    var found: [FileStamp?] = []
-    for range in [0..<100, 100..<309] {
-      folder.sweep(paths, range) { index, stamp in
-        #expect(index == found.count)
-        found.append(stamp)
-      }
-    }
+    let found = folder.stamps(of: paths)
     #expect(try found == (0..<309).map { try folder.stamp(of: paths[$0]) })
     #expect(found.count { $0 == nil } == 108)
   }
 
-  @Test func `a sweep of nothing visits nothing`() throws {
-    try Folder(opening: temporary.path).sweep([], 0..<0) { _, _ in
-      Issue.record("visited")
-    }
+  @Test func `no paths have no stamps`() throws {
+    #expect(try Folder(opening: temporary.path).stamps(of: [String]()).isEmpty)
   }
 }

@@ -182,9 +182,9 @@ extension Publisher {
   /// - Throws: `output-not-ours` if a file of other programs would be overwritten.
   private func check(_ new: Ledger, _ old: Ledger, _ known: [FileStamp]?) throws -> [Check] {
     var checks: [Check] = []
-    let stamps = try stamps(of: new.entries)
-    try queue.map(new.entries.indices.chunks(of: 512)) { range in
-      try range.map { try check(new.entries[$0], stamps[$0], old, known) }
+    try queue.map(new.entries.chunks(of: 512)) { files in
+      let stamps = output.stamps(of: files.lazy.map(\.path), followingLinks: false)
+      return try zip(files, stamps).map { try check($0, $1, old, known) }
     } receive: { _, result in
       checks += try result.get()
     }
@@ -233,20 +233,6 @@ extension Publisher {
     }
   }
 
-  /// In the order of the files; nil if there is no regular file.
-  private func stamps(of files: [Site.File]) throws -> [FileStamp?] {
-    var all: [FileStamp?] = []
-    try queue.map(files.chunks(of: 512)) { chunk in
-      let paths = chunk.map(\.path)
-      var stamps: [FileStamp?] = Array(repeating: nil, count: chunk.count)
-      output.sweep(paths, 0..<chunk.count, followingLinks: false) { stamps[$0] = $1 }
-      return stamps
-    } receive: { _, result in
-      all += try result.get()
-    }
-    return all
-  }
-
   /// Inspects all files once more, when they have their names.
   ///
   /// - Returns: Their stamps; nil for a file that has changed since it was checked.
@@ -255,10 +241,7 @@ extension Publisher {
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
     // Not through the queue: a build that is stopped now has published all the same.
-    var found: [FileStamp?] = []
-    output.sweep(new.entries.map(\.path), new.entries.indices, followingLinks: false) {
-      found.append($1)
-    }
+    let found = output.stamps(of: new.entries.lazy.map(\.path), followingLinks: false)
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in
       let file = new.entries[index]
