@@ -26,16 +26,12 @@ package struct Build: Sendable {
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
-    do {
-      return try build()
-    } catch {
-      throw BuildFailure(error, cancellation)
-    }
+    try BuildFailure.mapping(cancellation) { try build() }
   }
 
   /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.
   package func check() throws(BuildFailure) -> BuildResult {
-    do {
+    try BuildFailure.mapping(cancellation) {
       var options = options
       options.dryRun = true
       var clock = StageClock { _ in }
@@ -49,8 +45,6 @@ package struct Build: Sendable {
       try stages.gatherPeople()
       try stages.gatherIcon()
       return stages.result(stages.diagnostics(after: input.diagnostics), clock)
-    } catch {
-      throw BuildFailure(error, cancellation)
     }
   }
 

@@ -30,7 +30,7 @@ package struct Explain: Sendable {
     {
       Diagnostic(.error, id, text, help: suggestion(for: word, among: words))
     }
-    do {
+    return try BuildFailure.mapping(cancellation) {
       let context = try BuildContext(options, cancellation: cancellation) { _ in }
       defer { context.close() }
       let (content, renderer) = try BuildStages.content(in: context) { manifest in
@@ -59,8 +59,6 @@ package struct Explain: Sendable {
         }
       }
       return lines
-    } catch {
-      throw BuildFailure(error, cancellation)
     }
   }
 
@@ -99,7 +97,7 @@ package struct Explain: Sendable {
   package func file(
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
-    do {
+    try BuildFailure.mapping(cancellation) {
       // A shell may have completed the path from the working directory.
       let output = URL(fileURLWithPath: options.output).standardizedFileURL.path + "/"
       let whole = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -123,8 +121,6 @@ package struct Explain: Sendable {
       if owners.count > limit { lines.append("  and \(owners.count - limit) more") }
       let first = owners.first { $0.style == style ?? $0.style }
       return (lines, first?.user, first?.style)
-    } catch {
-      throw BuildFailure(error, cancellation)
     }
   }
 

@@ -23,11 +23,7 @@ package struct Verify: Sendable {
   }
 
   package func run() throws(BuildFailure) -> Verification {
-    do {
-      return try verified()
-    } catch {
-      throw BuildFailure(error, cancellation)
-    }
+    try BuildFailure.mapping(cancellation) { try verified() }
   }
 
   private func verified() throws -> Verification {

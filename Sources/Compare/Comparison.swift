@@ -23,7 +23,7 @@ package struct Comparison: Sendable {
   }
 
   package func run(_ cancellation: Cancellation = Cancellation()) throws(BuildFailure) -> Outcome {
-    do {
+    try BuildFailure.mapping(cancellation) {
       let differences = Differences(
         try PublishedAssets(in: self.old), try PublishedAssets(in: self.new))
       let (old, new) = (try Folder(opening: self.old), try Folder(opening: self.new))
@@ -39,8 +39,6 @@ package struct Comparison: Sendable {
         changed: differences.users.changed.count, added: differences.users.added.count,
         removed: differences.users.removed.count, buttons: differences.states.all.count,
         strips: differences.strips.all.count, isEqual: differences.isEmpty, warnings: warnings)
-    } catch {
-      throw BuildFailure(error, cancellation)
     }
   }
 

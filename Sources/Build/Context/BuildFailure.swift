@@ -76,6 +76,17 @@ extension BuildFailure {
       help: error.reason == .denied ? help : nil)
   }
 
+  /// Runs `body`; an error becomes what it means for the whole build.
+  package static func mapping<Result>(
+    _ cancellation: Cancellation = Cancellation(), _ body: () throws -> Result
+  ) throws(BuildFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw BuildFailure(error, cancellation)
+    }
+  }
+
   /// What the error of any room means for the whole build.
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
