@@ -24,9 +24,7 @@ final class FetchSession: Sendable {
   /// required.
   ///
   /// - Throws: If the sandbox lacks a layer.
-  func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> Fetcher {
-    let isCancelled = { @Sendable [cancellation = context.cancellation] in cancellation.isCancelled
-    }
+  func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
         return (fetcher, ChildFetcher?.none)
@@ -41,7 +39,7 @@ final class FetchSession: Sendable {
     if context.options.requiresJail {
       let lack: String
       do throws(FetchFailure) {
-        let jail = try fetcher.jail(isCancelled: isCancelled)
+        let jail = try fetcher.jail { context.cancellation.isCancelled }
         lack = jail == .whole ? "" : "it lacks \(jail.missing)"
       } catch .closed {
         throw CancellationError()
@@ -50,7 +48,7 @@ final class FetchSession: Sendable {
       }
       if !lack.isEmpty { throw BuildFailure.unjailed("the fetcher", lack) }
     }
-    return fetcher.fetcher(isCancelled: isCancelled)
+    return fetcher
   }
 
   /// Why an address failed within the last minute.

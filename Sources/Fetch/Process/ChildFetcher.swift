@@ -1,4 +1,5 @@
 import Bytes
+import Dispatch
 package import Files
 import Foundation
 import Workers
@@ -8,6 +9,11 @@ import Workers
 /// The process starts with the first request. When it dies, open requests fail, and the next one
 /// starts another process, once. It ends by `close`, or with the last reference to the fetcher.
 package final class ChildFetcher: Sendable {
+  package typealias Report = @Sendable (FetchAnswer) -> Void
+
+  /// Cancels a request: its caller gets no answer from then on.
+  package typealias Ticket = @Sendable () -> Void
+
   /// How long builds that follow each other share a process.
   private static let age = Duration.seconds(120)
   /// How often a process is started.
@@ -57,13 +63,6 @@ package final class ChildFetcher: Sendable {
 
   deinit { close() }
 
-  /// Fetches each thing once at a time, however many ask for it; works until it is closed.
-  ///
-  /// The first request waits until the process is ready, unless `isCancelled` returns true.
-  package func fetcher(isCancelled: @escaping @Sendable () -> Bool) -> Fetcher {
-    Fetcher { [self] in begin($0, $1, isCancelled) }
-  }
-
   /// The process id; nil while there is none.
   package var processID: Int32? { state.withLock { $0.helper?.processID } }
 
@@ -96,9 +95,12 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Asking
 
-  private func begin(
-    _ request: FetchRequest, _ report: @escaping Fetcher.Report, _ isCancelled: () -> Bool
-  ) -> FetchTicket {
+  /// Begins a request, or joins an equal one that is open; `report` gets the answer once, on any thread.
+  ///
+  /// The first request waits until the process is ready, unless `isCancelled` returns true.
+  package func begin(
+    _ request: FetchRequest, isCancelled: () -> Bool = { false }, report: @escaping Report
+  ) -> Ticket {
     var request = request
     // It would fit into no message.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
@@ -107,15 +109,15 @@ package final class ChildFetcher: Sendable {
       let (open, caller) = try state.withLock { (state) throws(FetchFailure) in
         try join(request, report, helper, &state)
       }
-      return FetchTicket { [self] in leave(open, caller) }
+      return { [self] in leave(open, caller) }
     } catch {
       report(FetchAnswer(.failed(error)))
-      return FetchTicket {}
+      return {}
     }
   }
 
   private func join(
-    _ request: FetchRequest, _ report: @escaping Fetcher.Report, _ helper: HelperProcess,
+    _ request: FetchRequest, _ report: @escaping Report, _ helper: HelperProcess,
     _ state: inout State
   ) throws(FetchFailure) -> (OpenRequest, caller: Int) {
     // It may have ended meanwhile.
@@ -303,19 +305,66 @@ package final class ChildFetcher: Sendable {
   }
 }
 
+// MARK: - Many at once
+
+extension ChildFetcher {
+  /// Fetches many things, and hands out the answers as they come.
+  ///
+  /// - Parameters:
+  ///   - requests: What to fetch.
+  ///   - isCancelled: Asked every 50 ms, and while the process starts.
+  ///   - receive: Gets all answers that have come meanwhile, by the indices of their requests, on
+  ///     this thread; what it throws ends all.
+  /// - Throws: `CancellationError`, or what `receive` throws; no request is open any more then.
+  package func all(
+    _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
+    receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
+  ) throws {
+    // More than the engine runs at once, so that silent hosts hold up few others; but not all,
+    // since their answers wait here in memory.
+    let atOnce = 256
+    let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
+    let arrival = DispatchSemaphore(value: 0)
+    var tickets: [Int: Ticket] = [:]
+    defer { for cancel in tickets.values { cancel() } }
+    var next = 0
+    var open = 0
+    while next < requests.count || open > 0 {
+      if isCancelled() { throw CancellationError() }
+      while next < requests.count, open < atOnce {
+        let index = next
+        tickets[index] = begin(requests[index], isCancelled: isCancelled) { answer in
+          came.withLock { $0.append((index, answer)) }
+          arrival.signal()
+        }
+        next += 1
+        open += 1
+      }
+      _ = arrival.wait(timeout: .now() + .milliseconds(50))
+      let answers = came.withLock { came in
+        defer { came = [] }
+        return came
+      }
+      for (index, _) in answers { tickets[index] = nil }
+      open -= answers.count
+      if !answers.isEmpty { try receive(answers) }
+    }
+  }
+}
+
 /// A request that callers wait for.
 ///
 /// `@unchecked Sendable`: callers are used under the fetcher's lock, the body only by the thread that
 /// reads.
 private final class OpenRequest: @unchecked Sendable {
   let request: FetchRequest
-  var callers: [(number: Int, report: Fetcher.Report)]
+  var callers: [(number: Int, report: ChildFetcher.Report)]
   private var body: BodySink?
   private var failure: FetchFailure?
   /// Bytes of the body.
   private(set) var count = 0
 
-  init(_ request: FetchRequest, _ caller: (Int, Fetcher.Report)) {
+  init(_ request: FetchRequest, _ caller: (Int, ChildFetcher.Report)) {
     self.request = request
     callers = [caller]
   }

@@ -31,7 +31,7 @@ enum Fetching {
 }
 
 extension ChildFetcher {
-  var fetcher: Fetcher { fetcher { false } }
+  var fetcher: ChildFetcher { self }
 }
 
 /// An answer that somebody waits for.
@@ -50,12 +50,12 @@ final class Waiting: Sendable {
   }
 }
 
-extension Fetcher {
+extension ChildFetcher {
   /// Waits for one answer.
   func get(_ url: String, _ validators: Validators = Validators()) -> FetchAnswer? {
     let waiting = Waiting()
     let ticket = begin(FetchRequest(url, validators: validators)) { waiting.take($0) }
-    defer { ticket.cancel() }
+    defer { ticket() }
     return waiting.answer()
   }
 }
@@ -84,7 +84,7 @@ extension FetchAnswer {
   }
 }
 
-extension Fetcher {
+extension ChildFetcher {
   /// Fetches many things, and hands out the answers one by one.
   func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },

@@ -17,7 +17,7 @@ import TestSupport
     ] {
       let waiting = Waiting()
       let ticket = child.fetcher.begin(FetchRequest(server.url("/never"))) { waiting.take($0) }
-      defer { ticket.cancel() }
+      defer { ticket() }
       #expect(child.fetcher.get(server.url())?.text == "x")
       for failure in [child.fetcher.get(fault)?.failure, waiting.answer()?.failure] {
         #expect(failure?.reason == .notStarted)
@@ -67,10 +67,10 @@ import TestSupport
       "#!/bin/sh\n: > \(folder.path(of: "begun"))\nexec sleep 1000\n")
     let child = ChildFetcher(Fetching.settings([]), program: program, environment: [:])
     let (isCancelled, waiting) = (Locked(false), Waiting())
-    let fetcher = child.fetcher { isCancelled.withLock { $0 } }
     let begun = DispatchGroup()
     DispatchQueue.global().async(group: begun) {
-      _ = fetcher.begin(FetchRequest("http://a/")) { waiting.take($0) }
+      let ask = FetchRequest("http://a/")
+      _ = child.begin(ask, isCancelled: { isCancelled.withLock { $0 } }) { waiting.take($0) }
     }
     #expect(eventually { folder.list().contains("begun") })
     #expect(!child.isOutdated && child.processID == nil)
