@@ -36,9 +36,7 @@ package final class NetworkRole {
     do {
       jail = try enterSandbox(settings, keeping: wire.numbers)
     } catch {
-      let words =
-        (error as? Curl.Unusable)?.message ?? (error as? FileError)?.message
-        ?? (error as? FileError)?.explanation
+      let words = (error as? Curl.Unusable)?.message ?? (error as? FileError)?.message
       return try wire.send(.refusal, head: Array((words ?? "\(error)").utf8))
     }
     try wire.send(.hello, head: [jail.rawValue])

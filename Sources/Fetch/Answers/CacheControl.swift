@@ -37,12 +37,7 @@ package enum DeltaSeconds {
   package static let largest: Int64 = 1 << 31
 
   package static func read(_ text: some StringProtocol) -> Int64? {
-    guard !text.isEmpty else { return nil }
-    var seconds: Int64 = 0
-    for byte in text.utf8 {
-      guard byte.isASCIIDigit else { return nil }
-      seconds = min(largest, seconds * 10 + Int64(byte - UInt8(ascii: "0")))
-    }
-    return seconds
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+    return min(Int64(text) ?? .max, largest)
   }
 }

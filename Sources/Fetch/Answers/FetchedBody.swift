@@ -3,50 +3,27 @@ package import Foundation
 import Glibc
 
 /// The body of an answer: in memory, or, a large one, in a file without a name.
-package struct FetchedBody: Sendable {
-  private enum Storage: Sendable {
-    case memory(Data)
-    case file(SpooledFile)
-  }
-
-  private let storage: Storage
+package final class FetchedBody: Sendable {
+  private let bytes: Data
+  /// It has no name, so it goes with the last reference to this object.
+  private let file: Descriptor?
   package let count: Int
 
-  package init(_ bytes: Data) {
-    storage = .memory(bytes)
-    count = bytes.count
+  package convenience init(_ bytes: Data) { self.init(bytes, nil, count: bytes.count) }
+
+  fileprivate init(_ bytes: Data, _ file: consuming Descriptor?, count: Int) {
+    (self.bytes, self.count) = (bytes, count)
+    self.file = file
   }
 
-  /// The file has no name, so it goes with the last copy of this value.
-  fileprivate init(_ file: consuming Descriptor, count: Int) {
-    storage = .file(SpooledFile(file))
-    self.count = count
-  }
-
-  package var isSpooled: Bool {
-    if case .file = storage { true } else { false }
-  }
+  package var isSpooled: Bool { file != nil }
 
   package func read() throws -> Data {
-    switch storage {
-    case .memory(let bytes): bytes
-    case .file(let file): try file.read(count)
-    }
-  }
-}
-
-private final class SpooledFile: Sendable {
-  private let descriptor: Descriptor
-
-  init(_ descriptor: consuming Descriptor) {
-    self.descriptor = descriptor
-  }
-
-  func read(_ count: Int) throws -> Data {
+    if file == nil { return bytes }
     let path = "a fetched body"
     var bytes = Data(count: count)
     let done = try unsafe bytes.withUnsafeMutableBytes { buffer in
-      try unsafe descriptor.fill(buffer, from: 0, path: path)
+      try unsafe file?.fill(buffer, from: 0, path: path)
     }
     guard done == count else { throw FileError("read", path: path, code: EIO) }
     return bytes
@@ -80,9 +57,7 @@ struct BodySink: ~Copyable {
   }
 
   consuming func finish() -> FetchedBody {
-    let count = count
-    if let file = file.take() { return FetchedBody(file, count: count) }
-    return FetchedBody(bytes)
+    FetchedBody(bytes, file.take(), count: count)
   }
 
   /// A file without a name: nothing of it is left when the process ends.

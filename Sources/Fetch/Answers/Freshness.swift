@@ -8,55 +8,34 @@ package enum Freshness {
   /// Seven days, whatever a server promises.
   package static let longest: Int64 = 7 * 86_400
   /// When only the age of the last change is known.
-  fileprivate static let longestGuess: Int64 = 86_400
+  private static let longestGuess: Int64 = 86_400
+  /// From 1970 to 9999.
+  private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
   /// Until when an answer with status 200 or 304 may be used without asking, in seconds since 1970;
   /// 0 for never.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
-    let moment = Moment(fields, askedAt: askedAt, answeredAt: answeredAt)
-    guard years.contains(answeredAt), let age = moment.age(fields) else { return 0 }
-    let left = moment.lifetime(fields) - age
+    // By the server's clock; nil when it gives no proper date. Without a date the time of arrival
+    // counts (RFC 9110, 6.6.1).
+    let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
+    guard years.contains(answeredAt), let stated = statedAge(fields) else { return 0 }
+    let (passed, overflow) = answeredAt.subtractingReportingOverflow(askedAt)
+    let delay = overflow ? DeltaSeconds.largest : max(0, passed)
+    // The age when it came (RFC 9111, 4.2.3).
+    let age = max(date.map { answeredAt - $0 } ?? 0, stated + delay)
+    let left = lifetime(fields, from: date) - age
     return left > 0 ? answeredAt + min(left, longest) : 0
   }
 
-  /// From 1970 to 9999.
-  private static let years: ClosedRange<Int64> = 0...253_402_300_799
-}
-
-/// When an answer came, by both clocks.
-private struct Moment {
-  /// By the server's clock; nil when it gives no proper date.
-  let date: Int64?
-  let answeredAt: Int64
-  /// Its time on the way.
-  let delay: Int64
-
-  init(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) {
-    // Without a date the time of arrival counts (RFC 9110, 6.6.1).
-    date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
-    self.answeredAt = answeredAt
-    delay =
-      answeredAt.subtractingReportingOverflow(askedAt).overflow
-      ? DeltaSeconds.largest : max(0, answeredAt - askedAt)
-  }
-
-  /// Its age when it came (RFC 9111, 4.2.3); nil when that cannot be known.
-  func age(_ fields: HTTPFields) -> Int64? {
-    var stated: Int64 = 0
-    if let field = fields["age"] {
-      for part in field.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let age = DeltaSeconds.read(part.trimmingBlanks) else {
-          return nil
-        }
-        stated = max(stated, age)
-      }
-    }
-    let apparent = date.map { max(0, answeredAt - $0) } ?? 0
-    return max(apparent, stated + delay)
+  /// The largest age that caches give; nil if one of them is not a number.
+  private static func statedAge(_ fields: HTTPFields) -> Int64? {
+    let parts = fields["age"]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    let ages = parts.map { DeltaSeconds.read($0.trimmingBlanks) }
+    return ages.contains(nil) ? nil : ages.compactMap(\.self).max() ?? 0
   }
 
   /// Counted from its date (RFC 9111, 4.2.1 and 4.2.2).
-  func lifetime(_ fields: HTTPFields) -> Int64 {
+  private static func lifetime(_ fields: HTTPFields, from date: Int64?) -> Int64 {
     let control = CacheControl(fields["cache-control"])
     guard !control.noStore, !control.noCache, !(fields["vary"]?.contains("*") ?? false) else {
       return 0
@@ -74,6 +53,6 @@ private struct Moment {
     guard let changed = fields["last-modified"],
       let changed = HTTPDate.seconds(changed)
     else { return 0 }
-    return min(max(0, date - changed) / 10, Freshness.longestGuess)
+    return min(max(0, date - changed) / 10, longestGuess)
   }
 }

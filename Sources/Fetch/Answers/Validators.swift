@@ -45,12 +45,7 @@ package struct Validators: Hashable, Sendable, Codable {
   private static let longest = 1024
 
   private static func isTag(_ text: String) -> Bool {
-    guard text.utf8.count <= longest else { return false }
-    var bytes = text.utf8[...]
-    if text.hasPrefix("W/") { bytes = bytes.dropFirst(2) }
-    let quote = UInt8(ascii: "\"")
-    guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return false }
-    return bytes.dropFirst().dropLast().allSatisfy { (0x21...0x7E).contains($0) && $0 != quote }
+    text.utf8.count <= longest && text.wholeMatch(of: /(?:W\/)?"[!#-~]*"/) != nil
   }
 
   /// It is sent back as it came, so it must be nothing but a date.

@@ -142,12 +142,11 @@ package enum BackOff {
 
   /// The pause that `Retry-After` asks for, in seconds or as a date; nil when it makes no sense.
   package static func wanted(_ text: String?, now: Int64) -> Duration? {
-    guard let text = text?.trimmingBlanks, !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy(\.isASCIIDigit) {
-      // Beyond ten years it does not matter.
-      return .seconds(min(Int64(text) ?? .max, 315_360_000))
-    }
-    return HTTPDate.seconds(text).map { .seconds(min(max($0 - now, 0), 315_360_000)) }
+    guard let text = text?.trimmingBlanks,
+      let seconds = DeltaSeconds.read(text) ?? HTTPDate.seconds(text).map({ max($0 - now, 0) })
+    else { return nil }
+    // Beyond ten years it does not matter.
+    return .seconds(min(seconds, 315_360_000))
   }
 
   /// How long a host is left alone that asks for `wanted`.
