@@ -35,7 +35,7 @@ struct ListeningSockets: Sendable {
     var port = wanted
     var sockets: [Int32] = []
     for host in hosts {
-      do throws(Failure) {
+      do throws(FileError) {
         let (socket, bound) = try ListeningSockets.open(host, port)
         sockets.append(socket)
         port = bound
@@ -46,28 +46,22 @@ struct ListeningSockets: Sendable {
         for socket in sockets { _ = close(socket) }
         if error.code == EADDRINUSE { return nil }
         if isMissing { throw .badHost(host) }
-        throw .system(
-          call: error.call, message: FileError(error.call, path: "", code: error.code).explanation)
+        throw .system(call: error.operation, message: error.explanation)
       }
     }
     self.port = port
     self.sockets = sockets
   }
 
-  private struct Failure: Error {
-    let call: String
-    var code = errno
-  }
-
   private static func open(
     _ host: String, _ port: UInt16
-  ) throws(Failure) -> (socket: Int32, port: UInt16) {
+  ) throws(FileError) -> (socket: Int32, port: UInt16) {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(host, "\(port)", &hints, &list) == 0, let found = unsafe list else {
-      throw Failure(call: "getaddrinfo", code: EINVAL)
+      throw FileError("getaddrinfo", path: host, code: EINVAL)
     }
     defer { unsafe freeaddrinfo(list) }
     let address = unsafe found.pointee
@@ -75,8 +69,8 @@ struct ListeningSockets: Sendable {
       unsafe address.ai_socktype
       | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let number = unsafe socket(address.ai_family, type, 0)
-    if number < 0 { throw Failure(call: "socket") }
-    do throws(Failure) {
+    if number < 0 { throw FileError("socket", path: host, code: errno) }
+    do throws(FileError) {
       // Connections of a server that has ended do not keep the port.
       set(number, SOL_SOCKET, SO_REUSEADDR, 1)
       // `::` means every address there is, those of IPv4 too.
@@ -84,9 +78,9 @@ struct ListeningSockets: Sendable {
         set(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
       }
       if unsafe bind(number, address.ai_addr, address.ai_addrlen) != 0 {
-        throw Failure(call: "bind")
+        throw FileError("bind", path: host, code: errno)
       }
-      if listen(number, 1024) != 0 { throw Failure(call: "listen") }
+      if listen(number, 1024) != 0 { throw FileError("listen", path: host, code: errno) }
       return (number, try boundPort(of: number))
     } catch {
       _ = close(number)
@@ -99,7 +93,7 @@ struct ListeningSockets: Sendable {
     _ = unsafe setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  private static func boundPort(of socket: Int32) throws(Failure) -> UInt16 {
+  private static func boundPort(of socket: Int32) throws(FileError) -> UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     // The port is at the same place in both kinds of address, and both fit.
@@ -108,7 +102,7 @@ struct ListeningSockets: Sendable {
         unsafe getsockname(socket, $0, &size)
       }
     }
-    if status != 0 { throw Failure(call: "getsockname") }
+    if status != 0 { throw FileError("getsockname", path: "", code: errno) }
     return UInt16(bigEndian: address.sin6_port)
   }
 }

@@ -24,7 +24,6 @@ package final class PreviewServer: Sendable {
     let hosts = AllowedHosts(host: settings.host, port: listening.port)
     url = hosts.url
     state = ServerState(RequestHandler(site: site, hosts: hosts, live: live, settings: settings))
-    state.startDeadlines()
     var rest = listening.sockets[...]
     while let socket = rest.popFirst() {
       // The library closes a socket that it cannot use.
@@ -58,14 +57,11 @@ private final class ServerState: Sendable {
   let connections: Connections
   private let isClosing = DispatchSemaphore(value: 0)
 
+  /// Ends slow connections from now on, on a queue that has its own thread.
   init(_ handler: RequestHandler) {
     self.handler = handler
-    connections = Connections(limit: handler.settings.connections)
-  }
-
-  /// Ends slow connections from now on, on a queue that has its own thread.
-  func startDeadlines() {
     let settings = handler.settings
+    connections = Connections(limit: settings.connections)
     let step = min(.seconds(1), settings.headTime / 4, settings.idleTime / 4)
     let pause = max(step, .milliseconds(10)) / .seconds(1)
     DispatchQueue(label: "sitegen.deadlines").async { [connections, isClosing] in

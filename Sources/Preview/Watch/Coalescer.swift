@@ -102,22 +102,11 @@ package final class Coalescer: @unchecked Sendable {
   }
 }
 
-/// A file or folder has changed; how, the disk says.
-package enum FileChange: Sendable, Hashable {
-  case path(String)
-  /// Some changes were missed: anything may have changed.
+/// A file or folder has changed; how, the disk says. They are sorted by their paths.
+package enum FileChange: Sendable, Hashable, Comparable {
+  /// Some changes were missed: anything may have changed. It comes first.
   case anything
-}
-
-extension FileChange: Comparable {
-  /// By the bytes of the path; `anything` comes first.
-  package static func < (left: FileChange, right: FileChange) -> Bool {
-    switch (left, right) {
-    case (.path(let left), .path(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-    case (.anything, .path): true
-    case (_, .anything): false
-    }
-  }
+  case path(String)
 }
 
 /// The clock of a coalescer; tests bring one that moves only when they say so.
