@@ -24,11 +24,7 @@ package struct Prune: Sendable {
   }
 
   package func run() throws(BuildFailure) -> SharedStore.Pruned {
-    do {
-      return try prune()
-    } catch {
-      throw BuildFailure(error, Cancellation())
-    }
+    try BuildFailure.mapping { try prune() }
   }
 
   private func prune() throws -> SharedStore.Pruned {
@@ -69,7 +65,9 @@ package struct Prune: Sendable {
         (try? RenderRecord.render(of: $0)?.get())?.digest
       }
       try work.remove(.facts, Array(removed))
-      try markUsed(.stamps, in: work, shown) { StampRecord($0).map { $0.good ?? $0.digest } }
+      try markUsed(.stamps, in: work, shown) {
+        StampRecord.record(of: $0).map { $0.good ?? $0.digest }
+      }
     }
     if let addresses {
       try markUsed(.fetches, in: addresses, shown, removed) {

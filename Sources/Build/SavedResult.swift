@@ -20,7 +20,7 @@ struct SavedResult {
     let fetching = context.options.fetching
     upToDateCheck =
       fetching.refresh || fetching.ignoringCache
-      ? nil : UpToDateCheck(in: context.cache, identity: identity)
+      ? nil : .last(in: context.cache, identity: identity)
   }
 
   /// The last result once more, if every file is as it was.

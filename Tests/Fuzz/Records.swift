@@ -87,7 +87,7 @@ extension FuzzTarget {
       let record = Array(bytes.dropFirst())
       let again: [UInt8]? =
         switch bytes.first.map({ $0 % 4 }) {
-        case 0: StampRecord(record)?.bytes
+        case 0: StampRecord.record(of: record)?.bytes
         case 1: FetchRecord.record(of: record).map(FetchRecord.bytes)
         case 2: RenderRecord.render(of: record).map(RenderRecord.bytes)
         case 3: InspectionRecord.facts(of: record).map(InspectionRecord.bytes)

@@ -10,17 +10,13 @@ struct StampRecord: Hashable {
   var digest: Digest
   /// The bytes that the path last gave pictures of.
   var good: Digest?
-}
 
-extension StampRecord {
-  init?(_ bytes: [UInt8]) {
-    let record = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
+  static func record(of bytes: [UInt8]) -> Self? {
+    ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) in
       Self(
         stamp: try reader.readStamp(), digest: try reader.readDigest(),
         good: reader.isAtEnd ? nil : try reader.readDigest())
     }
-    guard let record else { return nil }
-    self = record
   }
 
   var bytes: [UInt8] {

@@ -86,13 +86,10 @@ package enum FaceDetector {
   package static func isUsable(
     at path: String = BuildOptions.debianFaceDetector
   ) -> Bool? {
-    do throws(FileError) {
-      let file = try Folder(opening: "/").open(
-        beneath: Inputs.fromRoot(path), allowOutside: true)
-      return Cascade(reading: try file.read(upTo: limit)) != nil
-    } catch {
-      return nil
-    }
+    let bytes = try? Folder(opening: "/").open(
+      beneath: Inputs.fromRoot(path), allowOutside: true
+    ).read(upTo: limit)
+    return bytes.map { Cascade(reading: $0) != nil }
   }
 }
 

@@ -102,7 +102,7 @@ struct Gatherer: Sendable {
     ignoringCache: Set<SourceKey>
   ) throws {
     let records = try index.get(.stamps, files.map { key($0.path) }).map {
-      $0.flatMap(StampRecord.init)
+      $0.flatMap(StampRecord.record)
     }
     let unchanged = zip(files, records).map { file, record -> Digest? in
       let isKnown =
@@ -191,7 +191,7 @@ struct Gatherer: Sendable {
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
     guard case .file(let path) = key.source, set.lastGood[key] == nil,
-      let good = try index.get(.stamps, self.key(path)).flatMap(StampRecord.init)?.good,
+      let good = try index.get(.stamps, self.key(path)).flatMap(StampRecord.record)?.good,
       good != digest
     else { return false }
     try addLastGood(good, of: path, for: key, to: &set)
@@ -218,7 +218,7 @@ struct Gatherer: Sendable {
   func recordLastGood(_ verified: [(path: SourcePath, digest: Digest)]) throws {
     for chunk in verified.chunks(of: 4096) {
       let keys = chunk.map { key($0.path) }
-      let records = try index.get(.stamps, keys).map { $0.flatMap(StampRecord.init) }
+      let records = try index.get(.stamps, keys).map { $0.flatMap(StampRecord.record) }
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in

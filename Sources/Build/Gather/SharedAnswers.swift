@@ -48,9 +48,9 @@ struct SharedAnswer: StoreHeader {
       times.contains(failure?.until ?? 0)
     else { return nil }
     return RemoteRecord(
-      kept: zip(parts, parts.map { Digest(hex: $0.sha256) }).compactMap { part, digest in
-        digest.map { RemoteRecord.Kept(digest: $0, size: part.bytes) }
-      }.first,
+      kept: parts.first.flatMap { part in
+        Digest(hex: part.sha256).map { RemoteRecord.Kept(digest: $0, size: part.bytes) }
+      },
       validators: validators, checkedAt: checkedAt,
       freshUntil: failure == nil ? max(freshUntil, checkedAt + lifetime) : freshUntil,
       failure: failure.map {

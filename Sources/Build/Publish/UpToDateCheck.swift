@@ -79,9 +79,9 @@ extension UpToDateCheck {
   }
 
   /// Nil if there is none, or it is damaged, or of another version.
-  init?(in cache: Folder, identity: Digest) {
-    guard let bytes = Self.contents(in: cache) else { return nil }
-    let check = ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in
+  static func last(in cache: Folder, identity: Digest) -> Self? {
+    guard let bytes = contents(in: cache) else { return nil }
+    return ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in
       guard try reader.read(UInt32.self) == Self.revision, try reader.readDigest() == identity
       else { return nil }
       return Self(
@@ -91,8 +91,6 @@ extension UpToDateCheck {
         madeAt: try reader.read(Int64.self), freshUntil: try reader.read(Int64.self),
         keptUntil: try reader.read(Int64.self), result: Array(try reader.readCounted()))
     }
-    guard let check else { return nil }
-    self = check
   }
 
   func write(in cache: Folder) throws {

@@ -25,13 +25,8 @@ struct Fingerprint: Sendable {
   private struct Kept: Codable {
     var program: String
     var text: String
-    var files: [File] = []
-
-    struct File: Codable {
-      var path: String
-      /// Of zeros for a missing file.
-      var stamp: FileStamp
-    }
+    /// By path; of zeros for a missing file.
+    var files: [String: FileStamp] = [:]
   }
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
@@ -71,7 +66,7 @@ struct Fingerprint: Sendable {
       inputs.add(path, stamp, takenAt: moment)
       // A file that was replaced while the worker started may not be the mapped one.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
-      kept.files.append(Kept.File(path: path, stamp: stamp ?? StampedPaths.absent))
+      kept.files[path] = stamp ?? StampedPaths.absent
     }
     if isSteady {
       try context.index.put(.meta, Self.name, Array(JSONEncoder().encode(kept)))
@@ -86,9 +81,9 @@ struct Fingerprint: Sendable {
   ) -> String? {
     guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)),
       kept.program == program,
-      kept.files.allSatisfy({ (try? root.stamp(of: Inputs.fromRoot($0.path))) == $0.stamp })
+      kept.files.allSatisfy({ (try? root.stamp(of: Inputs.fromRoot($0))) == $1 })
     else { return nil }
-    for file in kept.files { inputs.add(file.path, file.stamp) }
+    for (path, stamp) in kept.files.sorted(by: { $0.key < $1.key }) { inputs.add(path, stamp) }
     return kept.text
   }
 }
