@@ -92,7 +92,7 @@ extension String {
   /// Whether it has one line and no control characters.
   package var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
 
-  /// The same words on one line, without control characters and spaces of no width.
+  /// The same words on one line, without control characters and zero-width spaces.
   package var plain: String {
     // Nearly every text is so already.
     var isSpace = true
@@ -101,9 +101,10 @@ extension String {
       return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
     }
     if isPlain && !isSpace { return self }
-    // Spaces of no width come with text that was copied from web pages.
-    let spaces = " \u{200B}\u{2060}\u{FEFF}".unicodeScalars
-    return unicodeScalars.split { $0.breaksLines || spaces.contains($0) }.map { String($0) }
+    // Zero-width spaces come with text that was copied from web pages.
+    let invisible = "\u{200B}\u{2060}\u{FEFF}".unicodeScalars
+    return unicodeScalars.filter { !invisible.contains($0) }
+      .split { $0.breaksLines || $0 == " " }.map { String($0) }
       .joined(separator: " ")
   }
 }

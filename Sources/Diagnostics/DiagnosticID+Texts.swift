@@ -125,7 +125,7 @@ extension DiagnosticID {
     dead-link | A page leads to a file or a place that is not there. | Run `sitegen build --no-cache`; if it stays, correct the template that has the link.
     ledger-wrong | The list of the site's files, `.sitegen-files`, is missing, damaged, or contradicts itself, or the last build did not finish. | Run `sitegen build`; if it stays, `sitegen build --no-cache --adopt`.
     blob-damaged | A cached file does not match its hash. | Nothing: such bytes are never used. `sitegen build --no-cache` removes those that the site needs.
-    cache-damaged | A file in which the cache keeps its records is damaged: `index.sqlite`, `addresses.sqlite` or `upToDate`. | Run `sitegen build --no-cache`, which keeps the records that are right; if it comes back, the disk is faulty.
+    cache-damaged | A file in which the cache keeps its records is damaged: `index.sqlite`, `addresses.sqlite` or `upToDate`. | Run `sitegen build --no-cache`, which keeps the sound records of a file that SQLite can still read; if it comes back, the disk is faulty.
     picture-differs | The cache has other bytes for a picture than rendering it makes. | Run `sitegen build --no-cache`; if it comes back, the disk or the memory of the machine is faulty.
     site-unreadable | A folder to compare does not have a readable `assets.json`. | Name the output folder of a build.
     site-not-ours | An `assets.json` is truncated, or was not written by sitegen. | Build the site again.

@@ -130,8 +130,9 @@ package enum FocusFinder: Codable, Hashable, Sendable {
   case smart
   /// By faces, with free room above one as a fraction of its height; without a face smart, or else the
   /// frame's focus. `detector` is the digest of its data in `RenderResources`.
-  /// A quick search looks at fewer windows, and misses more faces.
-  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool = false)
+  /// A quick search looks at fewer windows, and misses more faces; nil instead of false keeps the keys of
+  /// images as they were.
+  case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil)
 }
 
 /// The container and its settings.

@@ -247,7 +247,7 @@ extension Index {
         }
         // Not by the key, which may be what is damaged.
         let sums = wrong.map(String.init).joined(separator: ",")
-        try database.execute("DELETE FROM \(table) WHERE checksum IN (\(sums))")
+        try database.execute("DELETE FROM \(table) WHERE CAST(checksum AS INTEGER) IN (\(sums))")
         removed += wrong.count
       }
     }

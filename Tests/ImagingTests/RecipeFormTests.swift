@@ -77,7 +77,7 @@ import Testing
         "pixels":"direct","quality":80},"filters":[{"grayscale":{}},{"tint":{"_0":{"alpha":255,"\#
         blue":20,"green":10,"red":200}}},{"blur":{"radius":1.5}}],"frame":{"base":{"height":30,"\#
         width":40},"box":{"height":15,"width":20},"finder":{"face":{"detector":"d","headRoom":0.\#
-        5,"isQuick":false,"isSmartOtherwise":true}},"fit":"fill","focus":{"x":0.25,"y":0.75}},\#
+        5,"isSmartOtherwise":true}},"fit":"fill","focus":{"x":0.25,"y":0.75}},\#
         "margins":{\#
         "bottom":3,"left":4,"right":2,"top":1},"outline":{"bottomLeft":4.5,"bottomRight":3,"curv\#
         e":"continuous","topLeft":1,"topRight":2}}

@@ -50,7 +50,7 @@ struct FocusSearch {
       resources.cascade(detector) != nil,
       CropAxis(of: decoded.inspection.uprightSize, for: frame) != nil
     else { return false }
-    return faces[Search(detector: detector, isQuick: isQuick)] == .some(nil)
+    return faces[Search(detector: detector, isQuick: isQuick == true)] == .some(nil)
   }
 
   private mutating func look(
@@ -63,7 +63,8 @@ struct FocusSearch {
     case .smart:
       return try smart(frame, axis, decoded) ?? given
     case .face(let detector, let headRoom, let isSmartOtherwise, let isQuick):
-      if let face = try face(decoded, Search(detector: detector, isQuick: isQuick), resources) {
+      let search = Search(detector: detector, isQuick: isQuick == true)
+      if let face = try face(decoded, search, resources) {
         let middle = Focus(
           x: ((face.x + face.width / 2) * 1000).rounded() / 1000,
           y: ((face.y + face.height / 2) * 1000).rounded() / 1000)

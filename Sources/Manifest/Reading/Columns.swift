@@ -142,7 +142,7 @@ struct Columns {
     }
     visibility = headers.map(\.name).compactMap { column in
       // `deleted` may have a date.
-      if ColumnNames.ofHiding.contains(column) { return (column, { !$0.isRefusal }) }
+      if ColumnNames.ofHiding.contains(column) { return (column, { !$0.isRefusal && !$0.isNone }) }
       let shows = ColumnNames.ofShowing.contains(column) || column.contains("publishmyname")
       return shows ? (column, \.isRefusal) : nil
     }
@@ -266,6 +266,12 @@ extension String {
   /// `no`, `No (asked)`, `0`.
   var isRefusal: Bool {
     Self.refusals.contains(String(lowercased().prefix { $0.isLetter || $0.isNumber }))
+  }
+
+  /// `-`, `none`, `active`: no date and no mark in a column such as `inactive since`.
+  var isNone: Bool {
+    !contains { $0.isLetter || $0.isNumber }
+      || ["none", "never", "active", "aktiv"].contains(lowercased())
   }
 
   /// Whether somebody has agreed, without a doubt.
