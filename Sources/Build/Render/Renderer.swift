@@ -382,7 +382,7 @@ extension BuildFailure {
         note: why, help: "`sitegen doctor` says what this machine lacks")
     case .refused(let why):
       self = .machine(
-        .imageMagickNotTrusted, "ImageMagick does not keep to our policy", note: why,
+        .imagemagickNotTrusted, "ImageMagick does not keep to our policy", note: why,
         help: "`sitegen doctor` says what was tried")
     case .unjailed(let jail):
       self = .unjailed("workers", jail.sentence)

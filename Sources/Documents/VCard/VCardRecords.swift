@@ -74,7 +74,7 @@ struct VCardRecords: RecordSource {
 
   private func problem(_ message: String, at position: Position) -> Diagnostic {
     Diagnostic(
-      .warning, .vCardSyntax, message, at: FileLocation(file: text.file, position: position),
+      .warning, .vcardSyntax, message, at: FileLocation(file: text.file, position: position),
       help: "a card begins with BEGIN:VCARD, ends with END:VCARD, and has a NAME:value in each line"
     )
   }

@@ -138,5 +138,5 @@ extension Unicode.Scalar {
 
 extension Reason {
   package static let badAddress = Reason(rawValue: DiagnosticID.badAddress.rawValue)
-  package static let badData = Reason(rawValue: DiagnosticID.badData.rawValue)
+  package static let badData = Reason(rawValue: DiagnosticID.badDataAddress.rawValue)
 }
