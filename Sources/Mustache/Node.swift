@@ -5,8 +5,7 @@ enum Node: Sendable {
   /// The same in front of a tag.
   case lineStart
   case value(Path, escaped: Bool)
-  case section(Path, [Node])
-  case inverted(Path, [Node])
+  case section(Path, [Node], isInverted: Bool)
   case partial(Inclusion)
   case parent(Inclusion, [Block])
   case block(Block)

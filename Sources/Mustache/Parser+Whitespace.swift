@@ -83,7 +83,7 @@ extension Parser {
     switch frames[frames.count - 1].kind {
     case .argument: dedent = whitespace
     case .block: frames[frames.count - 1].indentation = dedented(whitespace)
-    case .root, .section, .inverted, .parent: break
+    case .root, .section, .parent: break
     }
   }
 

@@ -61,7 +61,7 @@ struct Parser {
     let path = try tag.path(in: source)
     paths.append(path)
     _ = passLine(of: tag)
-    try open(tag, as: tag.kind == .section ? .section(path) : .inverted(path))
+    try open(tag, as: .section(path, isInverted: tag.kind == .inverted))
   }
 
   private mutating func openBlock(_ tag: Tag) throws(Diagnostic) {
@@ -97,12 +97,9 @@ struct Parser {
     try check(tag, closes: frames[frames.count - 1])
     switch frames[frames.count - 1].kind {
     case .root: break
-    case .section(let path):
+    case .section(let path, let isInverted):
       _ = passLine(of: tag)
-      append(.section(path, frames.removeLast().nodes))
-    case .inverted(let path):
-      _ = passLine(of: tag)
-      append(.inverted(path, frames.removeLast().nodes))
+      append(.section(path, frames.removeLast().nodes, isInverted: isInverted))
     case .block(let startsLine):
       _ = passLine(of: tag)
       let frame = frames.removeLast()
@@ -199,8 +196,7 @@ extension Parser {
 struct Frame {
   enum Kind {
     case root
-    case section(Path)
-    case inverted(Path)
+    case section(Path, isInverted: Bool)
     /// The range is the whitespace in front of it, nil if something else stands there.
     case parent(Inclusion.Target, leading: Range<Int>?)
     case block(startsLine: Bool)

@@ -4,7 +4,7 @@ import Diagnostics
 /// Writes one template and what it includes; lives for one page.
 struct Renderer {
   let templates: TemplateSet
-  var output: [UInt8] = []
+  private(set) var output: [UInt8] = []
 
   /// The template that the nodes at hand come from.
   private var template: Template
@@ -28,6 +28,7 @@ struct Renderer {
     self.templates = templates
     self.template = template
     values = [value]
+    output.reserveCapacity(1 << 16)
   }
 
   mutating func write(_ nodes: [Node]) throws(Diagnostic) {
@@ -36,8 +37,8 @@ struct Renderer {
       case .text(let range, let startsLine): writeText(range, startsLine: startsLine)
       case .lineStart: startLine()
       case .value(let path, let isEscaped): writeValue(path, isEscaped: isEscaped)
-      case .section(let path, let content): try writeSection(path, content)
-      case .inverted(let path, let content):
+      case .section(let path, let content, isInverted: false): try writeSection(path, content)
+      case .section(let path, let content, isInverted: true):
         if !(find(path)?.isTrue ?? false) { try descend(path.offset, content) }
       case .partial(let inclusion): try include(inclusion, arguments: [])
       case .parent(let inclusion, let arguments): try include(inclusion, arguments: arguments)

@@ -40,17 +40,12 @@ package struct TemplateSet: Sendable {
 
   subscript(name: String) -> Template? { byName[name] }
 
-  /// Appends what the template makes of the value.
-  package func render(
-    _ name: String, with value: Value, into output: inout [UInt8]
-  ) throws(Diagnostic) {
-    guard let template = byName[name] else {
-      throw Self.missingError(name)
-    }
+  /// What the template makes of the value.
+  package func render(_ name: String, with value: Value) throws(Diagnostic) -> [UInt8] {
+    guard let template = byName[name] else { throw Self.missingError(name) }
     var renderer = Renderer(templates: self, template: template, value: value)
-    swap(&renderer.output, &output)
-    defer { swap(&renderer.output, &output) }
     try renderer.write(template.nodes)
+    return renderer.output
   }
 
   /// A warning for each value name that is not in a vocabulary, sorted by template and offset.

@@ -65,8 +65,7 @@ extension FuzzTarget {
       "list": ["a", "b", ["name": "c", "list": ["d"]]], "partial": "fuzz",
       "a": ["b": ["c": "deep"]],
     ]
-    var output: [UInt8] = []
-    try? set.render("fuzz", with: value, into: &output)
+    guard let output = try? set.render("fuzz", with: value) else { return }
     demand(String(validating: output, as: UTF8.self) != nil, "the page is no UTF-8")
   }
 }

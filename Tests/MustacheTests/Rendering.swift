@@ -6,9 +6,7 @@ func rendered(
   _ page: String, _ value: Value = [:], with others: [String: String] = [:]
 ) throws(Diagnostic) -> String {
   let set = try set(page, with: others)
-  var output: [UInt8] = []
-  try set.render("page", with: value, into: &output)
-  return String(decoding: output, as: UTF8.self)
+  return String(decoding: try set.render("page", with: value), as: UTF8.self)
 }
 
 func set(

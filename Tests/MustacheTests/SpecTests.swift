@@ -47,9 +47,7 @@ private struct SpecCase: Decodable {
     let set = try TemplateSet(loading: texts.keys.sorted()) { name in
       TemplateSet.File(path: name, bytes: Array((texts[name] ?? "").utf8))
     }
-    var output: [UInt8] = []
-    try set.render("spec-case", with: data.value, into: &output)
-    return String(decoding: output, as: UTF8.self)
+    return String(decoding: try set.render("spec-case", with: data.value), as: UTF8.self)
   }
 }
 

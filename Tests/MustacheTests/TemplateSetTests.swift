@@ -7,16 +7,17 @@ struct TemplateSetTests {
     let texts = ["index": "{{<layout}}{{/layout}}", "layout": "{{>a/b}}", "a/b": "x", "lone": "y"]
     let set = try TemplateSet(
       loading: ["index"], from: source(texts.mapValues { Array($0.utf8) }))
-    var output: [UInt8] = []
-    for name in ["index", "layout", "a/b"] { try set.render(name, with: [:], into: &output) }
-    #expect(output == Array("xxx".utf8))
-    #expect(throws: Diagnostic.self) { try set.render("lone", with: [:], into: &output) }
+    let output = try ["index", "layout", "a/b"].map { try set.render($0, with: [:]) }
+    #expect(output == Array(repeating: Array("x".utf8), count: 3))
+    #expect(throws: Diagnostic.self) { try set.render("lone", with: [:]) }
   }
 
-  @Test func `output is appended`() throws {
-    var output = Array("<".utf8)
-    try set("{{x}}").render("page", with: ["x": 1], into: &output)
-    #expect(output == Array("<1".utf8))
+  @Test func `each page begins empty`() throws {
+    let set = try set("<{{x}}")
+    for x in 1...2 {
+      let page = try set.render("page", with: ["x": .number(x)])
+      #expect(page == Array("<\(x)".utf8))
+    }
   }
 
   @Test func `a byte order mark is no text`() throws {
@@ -41,10 +42,7 @@ struct TemplateSetTests {
     }
     #expect(error?.id == "template-missing")
     #expect(error?.location?.file == "index.mustache")
-    var output: [UInt8] = []
-    #expect(throws: Diagnostic.self) {
-      try set("").render("other", with: [:], into: &output)
-    }
+    #expect(throws: Diagnostic.self) { try set("").render("other", with: [:]) }
   }
 
   @Test(arguments: ["../etc/passwd", "other", ""])

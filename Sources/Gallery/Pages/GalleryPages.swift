@@ -111,10 +111,7 @@ final class GalleryPages: Sendable {
   }
 
   func fill(_ template: String, with values: Record) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1 << 16)
-    try templates.set.render(template, with: .record(values), into: &bytes)
-    return bytes
+    try templates.set.render(template, with: .record(values))
   }
 
   // MARK: Values

@@ -23,8 +23,6 @@ package struct PageTemplate: Sendable {
   }
 
   package func fill(with values: Record) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try set.render(name, with: .record(values), into: &bytes)
-    return bytes
+    try set.render(name, with: .record(values))
   }
 }
