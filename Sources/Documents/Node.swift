@@ -15,6 +15,15 @@ package struct Node: Hashable, Sendable {
     self.content = content
     self.position = position
   }
+
+  package static func text(_ text: String, at position: Position) -> Node {
+    Node(.scalar(Scalar(text, style: .quoted)), at: position)
+  }
+
+  package var text: String? {
+    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
+    return scalar.text
+  }
 }
 
 /// One `key: value` of a mapping, in the order of the document.

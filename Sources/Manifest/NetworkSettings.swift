@@ -20,6 +20,4 @@ package struct NetworkSettings: Hashable, Sendable {
   /// Seconds for which the last good picture stays when a source fails.
   package var maxStale: Int64 = 30 * 86_400
   package var services = RemoteServices()
-
-  package init() {}
 }

@@ -358,12 +358,11 @@ extension ShadowStrip {
     let reach = 3 * strip.shadow.radius + (strip.shadow.isAbove ? -offset : offset)
     strip.shadow.height = max(1, Int(reach.rounded(.up)))
     guard strip.shadow.height > ManifestLimits.stripHeight else { return }
-    reader.diagnostics.add(
-      Diagnostic(
-        .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too high for a strip",
-        at: strip.declared.location, path: strip.declared.path,
-        help: "three times the radius and the offset are at most "
-          + "\(ManifestLimits.stripHeight) points"))
+    reader.report(
+      .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too high for a strip",
+      at: strip.declared,
+      help: "three times the radius and the offset are at most "
+        + "\(ManifestLimits.stripHeight) points")
   }
 }
 
@@ -440,8 +439,9 @@ extension Kind<Diagnostic.Severity?> {
 
 extension Kind<[AvatarStyle]> {
   fileprivate static var styles: Kind {
-    let style = Kind<AvatarStyle>.mapping(AvatarStyle.keys) { AvatarStyle(declared: $0) }
-    let list = onlyList(style, 1...ManifestLimits.styles, of: "styles")
-    return Kind(list.form) { $0.readStyles($1) }
+    let form = Kind<AvatarStyle>.mapping(AvatarStyle.keys) { AvatarStyle(declared: $0) }.form
+    let style = Kind<WrittenStyle>(form) { WrittenStyle($1, &$0) }
+    return Kind<[WrittenStyle]>.onlyList(style, 1...ManifestLimits.styles, of: "styles")
+      .then { reader, field, written in reader.complete(written, field) }
   }
 }

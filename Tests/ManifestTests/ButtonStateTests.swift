@@ -34,10 +34,11 @@ struct ButtonStateTests {
   /// B2: a missing `highlighted` is `same`, whatever the others are.
   @Test func `a state that is left out follows no fashion`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
-    #expect(button.light.highlighted == button.light.normal)
-    #expect(button.light.selected == nil && button.light.focused == nil)
-    #expect(button.light.disabled != button.light.normal)
-    #expect(button.dark?.highlighted == .black && button.dark?.selected == nil)
+    #expect(button.light.others[.highlighted] == button.light.normal)
+    #expect(button.light.others[.selected] == nil && button.light.others[.focused] == nil)
+    #expect(button.light.others[.disabled] != button.light.normal)
+    #expect(
+      button.dark?.others[.highlighted] == Color.black && button.dark?.others[.selected] == nil)
   }
 
   /// As ColorAide moves the dark colour, which is the one of the test above.
@@ -70,21 +71,23 @@ struct ButtonStateTests {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: \"#3e63dd\", dark: {}")
     let dark = try #require(button.dark)
-    #expect(dark.normal == button.light.normal && dark.selected == button.light.selected)
+    #expect(
+      dark.normal == button.light.normal && dark.others[.selected] == button.light.others[.selected]
+    )
     // Brighter on the black page, darker on the white one.
-    #expect(dark.highlighted.blue > dark.normal.blue)
-    #expect(button.light.highlighted.blue < button.light.normal.blue)
+    #expect(try #require(dark.others[.highlighted]).blue > dark.normal.blue)
+    #expect(try #require(button.light.others[.highlighted]).blue < button.light.normal.blue)
     let alone = try self.button("normal: \"#3e63dd\", dark: { highlighted: auto }")
-    #expect(alone.light.highlighted == alone.light.normal)
-    #expect(alone.dark?.highlighted == dark.highlighted)
+    #expect(alone.light.others[.highlighted] == alone.light.normal)
+    #expect(alone.dark?.others[.highlighted] == dark.others[.highlighted])
     let title = try self.button("normal: red, title: white, dark: { title: black }")
     #expect(title.light.title == .white && title.dark?.title == .black)
   }
 
   @Test func `same and auto are other states than colours`() throws {
     let button = try button("normal: red, highlighted: same, selected: auto, focused: navy")
-    #expect(button.light.highlighted == button.light.normal)
-    #expect(button.light.selected != button.light.normal)
-    #expect(button.light.focused == Color(parsing: "navy"))
+    #expect(button.light.others[.highlighted] == button.light.normal)
+    #expect(button.light.others[.selected] != button.light.normal)
+    #expect(button.light.others[.focused] == Color(parsing: "navy"))
   }
 }

@@ -27,9 +27,9 @@ struct ManifestReaderTests {
     #expect(manifest.allowOutside)
     let blue = Color(red: 0, green: 0, blue: 255)
     var light = ButtonStyle.Colors(normal: normal, highlighted: blue)
-    (light.disabled, light.title) = (normal, .white)
+    (light.others[.disabled], light.title) = (normal, .white)
     var dark = ButtonStyle.Colors(normal: navy, highlighted: blue)
-    (dark.disabled, dark.title) = (navy, .white)
+    (dark.others[.disabled], dark.title) = (navy, .white)
     let location = FileLocation(
       file: "content/manifest.yaml", position: Position(line: 5, column: 5))
     var button = ButtonStyle(

@@ -49,9 +49,7 @@ extension JSONParser {
     return index + 2
   }
 
-  private mutating func unicodeEscape(at index: Int, opening: Position)
-    throws(Diagnostic) -> Int
-  {
+  private mutating func unicodeEscape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     let first = try hexadecimal(at: index, opening: opening)
     if let scalar = Unicode.Scalar(first) {
       scratch.append(contentsOf: Array(String(scalar).utf8))

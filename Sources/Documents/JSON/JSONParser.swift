@@ -58,7 +58,7 @@ struct JSONParser {
     let start = position
     switch bytes[offset] {
     case Byte.quote:
-      return Node(.scalar(Scalar(try string(), style: .quoted)), at: start)
+      return .text(try string(), at: start)
     case Byte.openBrace:
       return try mapping(at: start, depth: depth + 1)
     case Byte.openBracket:

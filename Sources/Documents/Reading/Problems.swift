@@ -18,9 +18,7 @@ extension Diagnostic {
       help: "write something into it, or check that the right file is named")
   }
 
-  static func tooDeep(_ limits: DocumentLimits, file: String, at position: Position)
-    -> Diagnostic
-  {
+  static func tooDeep(_ limits: DocumentLimits, file: String, at position: Position) -> Self {
     Diagnostic(
       .documentTooDeep, "values are nested deeper than \(limits.depth) levels", file: file,
       at: position, help: "check for brackets that are never closed")
@@ -32,9 +30,9 @@ extension Diagnostic {
       help: "split the file; long lists of users belong in a file of their own")
   }
 
-  static func duplicate(_ key: String, file: String, at position: Position, first: Position)
-    -> Diagnostic
-  {
+  static func duplicate(
+    _ key: String, file: String, at position: Position, first: Position
+  ) -> Diagnostic {
     Diagnostic(
       .duplicateKey, "the key `\(key.brief)` is given again", file: file,
       at: position, note: "the first one is at \(first)",

@@ -201,7 +201,7 @@ struct TOMLParser {
     try count(at: start, depth: isContainer ? depth + 1 : depth)
     switch next {
     case Byte.quote, UInt8(ascii: "'"):
-      return Node(.scalar(Scalar(try string(isKey: false), style: .quoted)), at: start)
+      return .text(try string(isKey: false), at: start)
     case Byte.openBracket: return try array(at: start, depth: depth + 1)
     case Byte.openBrace: return try inlineTable(at: start, depth: depth + 1)
     default: return Node(.scalar(try word()), at: start)

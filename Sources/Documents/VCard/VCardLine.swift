@@ -72,9 +72,7 @@ struct VCardLine {
     }
   }
 
-  private func node(_ text: String) -> Node {
-    Node(.scalar(Scalar(text, style: .quoted)), at: position)
-  }
+  private func node(_ text: String) -> Node { .text(text, at: position) }
 
   private var text: String { texts(at: nil).first ?? "" }
 

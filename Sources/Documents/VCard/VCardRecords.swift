@@ -59,9 +59,8 @@ struct VCardRecords: RecordSource {
         problems.append(problem("the name before the colon is missing", at: line.position))
       }
       for (key, node) in line.values {
-        if case .scalar(let scalar) = node.content,
-          var long = limits.problem(ofText: scalar.text.utf8, file: text.file, at: line.position)
-        {
+        let bytes = (node.text ?? "").utf8
+        if var long = limits.problem(ofText: bytes, file: text.file, at: line.position) {
           long.severity = .warning
           problems.append(long)
         } else {
@@ -130,7 +129,7 @@ private struct VCard {
     let hasName = texts("name").contains { !isMail($0) }
     return keys.compactMap { key in
       var nodes = nodes[key, default: []]
-      if ["name", "url", "uid"].contains(key) { nodes.removeAll { isMail(Self.text(of: $0)) } }
+      if ["name", "url", "uid"].contains(key) { nodes.removeAll { isMail($0.text ?? "") } }
       let isSpare = key == VCardLine.partsKey
       if isSpare, hasName { return nil }
       guard let first = nodes.first else { return nil }
@@ -140,11 +139,5 @@ private struct VCard {
     }
   }
 
-  private func texts(_ key: String) -> [String] {
-    nodes[key, default: []].map(Self.text(of:))
-  }
-
-  private static func text(of node: Node) -> String {
-    if case .scalar(let scalar) = node.content { scalar.text } else { "" }
-  }
+  private func texts(_ key: String) -> [String] { nodes[key, default: []].compactMap(\.text) }
 }

@@ -98,10 +98,10 @@ struct YAMLBuilder: ~Copyable {
     case .scalar(let scalar):
       try check(scalar.text, at: position)
       content = .scalar(scalar)
-    case .sequenceStart:
-      content = try sequence(at: position, depth: depth + 1)
-    case .mappingStart:
-      content = try mapping(at: position, depth: depth + 1)
+    case .sequenceStart where depth == limits.depth, .mappingStart where depth == limits.depth:
+      throw .tooDeep(limits, file: file, at: position)
+    case .sequenceStart: content = try sequence(depth: depth + 1)
+    case .mappingStart: content = try mapping(depth: depth + 1)
     case .start, .end, .alias:
       preconditionFailure("libyaml's events are well nested")
     }
@@ -113,12 +113,7 @@ struct YAMLBuilder: ~Copyable {
     return node
   }
 
-  private mutating func sequence(at position: Position, depth: Int) throws(Diagnostic)
-    -> Node.Content
-  {
-    guard depth <= limits.depth else {
-      throw Diagnostic.tooDeep(limits, file: file, at: position)
-    }
+  private mutating func sequence(depth: Int) throws(Diagnostic) -> Node.Content {
     let base = openNodes.count
     while true {
       let event = try next()
@@ -131,19 +126,14 @@ struct YAMLBuilder: ~Copyable {
     return .sequence(nodes)
   }
 
-  private mutating func mapping(at position: Position, depth: Int) throws(Diagnostic)
-    -> Node.Content
-  {
-    guard depth <= limits.depth else {
-      throw Diagnostic.tooDeep(limits, file: file, at: position)
-    }
+  private mutating func mapping(depth: Int) throws(Diagnostic) -> Node.Content {
     let base = openEntries.count
     var keys = KeyIndex()
     while true {
       let event = try next()
       if case .end = event.kind { break }
       let keyPosition = event.position
-      let key = try key(from: event, at: keyPosition)
+      let key = try key(from: event)
       let child = try node(from: try next(), depth: depth)
       if case .scalar(let scalar) = child.content, scalar.text.isEmpty, scalar.style == .plain {
         let line = keyPosition.line
@@ -167,9 +157,8 @@ struct YAMLBuilder: ~Copyable {
     return .mapping(entries)
   }
 
-  private mutating func key(from event: YAMLEvent, at position: Position) throws(Diagnostic)
-    -> String
-  {
+  private mutating func key(from event: YAMLEvent) throws(Diagnostic) -> String {
+    let position = event.position
     if let tag = event.tag { throw tagProblem(tag, at: position) }
     guard case .scalar(let scalar) = event.kind else {
       throw keyProblem(event.kind, at: position)

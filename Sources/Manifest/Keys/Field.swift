@@ -14,9 +14,11 @@ struct Field: Sendable {
   }
 
   /// Of a mapping.
-  func entry(_ key: String) -> Entry? {
-    guard case .mapping(let entries) = node.content else { return nil }
-    return entries.first { $0.key == key }
+  subscript(key: String) -> Field? {
+    guard case .mapping(let entries) = node.content,
+      let entry = entries.first(where: { $0.key == key })
+    else { return nil }
+    return Field(node: entry.value, path: .key(key, in: path))
   }
 }
 
@@ -65,11 +67,6 @@ extension Node {
 
   var isList: Bool {
     if case .sequence = content { true } else { false }
-  }
-
-  var text: String? {
-    guard case .scalar(let scalar) = content, scalar.style != .null else { return nil }
-    return scalar.text
   }
 
   var percentText: String? {

@@ -24,11 +24,11 @@ struct FieldReader {
 
   mutating func report(
     _ severity: Diagnostic.Severity = .error, _ id: DiagnosticID, _ message: String,
-    at position: Position, _ path: NodePath, note: String? = nil, help: String? = nil
+    at place: Located, note: String? = nil, help: String? = nil
   ) {
     diagnostics.add(
       Diagnostic(
-        severity, id, message, at: FileLocation(file: file, position: position), path: path.text,
+        severity, id, message, at: place.location, path: place.path.isEmpty ? nil : place.path,
         note: note, help: help))
   }
 
@@ -38,8 +38,8 @@ struct FieldReader {
   ) {
     let left = person.map { (note.map { $0 + "; " } ?? "") + "it is left out for \($0.quoted)" }
     report(
-      isForgiving ? .warning : .error, id, message, at: field.node.position, field.path,
-      note: left ?? note, help: help)
+      isForgiving ? .warning : .error, id, message, at: located(field), note: left ?? note,
+      help: help)
   }
 
   func located(_ field: Field) -> Located { located(field.path, at: field.node.position) }
@@ -67,10 +67,9 @@ struct FieldReader {
 
   /// Text of any kind, as written, without control characters.
   mutating func text(
-    _ field: Field?, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
+    _ field: Field, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
     allowsLines: Bool = false
   ) -> String? {
-    guard let field else { return nil }
     guard case .scalar(let scalar) = field.node.content, scalar.style != .boolean,
       scalar.style != .null
     else {
@@ -92,8 +91,7 @@ struct FieldReader {
   }
 
   /// Exactly `true` or `false`, without quotes.
-  mutating func boolean(_ field: Field?) -> Bool? {
-    guard let field else { return nil }
+  mutating func boolean(_ field: Field) -> Bool? {
     if case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .boolean
     {
@@ -105,8 +103,7 @@ struct FieldReader {
   }
 
   /// A decimal number in `range`.
-  mutating func number(_ field: Field?, _ range: NumberRange) -> Double? {
-    guard let field else { return nil }
+  mutating func number(_ field: Field, _ range: NumberRange) -> Double? {
     guard case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .number
     else {
@@ -134,8 +131,8 @@ struct FieldReader {
     return value + 0
   }
 
-  mutating func color(_ field: Field?) -> Color? {
-    guard let field, let text = text(field) else { return nil }
+  mutating func color(_ field: Field) -> Color? {
+    guard let text = text(field) else { return nil }
     if let color = Color(parsing: text) { return color }
     let near =
       Color(parsing: "#" + text).map { _ in "\"#\(text)\"" }
@@ -150,8 +147,7 @@ struct FieldReader {
   // MARK: Collections
 
   /// A mapping whose keys are all in `table`.
-  mutating func mapping(_ field: Field?, _ table: KeyTable) -> Fields? {
-    guard let field else { return nil }
+  mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
       reportType(field, expected: "a mapping with keys of \(table.title)")
       return nil
@@ -180,8 +176,7 @@ struct FieldReader {
   }
 
   /// A list; a single value counts as a list of one.
-  mutating func list(_ field: Field?, limit: Int, least: Int = 0) -> [Field]? {
-    guard let field else { return nil }
+  mutating func list(_ field: Field, limit: Int, least: Int = 0) -> [Field]? {
     let items = field.items
     guard items.count <= limit else {
       report(.tooMany, "\(items.count) values are too many, allowed are \(limit)", field)
@@ -194,36 +189,31 @@ struct FieldReader {
     return items
   }
 
-  mutating func reportKey(
-    _ entry: Entry, _ path: NodePath, _ table: KeyTable, note: String? = nil
-  ) {
-    if let help = table.removed[entry.key] {
-      report(
-        .error, .unknownKey, "`\(entry.key)` was removed", at: entry.keyPosition, path, note: note,
-        help: help)
-    } else {
-      report(
-        .error, .unknownKey, "\(entry.key.quoted) is not a key of \(table.title)",
-        at: entry.keyPosition,
-        path, note: note, help: suggestion(for: entry.key, among: table.keys))
-    }
+  private mutating func reportKey(_ entry: Entry, _ path: NodePath, _ table: KeyTable) {
+    let removal = table.removed[entry.key]
+    let message =
+      removal == nil
+      ? "\(entry.key.quoted) is not a key of \(table.title)" : "`\(entry.key)` was removed"
+    report(
+      .error, .unknownKey, message, at: located(path, at: entry.keyPosition),
+      help: removal ?? suggestion(for: entry.key, among: table.keys))
   }
 
   /// In YAML `color: #fff` is a comment after nothing, which nobody means: returns the colour.
-  @discardableResult
-  mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
+  private mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
     guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
       scalar.text.isEmpty
     else { return nil }
-    let color = colorComments[FileLocation(file: file, position: entry.keyPosition)]
+    let place = located(path, at: entry.keyPosition)
+    let color = colorComments[place.location]
     if let color {
       report(
         isForgiving ? .warning : .error, .emptyColor,
         "the colour is empty, since `\(color)` without quotes is a comment",
-        at: entry.keyPosition, path, help: "write `\(entry.key): \"\(color)\"`")
+        at: place, help: "write `\(entry.key): \"\(color)\"`")
     } else {
       report(
-        .note, .emptyColor, "the colour is empty", at: entry.keyPosition, path,
+        .note, .emptyColor, "the colour is empty", at: place,
         help: "name a colour, or remove the key")
     }
     return color
@@ -242,17 +232,17 @@ struct FieldReader {
 
   /// Reports names that several things of a list have.
   mutating func checkNames(_ things: [(name: String, field: Field)], _ plural: String) {
-    var known: [String: Position] = [:]
+    var known: [String: FileLocation] = [:]
     for (name, field) in things where !name.isEmpty {
-      let own = field.entry("name")?.value.position
+      let own = field["name"]
+      let place = located(own ?? field)
       guard let first = known[name] else {
-        known[name] = own ?? field.node.position
+        known[name] = place.location
         continue
       }
       report(
-        .error, .duplicateName, "there are two \(plural) called \(name.quoted)",
-        at: own ?? field.node.position, own == nil ? field.path : .key("name", in: field.path),
-        note: "the first is at \(FileLocation(file: file, position: first))",
+        .error, .duplicateName, "there are two \(plural) called \(name.quoted)", at: place,
+        note: "the first is at \(first)",
         help: own == nil
           ? "give it a `name`; without one it is called \(name.quoted)"
           : "give one of them another `name`")

@@ -148,7 +148,7 @@ extension FieldReader {
       } else if let help = key.entry.requirement {
         report(
           .error, name == "version" ? .versionMissing : .missingKey,
-          "`\(name)` is missing", at: fields.position, fields.path, help: help)
+          "`\(name)` is missing", at: located(fields.field), help: help)
       }
     }
     fields.isSound = diagnostics.count(.error) == errors

@@ -316,9 +316,7 @@ extension String {
     "mbbs", "frcs", "dipling", "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr",
     "ms", "mrs",
   ]
-}
 
-extension String {
   fileprivate var endsInLowercase: Bool {
     split(separator: " ").last?.first?.isLowercase == true
   }

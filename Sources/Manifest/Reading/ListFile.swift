@@ -321,13 +321,8 @@ extension Node {
   /// Keys whose values are lists of mappings.
   fileprivate var listNames: [String] {
     guard case .mapping(let entries) = content else { return [] }
-    return entries.filter { entry in
-      if case .sequence(let items) = entry.value.content {
-        items.contains(where: \.isMapping)
-      } else {
-        false
-      }
-    }.map(\.key)
+    return entries.filter { $0.value.isList && $0.value.items.contains(where: \.isMapping) }
+      .map(\.key)
   }
 
   var isMapping: Bool {

@@ -71,7 +71,7 @@ struct ListReader {
       "\(count) from \(kinds.sorted().joined(separator: ", "))"
         + (users.joined > 0 ? " (\(joined) of the same people)" : "")
         + (guess.map { ": " + $0 } ?? ""),
-      at: field.node.position, field.path,
+      at: users.fields.located(field),
       help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
   }
 
@@ -114,7 +114,7 @@ struct ListReader {
       users.fields.report(
         .note, .frontMatter,
         "pages without a name are left out (\(others.count)): "
-          + others.prefix(3).joined(separator: ", "), at: field.node.position, field.path,
+          + others.prefix(3).joined(separator: ", "), at: users.fields.located(field),
         help: "the page of a person begins with front matter that has a `name`")
     }
     add(list, isOneTable: !isOneOfMany, &users)
@@ -180,7 +180,7 @@ struct ListReader {
           new.users.fields.report(
             .warning, .usersShrunk,
             "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
-            at: field.node.position, field.path,
+            at: users.fields.located(field),
             help: "if they have left, build with --allow-shrink")
         }
       }
@@ -190,7 +190,7 @@ struct ListReader {
       guard let told else { return }
       users.fields.report(
         .warning, .sourceStale, "\(told.0) \(place); the last good list is used",
-        at: field.node.position, field.path, note: told.1)
+        at: users.fields.located(field), note: told.1)
     } catch {
       report(error, place, field, .error, &users)
     }
@@ -224,8 +224,8 @@ struct ListReader {
     _ severity: Diagnostic.Severity, _ users: inout UserReader
   ) {
     users.fields.report(
-      severity, .usersUnreadable, "cannot read \(name.shortened)", at: field.node.position,
-      field.path, note: refusal.cause,
+      severity, .usersUnreadable, "cannot read \(name.shortened)",
+      at: users.fields.located(field), note: refusal.cause,
       help: refusal.help ?? (refusal.isAbsence ? "paths are relative to the manifest" : nil))
   }
 }

@@ -83,7 +83,7 @@ struct ListSearch {
         .warning, .usersUnreadable,
         isFolder
           ? "no picture and no Markdown file is in \(place)" : "no file matches \(place)",
-        at: field.node.position, field.path, help: Self.help)
+        at: reader.located(field), help: Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
@@ -276,7 +276,7 @@ extension String {
 }
 
 /// The folder with its slash at the end, empty for a bare name, and what is behind it.
-func parts(of path: String) -> (folder: String, name: String) {
+package func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)
   return (String(path[..<next]), String(path[next...]))

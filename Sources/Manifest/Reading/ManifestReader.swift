@@ -95,7 +95,8 @@ package struct ManifestReader {
     if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
       reader.report(
         .error, .noUsers, "there are no users",
-        at: fields["users"]?.node.position ?? fields.position, .key("users", in: .root),
+        at: reader.located(
+          .key("users", in: .root), at: (fields["users"] ?? root).node.position),
         help: "add some, or allow it with --allow-empty")
     } else {
       reader.checkExamples(of: manifest, fields["pages"])
@@ -117,13 +118,12 @@ package struct ManifestReader {
       owners[name] = right
       let (declared, id) = (users[wrong].declared, users[wrong].id)
       let isOurs = declared.location.file == reader.file
-      reader.diagnostics.add(
-        Diagnostic(
-          isOurs ? .error : .warning, .duplicateName,
-          "\(id.quoted) cannot have the alias \(name.quoted), which \(users[right].id.quoted) has",
-          at: declared.location, path: declared.path + ".alias",
-          note: "that user is at \(users[right].declared.location)",
-          help: "give one of them another alias"))
+      reader.report(
+        isOurs ? .error : .warning, .duplicateName,
+        "\(id.quoted) cannot have the alias \(name.quoted), which \(users[right].id.quoted) has",
+        at: Located(declared.location, path: declared.path + ".alias"),
+        note: "that user is at \(users[right].declared.location)",
+        help: "give one of them another alias")
       // Whoever gave the name up has none: their id may be an alias too.
       users[wrong].alias = ""
     }
@@ -138,7 +138,7 @@ package struct ManifestReader {
       guard let fields = users.fields.mapping(field, User.listKeys.table) else { return }
       guard let from = fields["from"] else {
         return users.fields.report(
-          .error, .missingKey, "`from` is missing", at: fields.position, fields.path,
+          .error, .missingKey, "`from` is missing", at: users.fields.located(fields.field),
           help: "name a file, as in users: { from: users.csv }")
       }
       guard let items = users.fields.list(from, limit: ManifestLimits.lists, least: 1) else {
@@ -175,13 +175,10 @@ package protocol ListFiles {
 extension FieldReader {
   /// A missing version is reported with the other keys, and taken for the known one.
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
-    guard let entry = root.entry("version"), !isAbsent(entry.value) else { return true }
-    let field = Field(node: entry.value, path: .key("version", in: .root))
-    guard let version = number(field, NumberRange(-1e9...1e9)),
+    guard let field = root["version"], !isAbsent(field.node),
+      let version = number(field, NumberRange(-1e9...1e9)),
       version != Double(ManifestLimits.version)
-    else {
-      return true
-    }
+    else { return true }
     report(
       .versionUnknown, "version \(version.plain) of the manifest is not known", field,
       help: "write `version: \(ManifestLimits.version)`")
@@ -189,11 +186,9 @@ extension FieldReader {
   }
 
   fileprivate mutating func checkExamples(of manifest: Manifest, _ pages: Field?) {
-    guard manifest.pages.examples != nil, let entry = pages?.entry("examples"), let pages else {
-      return
-    }
+    guard manifest.pages.examples != nil, let examples = pages?["examples"] else { return }
     let ids = Set(manifest.users.lazy.map(\.id))
-    for item in Field(node: entry.value, path: .key(entry.key, in: pages.path)).items {
+    for item in examples.items {
       guard let id = item.node.text, !ids.contains(id) else { continue }
       let near = nearest(to: id, among: manifest.users.lazy.map(\.id))
       report(
@@ -207,12 +202,10 @@ extension FieldReader {
     let areForApps = manifest.exports.contains(.xcassets) || manifest.exports.contains(.android)
     for button in manifest.buttons
     where (areForApps || button.emit.contains(.png)) && button.cap > ManifestLimits.bitmapCap {
-      diagnostics.add(
-        Diagnostic(
-          .error, .outOfRange,
-          "a corner of \(button.cap.plain) points is too large for a bitmap",
-          at: button.declared.location, path: button.declared.path,
-          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule"))
+      report(
+        .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
+        at: button.declared,
+        help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule")
     }
   }
 }

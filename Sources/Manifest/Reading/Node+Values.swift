@@ -5,10 +5,6 @@ import Documents
 extension Node {
   func with(_ text: String) -> Node { .text(text, at: position) }
 
-  static func text(_ text: String, at position: Position) -> Node {
-    Node(.scalar(Scalar(text, style: .quoted)), at: position)
-  }
-
   /// The name of a record such as `{ first: Ada, last: Lovelace }`.
   var nameParts: String? {
     let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {

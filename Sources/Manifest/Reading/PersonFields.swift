@@ -40,12 +40,13 @@ struct PersonFields {
   var rules: [String: [Rule]] = [:]
 
   init(_ fields: Fields, _ reader: inout FieldReader) {
-    at = reader.text(fields["at"]).map { ValuePath($0) }
-    sheet = reader.text(fields["sheet"])
-    root = reader.text(fields["root"])
-    gravatar = reader.boolean(fields["gravatar"]) ?? false
+    at = fields["at"].flatMap { reader.text($0) }.map { ValuePath($0) }
+    sheet = fields["sheet"].flatMap { reader.text($0) }
+    root = fields["root"].flatMap { reader.text($0) }
+    gravatar = fields["gravatar"].flatMap { reader.boolean($0) } ?? false
     if let field = fields["where"] { readConditions(field, &reader) }
-    for (key, field) in reader.mapping(fields["fields"], User.placeKeys.table)?.values ?? [] {
+    let places = fields["fields"].flatMap { reader.mapping($0, User.placeKeys.table) }
+    for (key, field) in places?.values ?? [] {
       let items = reader.list(field, limit: ManifestLimits.avatarsOfOneUser) ?? []
       rules[key] = items.compactMap { item in
         reader.text(item).flatMap { Self.source($0, key, item, &reader) }.map {

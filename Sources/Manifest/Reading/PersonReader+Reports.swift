@@ -2,19 +2,16 @@ import Diagnostics
 import Documents
 
 extension PersonReader {
-  private static let start = Position(line: 1, column: 1)
-
   /// Reports records without a name, and names in the manifest that no record has.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
+    let start = reader.located(.key("users", in: .root), at: Position(line: 1, column: 1))
     if let first = unnamed.first {
       let count = unnamed.count == 1 ? "1 picture has" : "\(unnamed.count) pictures have"
-      reader.diagnostics.add(
-        Diagnostic(
-          .warning, .badName,
-          "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
-          at: first.place.location, path: first.place.path,
-          help: "rename the files, as in ada-lovelace.jpg, or name them in a list"))
+      reader.report(
+        .warning, .badName,
+        "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
+        at: first.place, help: "rename the files, as in ada-lovelace.jpg, or name them in a list")
     }
     let notes = [
       (
@@ -27,13 +24,11 @@ extension PersonReader {
       ),
     ]
     for (count, one, many) in notes where count > 0 {
-      reader.report(
-        .note, .usersGuess, count == 1 ? one : many, at: Self.start, .key("users", in: .root))
+      reader.report(.note, .usersGuess, count == 1 ? one : many, at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
-        .warning, .missingKey, "no record has a name, so ids are shown",
-        at: Self.start, .key("users", in: .root),
+        .warning, .missingKey, "no record has a name, so ids are shown", at: start,
         help: "say in `fields` what the name is, as in fields: { name: full_name }")
     }
     if let first = nameless.first {
@@ -41,18 +36,17 @@ extension PersonReader {
       let keys = nameless.keys
       // A mail address or a telephone number is not to be published.
       let name = keys.first { ValuePath.plain($0).contains("name") }
-      reader.diagnostics.add(
-        Diagnostic(
-          hasPeople ? .warning : .error, .missingKey,
-          (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
-          at: first.location, path: first.path,
-          note: hasPeople
-            ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
-          help: hasPeople
-            ? "give each of them a name, or an `id`"
-            : "say in `fields` what the name is"
-              + (name.map { ", as in fields: { name: \($0.quoted) }" } ?? "")
-              + "; in a table the first row names the columns, such as Name,Role,Photo"))
+      reader.report(
+        hasPeople ? .warning : .error, .missingKey,
+        (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
+        at: first,
+        note: hasPeople
+          ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
+        help: hasPeople
+          ? "give each of them a name, or an `id`"
+          : "say in `fields` what the name is"
+            + (name.map { ", as in fields: { name: \($0.quoted) }" } ?? "")
+            + "; in a table the first row names the columns, such as Name,Role,Photo")
     }
     let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
     for key in PersonKey.allCases {
@@ -61,7 +55,7 @@ extension PersonReader {
         if case .word = rule.source { continue }
         reader.report(
           .warning, .missingKey, "no record has what \(key.rawValue.quoted) asks for",
-          at: rule.field.node.position, rule.field.path,
+          at: reader.located(rule.field),
           help: headers.isEmpty
             ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
       }
@@ -77,7 +71,7 @@ extension PersonReader {
     reader.report(
       isCertain ? .error : .warning, .missingKey,
       "the first row \(isCertain ? "is" : "seems to be") a person, not the names of columns",
-      at: Self.start, .key("users", in: .root),
+      at: reader.located(.key("users", in: .root), at: Position(line: 1, column: 1)),
       help: "add a row above it, such as Name,Role,Photo"
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }

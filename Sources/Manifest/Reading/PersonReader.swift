@@ -323,8 +323,8 @@ struct PersonReader {
     }
     if text.utf8.count > ManifestLimits.textBytes {
       reader.report(
-        .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened", at: position,
-        path)
+        .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened",
+        at: reader.located(path, at: position))
       // A character has more bytes than one, sometimes many.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
@@ -354,7 +354,8 @@ struct PersonReader {
     guard let outside else { return text }
     if !text.hasPrefix("/"), !text.split(separator: "/").contains("..") { return outside + text }
     reader.report(
-      .warning, .badText, "\(text.shortened) is outside the list's folder", at: position, path,
+      .warning, .badText, "\(text.shortened) is outside the list's folder",
+      at: reader.located(path, at: position),
       help: "set `root` to the folder where paths begin, or copy the picture")
     return nil
   }

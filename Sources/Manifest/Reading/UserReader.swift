@@ -55,7 +55,8 @@ struct UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || isInManifest else {
       return fields.report(
-        .warning, .wrongType, "it is not a person, and is left out", at: node.position, path)
+        .warning, .wrongType, "it is not a person, and is left out",
+        at: fields.located(path, at: node.position))
     }
     let errors = fields.diagnostics.count(.error)
     fields.isForgiving = node.isMapping
@@ -75,14 +76,14 @@ struct UserReader {
       start = first.keyPosition
     }
     var user = User(
-      id: ownID ?? "", name: fields.text(values["name"]) ?? "",
+      id: ownID ?? "", name: values["name"].flatMap { fields.text($0) } ?? "",
       at: FileLocation(file: fields.file, position: start), number: index)
     func visible(_ text: String) -> String? { text.isBlank ? nil : text }
     let own = values["avatar"].map { sources($0) } ?? []
-    user.background = fields.color(values["background"])
-    user.title = fields.text(values["title"]).flatMap(visible)
-    user.organisation = fields.text(values["organisation"]).flatMap(visible)
-    user.about = fields.text(values["about"], allowsLines: true).flatMap(visible)
+    user.background = values["background"].flatMap { fields.color($0) }
+    user.title = values["title"].flatMap { fields.text($0) }.flatMap(visible)
+    user.organisation = values["organisation"].flatMap { fields.text($0) }.flatMap(visible)
+    user.about = values["about"].flatMap { fields.text($0, allowsLines: true) }.flatMap(visible)
     // In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
     user.tags =
       items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks)
@@ -108,7 +109,8 @@ struct UserReader {
     user.refusesPhoto = refusesPhoto || fetched != nil
     guard let id = values["id"] else {
       return fields.report(
-        isInManifest ? .error : .warning, .missingKey, "`id` is missing", at: start, path,
+        isInManifest ? .error : .warning, .missingKey, "`id` is missing",
+        at: fields.located(path, at: start),
         help: "every user needs an `id`")
     }
     // A bad id has been reported.
@@ -119,7 +121,7 @@ struct UserReader {
       guard !isInManifest else {
         return fields.report(
           .error, .duplicateID, "there are two users with the id \(user.id.quoted)",
-          at: id.node.position, id.path,
+          at: fields.located(id),
           note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
           help: "give one of them another id")
       }
@@ -129,7 +131,7 @@ struct UserReader {
           fields.report(
             .note, .duplicateID,
             "\(user.id.quoted) is there again: records of one id and name are one person",
-            at: id.node.position, id.path)
+            at: fields.located(id))
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
@@ -180,10 +182,9 @@ struct UserReader {
     var user = users[index]
     if user.name == user.id, !later.name.isBlank { user.name = later.name }
     user.background = user.background ?? later.background
-    user.title = user.title ?? later.title
-    user.link = user.link ?? later.link
-    user.organisation = user.organisation ?? later.organisation
-    user.about = user.about ?? later.about
+    for path in [\User.title, \.link, \.organisation, \.about, \.alias] {
+      user[keyPath: path] = user[keyPath: path] ?? later[keyPath: path]
+    }
     if user.links.isEmpty { user.links = later.links }
     user.styles = user.styles ?? later.styles
     user.focus = user.focus ?? later.focus
@@ -191,7 +192,6 @@ struct UserReader {
     if user.tags.isEmpty || joinsTags {
       user.tags = Array((user.tags + later.tags).distinct.prefix(ManifestLimits.tags))
     }
-    user.alias = user.alias ?? later.alias
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
@@ -240,12 +240,11 @@ struct UserReader {
       take(id, index, position)
       let user = users[index]
       guard number > 1 else { continue }
-      fields.diagnostics.add(
-        Diagnostic(
-          .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
-          at: user.declared.location, path: user.declared.path + ".id",
-          help: "give each of them an `id`, or those who are one person the same, as in "
-            + "fields: { id: \"{name | slug}\" }"))
+      fields.report(
+        .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
+        at: Located(user.declared.location, path: user.declared.path + ".id"),
+        help: "give each of them an `id`, or those who are one person the same, as in "
+          + "fields: { id: \"{name | slug}\" }")
     }
     joined += equal.count
     if !equal.isEmpty {

@@ -151,8 +151,8 @@ extension AvatarStyle.Decoration {
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(
-        .error, .missingKey, "neither `dot` nor `badge` is there", at: fields.position,
-        fields.path, help: "name the colour of a dot, or the file of a badge")
+        .error, .missingKey, "neither `dot` nor `badge` is there", at: reader.located(fields.field),
+        help: "name the colour of a dot, or the file of a badge")
     } else if fields["dot"] != nil, let badge = fields["badge"] {
       reader.report(
         .conflict, "a decoration is a `dot` or a `badge`, not both", badge,

@@ -42,19 +42,17 @@ struct WrittenButton: Sendable {
       let key = state.rawValue
       reader.report(
         .error, .missingKey, "only the dark appearance has `\(key)`",
-        at: field.entry(key)?.value.position ?? field.node.position, .key(key, in: field.path),
+        at: reader.located(field[key] ?? field),
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
     guard fields.isSound else { return }
     // Words are inherited, not colours: `auto` is another shade on another page.
-    let title = dark.title == nil ? nil : field.entry("title")
+    let title = dark.title == nil ? nil : field["title"]
     dark.normal = dark.normal ?? button.light.normal
     dark.title = dark.title ?? button.light.title
     dark.states.merge(button.light.states) { own, _ in own }
     button.style.dark = dark.colors
-    dark.checkContrast(
-      title.map { Field(node: $0.value, path: .key("title", in: field.path)) } ?? fields["title"],
-      reporting: &reader)
+    dark.checkContrast(title ?? fields["title"], reporting: &reader)
   }
 
   struct Edge: Sendable {
@@ -116,18 +114,15 @@ struct WrittenColors: Sendable {
   /// Nil without the colour of `normal`.
   var colors: ButtonStyle.Colors? {
     guard let normal else { return nil }
-    func color(_ state: ButtonStyle.State) -> Color? {
-      switch states[state] {
-      case .color(let color): color
-      case .same: normal
-      case .auto: shade(of: normal, for: state)
-      case nil: nil
-      }
+    var colors = ButtonStyle.Colors(normal: normal, highlighted: normal)
+    for (state, word) in states {
+      colors.others[state] =
+        switch word {
+        case .color(let color): color
+        case .same: normal
+        case .auto: shade(of: normal, for: state)
+        }
     }
-    var colors = ButtonStyle.Colors(normal: normal, highlighted: color(.highlighted) ?? normal)
-    colors.disabled = color(.disabled)
-    colors.selected = color(.selected)
-    colors.focused = color(.focused)
     colors.title = title
     return colors
   }
@@ -166,7 +161,7 @@ struct WrittenColors: Sendable {
       reader.report(
         .warning, .lowContrast,
         "the title cannot be read well on \(names.joined(separator: " and "))",
-        at: field.node.position, field.path,
+        at: reader.located(field),
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
           + ", and words need \(Color.readableContrast.plain)",

@@ -21,21 +21,18 @@ package struct ButtonStyle: Hashable, Sendable {
   /// What stands in one appearance; `highlighted: same` is the colour of `normal` again.
   package struct Colors: Hashable, Sendable {
     package var normal: Color
-    package var highlighted: Color
-    package var disabled: Color?
-    package var selected: Color?
-    package var focused: Color?
+    /// Of the other states; `highlighted` is always there.
+    package var others: [State: Color]
     /// Of the words on it.
     package var title: Color?
 
     package init(normal: Color, highlighted: Color) {
       self.normal = normal
-      self.highlighted = highlighted
+      others = [.highlighted: highlighted]
     }
 
     package var states: [(state: State, color: Color)] {
-      let colors = [normal, highlighted, disabled, selected, focused]
-      return zip(State.allCases, colors).compactMap { state, color in color.map { (state, $0) } }
+      [(.normal, normal)] + State.allCases.compactMap { state in others[state].map { (state, $0) } }
     }
 
     /// The contrast that its title has on a colour; nil without a title.

@@ -3,22 +3,10 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// All of `avatars`.
-  ///
-  /// Each style is read alone first, so that a mistake is reported once, and then laid over the
-  /// styles that it comes from.
-  mutating func readStyles(_ field: Field) -> [AvatarStyle]? {
-    guard field.node.isList else {
-      reportType(field, expected: "a list of styles")
-      return nil
-    }
-    guard let items = list(field, limit: ManifestLimits.styles, least: 1) else { return nil }
-    let family = StyleFamily(
-      items.map { item in
-        var style = AvatarStyle(declared: located(item))
-        let fields = read(item, AvatarStyle.keys, into: &style)
-        return WrittenStyle(field: item, fields: fields, style: style)
-      })
+  /// All of `avatars`, which were read alone first, so that a mistake is reported once; here each is
+  /// laid over the styles that it comes from.
+  mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
+    let family = StyleFamily(written)
     checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
     let styles = family.styles.indices.map { family.complete($0, reporting: &self) }
@@ -45,12 +33,19 @@ extension FieldReader {
 }
 
 /// A style as the manifest writes it, without the keys that it inherits.
-private struct WrittenStyle {
+struct WrittenStyle {
   let field: Field
   /// Nil if it is not a mapping.
   let fields: Fields?
   /// What its own keys say.
   let style: AvatarStyle
+
+  init(_ field: Field, _ reader: inout FieldReader) {
+    self.field = field
+    var style = AvatarStyle(declared: reader.located(field))
+    fields = reader.read(field, AvatarStyle.keys, into: &style)
+    self.style = style
+  }
 
   var isBroken: Bool { fields?.isSound != true }
   var parent: (name: String, field: Field)? {
@@ -153,7 +148,7 @@ extension WrittenStyle {
     if style.drawsNothing {
       reader.report(
         .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
-        at: size.node.position, size.path)
+        at: reader.located(size))
       return
     }
     let layout = StyleLayout(style)
@@ -192,12 +187,11 @@ extension WrittenStyle {
     // An inherited ring has no position here.
     let items = fields?["border"]?.items ?? []
     for (index, ring) in style.border.enumerated() where ring.mode == .over {
-      if ring.gap > 0, items.indices.contains(index), let gap = items[index].entry("gap"),
-        !reader.isAbsent(gap.value)
+      if ring.gap > 0, items.indices.contains(index), let gap = items[index]["gap"],
+        !reader.isAbsent(gap.node)
       {
         reader.report(
-          .conflict, "an `over` border has no gap",
-          Field(node: gap.value, path: .key("gap", in: items[index].path)),
+          .conflict, "an `over` border has no gap", gap,
           help: "remove it, or use the mode `inset` or `outside`")
       }
       style.border[index].gap = 0
@@ -212,7 +206,7 @@ extension WrittenStyle {
       reader.report(
         .warning, .borderSkipped,
         "the border is left out: \(style.width.plain) × \(style.height.plain) is not square",
-        at: ring.node.position, ring.path, help: "add `allowNonSquare: true` to the border")
+        at: reader.located(ring), help: "add `allowNonSquare: true` to the border")
       style.border.remove(at: index)
     }
     checkDepth(&style, border, &reader)
@@ -233,7 +227,7 @@ extension WrittenStyle {
     reader.report(
       .warning, .borderSkipped,
       "the border is left out: its rings and gaps take \(depth.points), more than half of the "
-        + "shorter side", at: border.node.position, border.path,
+        + "shorter side", at: reader.located(border),
       help: "they may take \(half.points) together"
         + (inner.contains { $0.width == .hairline }
           ? "; a hairline is one pixel at every scale" : ""))

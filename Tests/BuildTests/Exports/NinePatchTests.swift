@@ -36,7 +36,7 @@ struct NinePatchTests {
       let cap = Int((max(radius, border) * scale).rounded(.up))
       let inside = Int((border * scale).rounded(.up))
       #expect(patches.map(\.state) == [.normal, .highlighted])
-      for (patch, color) in zip(patches, [button.light.normal, button.light.highlighted]) {
+      for (patch, color) in zip(patches, button.light.states.map(\.color)) {
         let file = try NinePatchFile(try pixels(patch.siteImage.recipe, of: color))
         #expect(file.width == 2 * cap + 1 && file.height == 2 * cap + 1)
         #expect(file.columns == [cap..<cap + 1] && file.rows == [cap..<cap + 1])
