@@ -10,13 +10,13 @@ extension ExportedFiles {
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
-    let names = AndroidNames(buttons).all
+    let names = Self.resourceNames(of: buttons)
     var selectors: [Site.Page] = []
     for (button, name) in zip(buttons, names) {
       let files = Self.ninePatches(of: button, name: name, in: content)
       guard files.count == button.ninePatches.count else { continue }
       images += files
-      let text = AndroidXML.selector(
+      let text = Self.selector(
         of: button, name: name, kind: button.isPlain ? "color" : "drawable")
       selectors.append(Site.Page("res/drawable/\(name).xml", text))
     }
@@ -44,12 +44,12 @@ extension ExportedFiles {
     }
   }
 
-  /// By button: its states, then its title.
+  /// `values/colors.xml`, by button: its states, then its title.
   private static func colors(
     of buttons: [ButtonStyle], _ names: [String],
     _ appearance: (ButtonStyle) -> ButtonStyle.Colors?
   ) -> String {
-    var colors: [(String, Color)] = []
+    var colors: [(name: String, color: Color)] = []
     for (button, name) in zip(buttons, names) {
       guard let appearance = appearance(button) else { continue }
       for (state, color) in appearance.states {
@@ -57,41 +57,42 @@ extension ExportedFiles {
       }
       if let title = appearance.title { colors.append(("\(name)_title", title)) }
     }
-    return AndroidXML.colors(colors)
+    let lines = colors.map { name, color in
+      // Alpha comes first: `#AARRGGBB`.
+      let hex = Hex.text(of: [color.alpha, color.red, color.green, color.blue], .upper)
+      return "  <color name=\"\(name)\">#\(hex)</color>\n"
+    }
+    return "\(head)<resources>\n\(lines.joined())</resources>\n"
   }
-}
 
-/// The names of buttons among Android's resources: `btn_primary`, `btn_primary_normal`.
-private struct AndroidNames {
-  /// One for each button, in the order of the manifest.
-  let all: [String]
-
-  /// Every state, and the colour of the words.
-  private static let parts = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
-
+  /// The names of buttons among Android's resources, as in `btn_primary`, whose states are
+  /// `btn_primary_normal` and so on.
+  ///
   /// A button `a_normal` must not take the name of a drawable of the button `a`.
-  init(_ buttons: [ButtonStyle]) {
+  private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {
+    // Every state, and the colour of the words.
+    let endings = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all
     var reserved: Set<String> = []
     while true {
-      let parts = names.flatMap { name in Self.parts.map { "\(name)_\($0)" } }
+      let parts = names.flatMap { name in endings.map { "\(name)_\($0)" } }
       guard !reserved.isSuperset(of: parts) else { break }
       reserved.formUnion(parts)
       names = ResourceNames(texts, reserved: reserved).all
     }
-    all = names.map { "btn_\($0)" }
+    return names.map { "btn_\($0)" }
   }
-}
 
-/// The XML files among Android's resources; no name in them needs an escape.
-private enum AndroidXML {
+  // No name in the XML files needs an escape.
+  private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+
   /// `drawable/btn_NAME.xml`: what a button looks like in each state.
   ///
   /// The first item that matches wins, so a disabled button never lights up, and any other does when
   /// it is pressed. Android calls our `selected` selected, checked and activated. The items name
   /// resources of a kind, `drawable` or `color`.
-  static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
+  private static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
     let there = Set(button.light.states.map(\.state))
     for (state, condition) in conditions where there.contains(state) {
@@ -104,17 +105,6 @@ private enum AndroidXML {
 
       """
   }
-
-  /// `values/colors.xml`, in which alpha comes first: `#AARRGGBB`.
-  static func colors(_ colors: [(name: String, color: Color)]) -> String {
-    let lines = colors.map { name, color in
-      let hex = Hex.text(of: [color.alpha, color.red, color.green, color.blue], .upper)
-      return "  <color name=\"\(name)\">#\(hex)</color>\n"
-    }
-    return "\(head)<resources>\n\(lines.joined())</resources>\n"
-  }
-
-  private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
   private static let conditions:
     [(state: ButtonStyle.State, condition: (key: String, value: Bool)?)] = [

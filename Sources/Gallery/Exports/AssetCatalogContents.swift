@@ -24,28 +24,22 @@ extension AssetCatalog {
 
   /// Of a folder whose name begins the names of its members.
   static var groupContents: Contents {
-    let properties: Contents = ["provides-namespace": true]
-    return contents(["properties": properties])
+    contents(["properties": ["provides-namespace": true]])
   }
 
   fileprivate static func item(_ members: Contents, isDark: Bool) -> Contents {
     var item = members
     item["idiom"] = "universal"
-    if isDark {
-      let dark: Contents = ["appearance": "luminosity", "value": "dark"]
-      item["appearances"] = [dark]
-    }
+    if isDark { item["appearances"] = [["appearance": "luminosity", "value": "dark"]] }
     return item
   }
 }
 
 extension AssetCatalog.ImageSet {
   var contents: AssetCatalog.Contents {
-    let properties: AssetCatalog.Contents = [
-      "template-rendering-intent": isTemplate ? "template" : "original"
-    ]
-    return AssetCatalog.contents([
-      "images": images.map { $0.contents(fileName: fileName(of: $0)) }, "properties": properties,
+    AssetCatalog.contents([
+      "images": images.map { $0.contents(fileName: fileName(of: $0)) },
+      "properties": ["template-rendering-intent": isTemplate ? "template" : "original"],
     ])
   }
 
