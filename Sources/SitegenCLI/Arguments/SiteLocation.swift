@@ -51,8 +51,8 @@ struct SiteLocation: Equatable {
     if let repository = path.repository, FileManager.default.fileExists(atPath: repository + "/.") {
       let own = URL(fileURLWithPath: repository).standardizedFileURL.path
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
-      people = "git:" + Self.parts(of: own).name
-      title = Self.parts(of: own).name
+      people = "git:" + parts(of: own).name
+      title = parts(of: own).name
       // A folder of the repository may be named.
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
@@ -80,7 +80,7 @@ struct SiteLocation: Equatable {
     } else if isFolder {
       try readPeople(path, as: inside, from: ".", command)
     } else {
-      let name = Self.parts(of: path).name
+      let name = parts(of: path).name
       if Self.names.contains(name) {
         self.manifest = path
         folder = Self.site(of: path)
@@ -94,10 +94,10 @@ struct SiteLocation: Equatable {
   private mutating func readPeople(
     _ path: String, as manifest: String, from name: String, _ command: String
   ) throws(Diagnostic) {
-    var (parent, last) = Self.parts(of: path)
+    var (parent, last) = parts(of: path)
     // The name of `.` is known only to the system.
     if [".", "..", ""].contains(last) {
-      (parent, last) = Self.parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
+      (parent, last) = parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
     guard !last.isEmpty else {
       throw .usage(.badValue, "the root folder cannot be a folder of people", command)
@@ -124,14 +124,14 @@ struct SiteLocation: Equatable {
     guard let bytes = FileManager.default.contents(atPath: inside + ".sitegen/report.json"),
       let name = (try? JSONDecoder().decode(Report.self, from: bytes))?.people
     else { return false }
-    let (parent, last) = Self.parts(of: path)
+    let (parent, last) = parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
     // The report may be a stranger's: it names only what such a folder is called after.
     let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
     let own = name.repository.map { $0 + ".git" } ?? name
-    let parts = own.split(separator: "/", omittingEmptySubsequences: false)
-    let data = Self.isAddress(name) ? parts.last : parts.first
-    guard let data, !parts.contains(".."), site == data.drop(while: { $0 == "." }) + "-site" else {
+    let names = own.split(separator: "/", omittingEmptySubsequences: false)
+    let data = Self.isAddress(name) ? names.last : names.first
+    guard let data, !names.contains(".."), site == data.drop(while: { $0 == "." }) + "-site" else {
       return false
     }
     do throws(Diagnostic) {
@@ -169,13 +169,6 @@ struct SiteLocation: Equatable {
   /// Whether it is a list on the network, whose site is in the working directory.
   static func isAddress(_ path: String) -> Bool {
     path.hasPrefix("https://") || path.hasPrefix("http://")
-  }
-
-  /// The folder with its slash, empty for a bare name, and the last name.
-  static func parts(of path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
-    let next = path.utf8.index(after: slash)
-    return (String(path[..<next]), String(path[next...]))
   }
 
   /// The manifest of people's data that comes without one.

@@ -85,7 +85,14 @@ extension RawArguments {
       ?? TemplatesFolder(site.folder + options.templates.path, isNamed: false)
     options.store = try storeLocation(command, isShard: options.shard != nil)
     options.strict = has(.strict)
-    options.fetching = fetching
+    options.fetching.offline = has(.offline)
+    options.fetching.refresh = has(.refresh)
+    options.fetching.ignoringCache = has(.noCache)
+    if let seconds = number(.timeout) { options.fetching.timeout = seconds }
+    options.fetching.userAgent = "sitegen/\(Version.current)"
+    // OpenSSL reads this variable, too.
+    let certificates = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
+    options.fetching.certificates = certificates.isEmpty ? nil : certificates
     options.dryRun = has(.dryRun)
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
@@ -95,9 +102,7 @@ extension RawArguments {
     options.requiresJail = has(.requireJail)
     return options
   }
-}
 
-extension RawArguments {
   func refuse(
     _ option: Option, with others: [Option], _ command: String, help: String = "omit one of them"
   ) throws(Diagnostic) {
@@ -108,18 +113,6 @@ extension RawArguments {
     }
   }
 
-  private var fetching: FetchingOptions {
-    var fetching = FetchingOptions()
-    fetching.offline = has(.offline)
-    fetching.refresh = has(.refresh)
-    fetching.ignoringCache = has(.noCache)
-    if let seconds = number(.timeout) { fetching.timeout = seconds }
-    fetching.userAgent = "sitegen/\(Version.current)"
-    // OpenSSL reads this variable, too.
-    let path = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
-    fetching.certificates = path.isEmpty ? nil : path
-    return fetching
-  }
 }
 
 extension Diagnostic {

@@ -147,11 +147,11 @@ extension RawArguments {
   fileprivate var jobName: String {
     var path = (operands.first ?? text(.manifest) ?? ".").absolutePath
     for names in [["manifest.yaml", "manifest.yml", "manifest.json"], ["content"]] {
-      let (folder, name) = SiteLocation.parts(of: path)
+      let (folder, name) = parts(of: path)
       if names.contains(name) { path = folder.count > 1 ? String(folder.dropLast()) : folder }
     }
     let site = path + (text(.output).map { "\n" + $0.absolutePath } ?? "")
-    let last = SiteLocation.parts(of: path).name.lowercased()
+    let last = parts(of: path).name.lowercased()
     let plain = String(last.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     return "sitegen-\(plain.prefix(33))-\(Digest(of: Array(site.utf8)).hex.prefix(8))"
   }
