@@ -9,6 +9,7 @@ extern void *memmem(const void *, size_t, const void *, size_t);
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 #include <jpeglib.h>
 #include <jerror.h>
 
@@ -43,14 +44,16 @@ static inline int sitegen_jpeg_measure(
     const unsigned char *file, unsigned long count, sitegen_jpeg_extent *extent) {
   struct jpeg_decompress_struct jpeg;
   sitegen_jpeg_errors errors;
+  // Without memory it fails while it is created.
+  memset(&jpeg, 0, sizeof jpeg);
   jpeg.err = jpeg_std_error(&errors.base);
   errors.base.error_exit = sitegen_jpeg_fail;
   errors.base.emit_message = sitegen_jpeg_warn;
-  jpeg_create_decompress(&jpeg);
   if (setjmp(errors.failed)) {
     jpeg_destroy_decompress(&jpeg);
     return 0;
   }
+  jpeg_create_decompress(&jpeg);
   jpeg_mem_src(&jpeg, file, count);
   (void)jpeg_read_header(&jpeg, TRUE);
   errors.extent.rows = errors.extent.refined = (int)jpeg.image_height;

@@ -16,8 +16,7 @@ struct MissingPixels {
   /// Makes each of the rows a copy of the one above: what a decoder leaves in it is never shown.
   func fill(_ pixels: inout [UInt8], rowBytes count: Int) {
     for row in rows {
-      pixels.replaceSubrange(
-        row * count..<(row + 1) * count, with: pixels[(row - 1) * count..<row * count])
+      for index in row * count..<(row + 1) * count { pixels[index] = pixels[index - count] }
     }
   }
 }
@@ -31,13 +30,14 @@ extension Inspection {
     switch format {
     case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))
     case .png: try completed(png: [UInt8](file))
-    case .gif: try completed(gif: file)
     default: (file, MissingPixels())
     }
   }
 
   func missingPixels(ofJPEG file: Data, reduction: Int) throws(Rejection) -> MissingPixels {
-    guard let extent = JPEGPixels.extent(of: file) else {
+    // The coefficients of a larger one would not fit into memory.
+    guard InspectionLimits.standard.allow(size, .png), let extent = JPEGPixels.extent(of: file)
+    else {
       throw Rejection(.truncated, "the picture data end before the last row")
     }
     try Self.check(min(extent.rows, extent.refined), of: size.height)
@@ -82,43 +82,6 @@ extension Inspection {
       FourCC("IDAT").pngChunk(try PNGFile.compressed(rows, level: 1)) + FourCC("IEND").pngChunk([])
     let missing = Array(lastRows.dropFirst(held))
     return (Data(head + chunks), MissingPixels(rows: missing, isVisible: !missing.isEmpty))
-  }
-
-  /// Tries how high a frame the data fill, since ImageMagick refuses one that lacks pixels, and appends
-  /// zeros: a code of zeros is a pixel of the first colour.
-  private func completed(gif file: Data) throws -> (Data, MissingPixels) {
-    var bytes = [UInt8](file)
-    func paletteBytes(_ position: Int) -> Int {
-      bytes[position] & 0x80 == 0 ? 0 : 3 << Int(bytes[position] & 7 + 1)
-    }
-    func number(_ position: Int) -> Int { Int(bytes[position]) | Int(bytes[position + 1]) << 8 }
-    var frame = 13 + paletteBytes(10)
-    if bytes[frame] == 0x21 {
-      frame += 2
-      while bytes[frame] > 0 { frame += Int(bytes[frame]) + 1 }
-      frame += 1
-    }
-    let (top, width, height) = (number(frame + 3), number(frame + 5), number(frame + 7))
-    let isInterlaced = bytes[frame + 9] & 0x40 != 0
-    func isWhole(_ rows: Int) -> Bool {
-      (bytes[frame + 7], bytes[frame + 8]) = (UInt8(rows & 255), UInt8(rows >> 8))
-      return (try? Canvas(decoding: Data(bytes), coder: format.coder)) != nil
-    }
-    // Rows are counted in the order of the data; the last pass has every second one.
-    bytes[frame + 9] &= 0xBF
-    if isWhole(height) { return (file, MissingPixels()) }
-    let last = isInterlaced ? height / 2 : height
-    var (held, most) = (height - last / 10, height)
-    try Self.check(isWhole(held) ? last : 0, of: last)
-    while most - held > 1 {
-      let middle = (held + most) / 2
-      if isWhole(middle) { held = middle } else { most = middle }
-    }
-    let rows = (held..<height).map { top + (isInterlaced ? 2 * ($0 - height + last) + 1 : $0) }
-    // A code has at most 12 bits; an empty piece and the trailer end the file.
-    let zeros = [[255] + [UInt8](repeating: 0, count: 255)]
-    let pieces = repeatElement(zeros, count: rows.count * width * 3 / 2 / 255 + 1).joined().joined()
-    return (file.dropLast(2) + pieces + [0, 0x3B], MissingPixels(rows: rows, isVisible: true))
   }
 
   private static func check(_ held: Int, of rows: Int) throws(Rejection) {

@@ -1,7 +1,7 @@
 extension Reading {
   /// Walks the blocks up to the trailer; the logical screen counts, not only the frames.
   ///
-  /// A file may end in its first picture or behind it.
+  /// A file may end behind its first picture.
   /// Keeps the screen, the first picture with its control block, and a trailer.
   init(gif bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
@@ -35,14 +35,7 @@ extension Reading {
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
       let end = walk.position
-      if let piece = walk.lastPiece {
-        if piece < bytes.count { changes[piece] = UInt8(bytes.count - piece - 1) }
-        ending = [0, 0x3B]
-      } else if bytes.has([0x3B], at: end) {
-        parts.append(end..<end + 1)
-      } else {
-        ending = [0x3B]
-      }
+      if bytes.has([0x3B], at: end) { parts.append(end..<end + 1) } else { ending = [0, 0x3B] }
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
     inspection = Inspection(format: .gif, size: size, frames: frames, isCut: isCut)
@@ -65,8 +58,6 @@ private struct GIFWalk {
 
   private let bytes: FileBytes
   private(set) var position = 13
-  /// Where a piece begins that is longer than the file, which ends in it.
-  private(set) var lastPiece: Int?
 
   init(_ bytes: FileBytes) throws(Rejection) {
     self.bytes = bytes
@@ -97,12 +88,7 @@ private struct GIFWalk {
       }
       position += 1
       let data = position
-      do {
-        try skipPieces()
-      } catch {
-        guard bytes.count > data + 1 else { throw error }
-        (lastPiece, position) = (position, bytes.count)
-      }
+      try skipPieces(ofPicture: true)
       guard position > data + 1 else { throw .corrupt("a GIF frame has no data") }
       return Block(kind: .picture(area), range: start..<position)
     default:
@@ -110,9 +96,10 @@ private struct GIFWalk {
     }
   }
 
-  /// Steps over pieces of up to 255 bytes and the empty one that ends them.
-  private mutating func skipPieces() throws(Rejection) {
-    while true {
+  /// Steps over pieces of up to 255 bytes and the empty one that ends them, which a picture may lack at
+  /// the end of the file.
+  private mutating func skipPieces(ofPicture isPicture: Bool = false) throws(Rejection) {
+    while !isPicture || position < bytes.count {
       let length = try bytes.byte(at: position)
       try bytes.require(length, at: position + 1)
       position += length + 1

@@ -59,11 +59,11 @@ extension Reading {
       parts.removeAll(where: Set(profile).contains)
     }
 
-    // Several scans are kept in memory as a whole.
-    if let size = frame?.size, scans > 1 {
-      _ = try limits.checked(width: size.width, height: size.height)
-    }
     guard let frame, scans > 0 else { throw .corrupt("the JPEG holds no picture") }
+    // Several scans, or one of some channels, are kept in memory as a whole.
+    if scans > 1 || !frame.hasWholeScans {
+      _ = try limits.checked(width: frame.size.width, height: frame.size.height)
+    }
     guard frame.isComplete else {
       throw Rejection(.truncated, "the JPEG lacks the data of one of its colour channels")
     }
@@ -84,6 +84,8 @@ private struct JPEGFrame {
   let size: PixelSize
   private let isProgressive: Bool
   private var channels: [Channel] = []
+  /// Whether each scan has all channels.
+  private(set) var hasWholeScans = true
 
   init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
     guard header.count > 5, header.count == 6 + 3 * Int(header[5]) else {
@@ -121,6 +123,7 @@ private struct JPEGFrame {
     guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
     else { throw .corrupt("a JPEG scan has the wrong length") }
     let count = Int(header[0])
+    hasWholeScans = hasWholeScans && count == channels.count
     let isFirst = !isProgressive || header[1 + 2 * count] == 0
 
     var scanned: [Channel] = []

@@ -60,7 +60,9 @@ extension Reading {
         orientation = Inspection.orientation(inEXIF: bytes[chunk.payload])
       case "tRNS", "gAMA", "cHRM", "sRGB":
         if chunk.payload.count <= 1_024 { isKept = try walk.isIntact(chunk) }
-        if chunk.type == "tRNS", header.depth == 8, header.colorType != 3 {
+        if isKept, chunk.type == "tRNS", header.depth == 8, changes.isEmpty,
+          chunk.payload.count == [0: 2, 2: 6][header.colorType]
+        {
           // Some programs write a level twice; like libpng take its lower byte.
           var color = Array(bytes[chunk.payload].data)
           for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
