@@ -84,7 +84,7 @@ package enum InspectionRecord {
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let orientation = Int(try reader.read(UInt8.self))
         let frames = Int(try reader.read(UInt32.self))
-        let isCut = try written >= 5 && reader.read(UInt8.self) == 1
+        let isCut = try written >= 5 ? reader.read(UInt8.self) == 1 : false
         let format = Inspection.Format(rawValue: try reader.readText())
         // Another machine may have written it.
         guard let format, InspectionLimits.standard.allow(size, format),
