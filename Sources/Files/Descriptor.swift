@@ -130,14 +130,19 @@ extension Descriptor {
 package enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
+  package static var current: Int {
+    var limits = rlimit()
+    return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
+  }
+
   /// Raises it to what the system allows, and returns it; child processes inherit it.
   package static func raise() -> Int {
     var limits = rlimit()
-    guard unsafe getrlimit(resource, &limits) == 0 else { return 1024 }
-    let before = limits.rlim_cur
-    limits.rlim_cur = limits.rlim_max
-    if unsafe setrlimit(resource, &limits) != 0 { limits.rlim_cur = before }
-    return Int(clamping: limits.rlim_cur)
+    if unsafe getrlimit(resource, &limits) == 0 {
+      limits.rlim_cur = limits.rlim_max
+      _ = unsafe setrlimit(resource, &limits)
+    }
+    return current
   }
 
   /// Throws unless two more files may be open.

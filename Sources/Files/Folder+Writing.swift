@@ -57,7 +57,7 @@ extension Folder {
   private func stage(
     to name: String, mode: UInt32, fill: (borrowing Descriptor) throws(FileError) -> Void
   ) throws(FileError) -> StagedFile {
-    try withParent(of: name, making: true) { (parent, _) throws(FileError) in
+    try withParent(of: name, making: true, keepingOpen: true) { (parent, _) throws(FileError) in
       while true {
         var staged = StagedFile(path: name, number: nextNumber())
         // A name may be left by an earlier process with our process number.
@@ -74,7 +74,7 @@ extension Folder {
   /// Gives a staged file its name, replacing a file or a link of that name.
   package func place(_ staged: StagedFile) throws(FileError) {
     do {
-      try withParent(of: staged.path, making: staged.link != nil) {
+      try withParent(of: staged.path, making: staged.link != nil, keepingOpen: true) {
         (parent, last) throws(FileError) in
         if let source = staged.link, try link(source, staged, parent, last) { return }
         try call("place", shown(staged.path)) {
@@ -91,7 +91,7 @@ extension Folder {
   private func link(
     _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
   ) throws(FileError) -> Bool {
-    try source.folder.withParent(of: source.name) {
+    try source.folder.withParent(of: source.name, keepingOpen: true) {
       (other, file) throws(FileError) in
       do throws(FileError) {
         try call("link", shown(staged.path)) { unsafe linkat(other, file, parent, last, 0) }
@@ -107,7 +107,7 @@ extension Folder {
 
   package func discard(_ staged: StagedFile) {
     // If this fails, the next run removes it.
-    try? withParent(of: staged.temporary) { parent, last in
+    try? withParent(of: staged.temporary, keepingOpen: true) { parent, last in
       _ = unsafe unlinkat(parent, last, 0)
     }
   }
@@ -118,7 +118,7 @@ extension Folder {
   package func create(
     _ bytes: Data, at name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> FileStamp? {
-    try withParent(of: name, making: true) { (parent, last) throws(FileError) in
+    try withParent(of: name, making: true, keepingOpen: true) { (parent, last) throws(FileError) in
       try create(last, in: parent, mode: mode, shown: shown(name)) { (target) throws(FileError) in
         try target.write(unsafe bytes.span.bytes, path: shown(name))
       }

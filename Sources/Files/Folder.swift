@@ -11,9 +11,13 @@ package final class Folder: Sendable {
   /// Opened with `O_PATH`: good for finding names, not for reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
+  /// Subfolders that stay open, so that their paths are not followed again for each file.
+  private let openDirectories = Locked<[String: Folder]>([:])
+  private let openDirectoryLimit: Int
 
-  private init(path: String, descriptor: consuming Descriptor) {
+  private init(path: String, descriptor: consuming Descriptor, openDirectoryLimit: Int = 16) {
     self.path = path
+    self.openDirectoryLimit = openDirectoryLimit
     self.descriptor = descriptor
   }
 
@@ -33,11 +37,18 @@ package final class Folder: Sendable {
   }
 
   /// Opens a folder inside this one, never through a link.
+  ///
+  /// It keeps up to `openDirectories` of its subfolders open, for files that are written in no order.
   package func folder(
-    _ name: String, making: Bool = false, mode: UInt32 = 0o777
+    _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
-    Folder(path: shown(name), descriptor: try descend(name, making: making, mode: mode))
+    let descriptor = try descend(name, making: making, mode: mode)
+    return Folder(
+      path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
   }
+
+  /// Follows all paths again from now on.
+  package func closeDirectories() { openDirectories.withLock { $0 = [:] } }
 
   /// A number that no other temporary name of this process in this folder has.
   func nextNumber() -> UInt64 {
@@ -117,10 +128,11 @@ extension Folder {
 
   /// Calls `body` with the descriptor of the folder that holds `name`, and the last part of it.
   ///
-  /// The descriptor is valid only during the call.
+  /// The descriptor is valid only during the call. With `keepingOpen` the folder stays open for the
+  /// next name; `body` is called again if that folder was removed meanwhile.
   @discardableResult
   func withParent<Result: ~Copyable>(
-    of name: String, making: Bool = false,
+    of name: String, making: Bool = false, keepingOpen: Bool = false,
     _ body: (Int32, String) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     try Folder.refuseZeroByte(name, shown: shown(name))
@@ -132,8 +144,31 @@ extension Folder {
     guard let slash else { return try body(descriptor.number, last) }
     // The parent of an absolute path is `/`, which is refused as being outside.
     let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
-    let parent = try descend(path, making: making)
-    return try parent.with { (number) throws(FileError) in try body(number, last) }
+    guard keepingOpen else {
+      let parent = try descend(path, making: making)
+      return try parent.with { (number) throws(FileError) in try body(number, last) }
+    }
+    let (parent, wasOpen) = try openDirectory(path, making: making)
+    do throws(FileError) {
+      return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
+    } catch  where wasOpen && [ENOENT, ESTALE].contains(error.code) {
+      // ESTALE: another machine has removed it from a network disk.
+      closeDirectories()
+      return try withParent(of: name, making: making, keepingOpen: true, body)
+    }
+  }
+
+  /// Also returns whether the folder was already open: its path may lead elsewhere by now.
+  private func openDirectory(
+    _ name: String, making: Bool
+  ) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
+    if let known = openDirectories.withLock({ $0[name] }) { return (known, true) }
+    let opened = try folder(name, making: making)
+    openDirectories.withLock { open in
+      if open.count >= openDirectoryLimit { open = [:] }
+      open[name] = opened
+    }
+    return (opened, false)
   }
 
   /// C would silently take the part before the zero byte.

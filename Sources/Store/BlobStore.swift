@@ -36,7 +36,8 @@ package final class BlobStore: Sendable {
 
   private static func open(_ name: String, in cache: Folder) throws(FileError) -> Folder {
     try cache.makePrivate()
-    let folder = try cache.folder(name, making: true, mode: 0o700)
+    let folder = try cache.folder(
+      name, making: true, mode: 0o700, openDirectories: min(256, DescriptorLimit.current / 4))
     try folder.makePrivate()
     return folder
   }

@@ -78,6 +78,7 @@ extension Publisher {
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {
+    output.closeDirectories()
     var stamps: [String: FileStamp] = [:]
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
