@@ -2,7 +2,7 @@ import Preview
 import Testing
 
 @Suite struct FileChangeTests {
-  @Test func `changes are sorted by the bytes of their paths`() {
+  @Test func `changes are sorted by their paths`() {
     let changes: [FileChange] = [.path("/b"), .path("/a/c"), .anything, .path("/a")]
     #expect(changes.sorted() == [.anything, .path("/a"), .path("/a/c"), .path("/b")])
   }
