@@ -6,9 +6,8 @@ enum TOMLWord {
   static func number(_ word: String) -> String? {
     if ["inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(word) { return word }
     let radix = ["0x": 16, "0o": 8, "0b": 2][word.prefix(2)]
-    func isDigit(_ byte: UInt8?) -> Bool {
-      guard let byte else { return false }
-      return radix == nil ? byte.isASCIIDigit : byte.isHexDigit
+    let isDigit = { (byte: UInt8?) in
+      byte.map { radix == nil ? $0.isASCIIDigit : $0.isHexDigit } ?? false
     }
     let groups = word.utf8.dropFirst(radix == nil ? 0 : 2)
       .split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)

@@ -30,14 +30,9 @@ package enum Initialism {
     return nil
   }
 
-  private static let openParenthesis = UInt8(ascii: "(")
-  private static let openBracket = UInt8(ascii: "[")
-
   /// The same for most names, and faster.
   private static func asciiLetters(of name: String) -> String? {
-    guard name.utf8.allSatisfy({ $0 < 0x80 && $0 != openParenthesis && $0 != openBracket }) else {
-      return nil
-    }
+    guard name.utf8.allSatisfy({ $0 < 0x80 && !"([".utf8.contains($0) }) else { return nil }
     let words = name.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }
     let letters = words.compactMap { $0.first(where: \.isASCIILetterOrDigit) }
     guard let first = letters.first, let last = letters.last else { return nil }
