@@ -35,7 +35,11 @@ extension Reading {
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
       let end = walk.position
-      if bytes.has([0x3B], at: end) { parts.append(end..<end + 1) } else { ending = [0, 0x3B] }
+      if bytes.has([0x3B], at: end) {
+        parts.append(end..<end + 1)
+      } else {
+        ending = end == bytes.count ? [0, 0x3B] : [0x3B]
+      }
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
     inspection = Inspection(format: .gif, size: size, frames: frames, isCut: isCut)
@@ -99,12 +103,12 @@ private struct GIFWalk {
   /// Steps over pieces of up to 255 bytes and the empty one that ends them, which a picture may lack at
   /// the end of the file.
   private mutating func skipPieces(ofPicture isPicture: Bool = false) throws(Rejection) {
-    while !isPicture || position < bytes.count {
+    repeat {
       let length = try bytes.byte(at: position)
       try bytes.require(length, at: position + 1)
       position += length + 1
       if length == 0 { return }
-    }
+    } while !isPicture || position < bytes.count
   }
 
   private static func paletteBytes(_ flags: Int) -> Int {
