@@ -34,12 +34,8 @@ extension Reading {
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
-      let end = walk.position
-      if bytes.has([0x3B], at: end) {
-        parts.append(end..<end + 1)
-      } else {
-        ending = end == bytes.count ? [0, 0x3B] : [0x3B]
-      }
+      // The trailer; a file that ends here may also lack the end of the picture.
+      ending = walk.position == bytes.count ? [0, 0x3B] : [0x3B]
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
     inspection = Inspection(format: .gif, size: size, frames: frames, isCut: isCut)
