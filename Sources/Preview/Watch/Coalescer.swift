@@ -102,7 +102,7 @@ package final class Coalescer: @unchecked Sendable {
   }
 }
 
-/// A file or folder has changed; how, the disk says. They are sorted by their paths.
+/// A file or folder has changed, sorted by path; the disk says how.
 package enum FileChange: Sendable, Hashable, Comparable {
   /// Some changes were missed: anything may have changed. It comes first.
   case anything
