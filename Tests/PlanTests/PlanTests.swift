@@ -110,7 +110,7 @@ struct PlanTests {
 
   @Test func `each decode scale has its own jobs`() {
     let source = Source(
-      Inspection(format: .jpeg, size: PixelSize(width: 8000, height: 8000)),
+      Inspection(format: .jpeg, size: PixelSize(width: 7000, height: 7000)),
       digest: Digest(of: [1]), in: .file("a.jpg"))
     let recipes = [recipe(0.1, side: 100), recipe(0.1), recipe(0.2, side: 100), recipe(0.2)]
     let jobs = parts(of: source, zip(recipes, 0...).map { ($0, Digest(of: [$1])) })

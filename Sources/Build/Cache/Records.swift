@@ -84,15 +84,15 @@ package enum InspectionRecord {
           width: Int(try reader.read(UInt32.self)), height: Int(try reader.read(UInt32.self)))
         let orientation = Int(try reader.read(UInt8.self))
         let frames = Int(try reader.read(UInt32.self))
-        let isCut = try written >= 5 ? reader.read(UInt8.self) == 1 : false
+        let cut = try written >= 5 ? reader.read(UInt8.self) : 0
         let format = Inspection.Format(rawValue: try reader.readText())
         // Another machine may have written it.
-        guard let format, InspectionLimits.standard.allow(size, format),
+        guard let format, InspectionLimits.standard.allow(size, format), cut < 2,
           (1...8).contains(orientation)
         else { return nil }
         return .success(
           Inspection(
-            format: format, size: size, orientation: orientation, frames: frames, isCut: isCut))
+            format: format, size: size, orientation: orientation, frames: frames, isCut: cut == 1))
       case 1: return .failure(try reader.readRejection())
       default: return nil
       }

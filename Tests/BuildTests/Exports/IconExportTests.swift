@@ -162,7 +162,8 @@ struct IconExportTests {
   ])
   func `what helps is told of icons`(source: String, help: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
-    try site.put(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), at: "logo.svg")
+    try site.put(
+      Array("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 0 0\"/>".utf8), at: "logo.svg")
     #expect(try Build(site.options()).check().diagnostics.sorted.map(\.help) == [help])
   }
 

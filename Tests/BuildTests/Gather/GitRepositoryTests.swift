@@ -55,7 +55,9 @@ struct GitRepositoryTests {
     let repository = try SampleRepository(in: folder)
     let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
     let program = try folder.program(
-      "#!/bin/sh\ntouch '\(folder.path(of: "mark"))'\n" + signature)
+      "#!/bin/sh\ntouch '\(folder.path(of: "mark"))'\n"
+        // What is to be signed, which git must be able to write.
+        + "case $* in *--status-fd*) cat >/dev/null ;; esac\n" + signature)
     let programs = [
       "core.fsmonitor", "core.pager", "pager.shortlog", "gpg.program", "diff.external",
       "core.sshCommand", "core.askPass", "credential.helper", "core.alternateRefsCommand",
