@@ -60,8 +60,10 @@ struct CleanTests {
 
     // The pages are published while the deletion is held.
     let building = try Held(site, "build", at: "before-deleting")
-    #expect(eventually { site.folder.exists("output/index.html") })
-    #expect(try site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") } == before)
+    #expect(
+      eventually {
+        (try? site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") }) == before
+      })
     #expect(Set(left).isSubset(of: temporaries(site)))
     // It ends only when that is done.
     #expect(building.program.isRunning)
