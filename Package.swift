@@ -7,7 +7,7 @@
 
 import PackageDescription
 
-/// Modules are compiled as a whole in debug builds too: a first build does a third less work.
+/// Modules are compiled as a whole in debug builds too: a first build does a quarter less work.
 let whole: [SwiftSetting] = [
   .unsafeFlags(
     ["-wmo", "-disable-batch-mode", "-num-threads", "2", "-no-emit-module-separately-wmo"],

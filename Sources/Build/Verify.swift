@@ -233,25 +233,25 @@ package struct Verify: Sendable {
         .cacheDamaged, name, options, "this file of the cache is damaged: \(damage)",
         in: options.cache)
     }
+    let name = UpToDateCheck.fileName
+    if isChecked(name), try cache.kind(of: name) != nil, UpToDateCheck.contents(in: cache) == nil {
+      add(name, "its checksum is wrong")
+    }
+    let files = [IndexFile.work, .addresses].filter { isChecked($0.rawValue) }
+    if files.isEmpty { return }
     let scratch = try Scratch()
     let copy = try Folder(opening: scratch.path)
     try BuildContext.copyRecords(from: options.cache, to: copy)
-    for file in [IndexFile.work, .addresses] where isChecked(file.rawValue) {
+    for file in files {
       if try copy.kind(of: file.rawValue) == .file {
         let index = try Index(in: copy, file)
         defer { index.close() }
         if let damage = try index.removeDamage() {
-          add(file.rawValue, damage.replacing(copy.path + "/", with: ""))
+          add(file.rawValue, damage.replacing("\(copy.path)/\(file.rawValue): ", with: ""))
         }
       } else if try cache.kind(of: file.rawValue) != nil {
         add(file.rawValue, "it is not a file that can be read")
       }
-    }
-    let name = UpToDateCheck.fileName
-    if try isChecked(name) && cache.kind(of: name) != nil
-      && UpToDateCheck.contents(in: cache) == nil
-    {
-      add(name, "its checksum is wrong")
     }
   }
 

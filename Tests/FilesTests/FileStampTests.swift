@@ -129,7 +129,7 @@ struct FileStampTests {
     #expect(found.count { $0 == nil } == 108)
   }
 
-  @Test func `no paths have no stamps`() throws {
+  @Test func `an empty list of paths gives an empty list of stamps`() throws {
     #expect(try Folder(opening: temporary.path).stamps(of: [String]()).isEmpty)
   }
 }

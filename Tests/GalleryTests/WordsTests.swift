@@ -60,7 +60,7 @@ struct WordsTests {
     #expect("\(try #require(error))".contains("not a JSON object of texts"))
   }
 
-  /// As browsers write them: Spanish has no separator below ten thousand.
+  /// As browsers write them: in Spanish, numbers below ten thousand are written without a separator.
   @Test func `large numbers have the separator of the language`() throws {
     let site = try TestSite()
     let people = (0..<1_000).map { Person("p\($0)", background: "red") }

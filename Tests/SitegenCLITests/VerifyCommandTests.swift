@@ -32,7 +32,7 @@ struct VerifyCommandTests {
     #expect(site.tree().differences(from: before) == [])
   }
 
-  @Test func `a shard checks a part of the files, and has no cache`() throws {
+  @Test func `a shard checks a part of the files, in the cache of the site`() throws {
     let site = try built()
     let all = site.tree().files.count - 2
     var files = 0

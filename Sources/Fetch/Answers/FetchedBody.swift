@@ -5,7 +5,7 @@ import Glibc
 /// The body of an answer: in memory, or, a large one, in a file without a name.
 package final class FetchedBody: Sendable {
   private let bytes: Data
-  /// It has no name, so it goes with the last reference to this object.
+  /// The file is unnamed, so it goes with the last reference to this object.
   private let file: Descriptor?
   package let count: Int
 
