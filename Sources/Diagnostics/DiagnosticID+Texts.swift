@@ -116,9 +116,8 @@ extension DiagnosticID {
     jail-incomplete | The kernel lacks a sandbox feature that `--require-jail` demands. | Use another kernel or container, or build without `--require-jail`.
     imagemagick-not-trusted | ImageMagick ignores the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | Files that were written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
-    store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `sitegen doctor --store PATH` tries the folder, and `--store-mode readwrite` replaces damaged files.
+    store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `--store-mode readwrite` replaces damaged files.
     machine-failed | The disk or its rights did not allow what had to be done. | Fix the cause in the note and build again; the old site is intact.
-    report-unwritable | The build has ended, but the file of `--metrics` cannot be written; the note says why. | Name a file in a folder that you can write to.
     file-missing | A file of the site is not there. | Build again.
     file-changed | A file of the site is truncated or has changed since it was built. | Run `sitegen build --no-cache`.
     file-foreign | The output has a file that sitegen did not write. | Move it away, or keep such files with `--adopt`.

@@ -31,7 +31,7 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
 
   case manifestUnreadable, locked, lockLost, outputNotOurs, outputUnsteady, cacheNotOurs
   case workerCannotStart, jailIncomplete, imagemagickNotTrusted, storeUnsteady, storeUnusable
-  case machineFailed, reportUnwritable
+  case machineFailed
 
   // MARK: Verifying a site
 

@@ -37,11 +37,8 @@ extension Programs {
 extension BuildOptions {
   /// The folders that a build writes to; for a folder that does not exist yet, the nearest parent.
   var writable: [String] {
-    let metrics = metrics.map { ($0.absolutePath as NSString).deletingLastPathComponent }
     let site = shard == nil ? [output, cache] : [cache]
-    var folders = (site + [metrics].compactMap(\.self)).compactMap {
-      try? Folder.nearest(to: $0).folder.path
-    }
+    var folders = site.compactMap { try? Folder.nearest(to: $0).folder.path }
     if let store, store.mode.writes { folders += store.writable }
     return folders
   }

@@ -1,5 +1,5 @@
 package import Bytes
-package import Files
+import Files
 package import Foundation
 import Glibc
 
@@ -227,20 +227,5 @@ extension SharedStore {
       }
     }
     return pruned
-  }
-
-  /// Writes a small file, reads it and removes it; returns the seconds of both.
-  package static func measure(_ path: String) throws(FileError) -> (write: Double, read: Double) {
-    let folder = try Folder(opening: path)
-    let name = "\(StagedFile.prefix)doctor-\(UUID().uuidString)"
-    let bytes = [UInt8](repeating: 0x5A, count: 64 << 10)
-    let start = ContinuousClock.now
-    try folder.write(bytes, to: name)
-    defer { _ = try? folder.remove(name) }
-    let middle = ContinuousClock.now
-    guard try folder.open(beneath: name).read(upTo: bytes.count) == Data(bytes) else {
-      throw FileError("read", path: path, code: 0, reason: .other)
-    }
-    return ((middle - start) / .seconds(1), (ContinuousClock.now - middle) / .seconds(1))
   }
 }

@@ -131,31 +131,33 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is damaged: cannot inflate \"xl/workbook.xml\"")
   }
 
-  /// Each of them would cost memory or time without end, or be read wrongly.
-  @Test(arguments: [
-    ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
-    ("<row r=\"1048577\"><c r=\"A9\"><v>1</v></c></row>", "is damaged: it has more than"),
-    ("<row r=\"-1\"><c><v>1</v></c></row>", "is damaged: it has more than"),
-    ("<row><c r=\"ABCDEFGHIJKLMNOP9\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
-    ("<row><c t=\"s\"><v>7</v></c></row>", "is damaged: it lacks the text \"7\""),
-    ("<row><c t=\"str\"><v>&lol;</v></c></row>", "is damaged: cannot parse"),
-    ("<row><c>", "is damaged: cannot parse"),
-    ("<row a=\"" + String(repeating: "x", count: 9 << 20) + "\"/>", "is damaged: cannot parse"),
-    (String(repeating: "<a>", count: 200_000), "is damaged: cannot parse"),
-    ((0..<200_000).map { "<a\($0)/>" }.joined(), "is damaged: cannot parse"),
-    (
-      "<row><c t=\"str\"><v>" + String(repeating: "x", count: 3 << 20) + "</v></c></row>",
-      "has a text that is too long"
-    ),
-    (String(repeating: "<row><c r=\"XFD1\"><v>1</v></c></row>", count: 8), "has too many cells"),
-    (String(repeating: "<row r=\"1\"/>", count: 3 << 19), "has more than 16777216 bytes"),
-  ])
-  func `a hostile sheet is refused`(rows: String, words: String) {
+  /// Each of them would cost memory or time without end, or be read wrongly. Arguments would be printed.
+  @Test func `a hostile sheet is refused`() {
+    let sheets = [
+      ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
+      ("<row r=\"1048577\"><c r=\"A9\"><v>1</v></c></row>", "is damaged: it has more than"),
+      ("<row r=\"-1\"><c><v>1</v></c></row>", "is damaged: it has more than"),
+      ("<row><c r=\"ABCDEFGHIJKLMNOP9\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
+      ("<row><c t=\"s\"><v>7</v></c></row>", "is damaged: it lacks the text \"7\""),
+      ("<row><c t=\"str\"><v>&lol;</v></c></row>", "is damaged: cannot parse"),
+      ("<row><c>", "is damaged: cannot parse"),
+      ("<row a=\"" + String(repeating: "x", count: 9 << 20) + "\"/>", "is damaged: cannot parse"),
+      (String(repeating: "<a>", count: 200_000), "is damaged: cannot parse"),
+      ((0..<200_000).map { "<a\($0)/>" }.joined(), "is damaged: cannot parse"),
+      (
+        "<row><c t=\"str\"><v>" + String(repeating: "x", count: 3 << 20) + "</v></c></row>",
+        "has a text that is too long"
+      ),
+      (String(repeating: "<row><c r=\"XFD1\"><v>1</v></c></row>", count: 8), "has too many cells"),
+      (String(repeating: "<row r=\"1\"/>", count: 3 << 19), "has more than 16777216 bytes"),
+    ]
     var limits = DocumentLimits()
     limits.nodes = 100_000
     limits.listBytes = 16 << 20
-    let message = message(TestWorkbook(Self.header + rows).bytes, limits: limits)
-    #expect(message?.hasPrefix("the workbook \(words)") == true, "\(message?.prefix(200) ?? "")")
+    for (rows, words) in sheets {
+      let message = message(TestWorkbook(Self.header + rows).bytes, limits: limits)
+      #expect(message?.hasPrefix("the workbook \(words)") == true, "\(message?.prefix(200) ?? "")")
+    }
   }
 
   /// Entities are declared there: ten of them can be gigabytes.

@@ -41,16 +41,6 @@ struct SharedStoreCommandTests {
     #expect(run.status == 2 && run.err.contains("is not a folder") && run.err.contains("rclone"))
   }
 
-  @Test func `doctor says whether the store works`() throws {
-    let folder = TemporaryFolder()
-    let site = try site()
-    let good = try site.run(["doctor", "--store", folder.path])
-    #expect(good.status == 0 && good.out.contains("64 KB are written in "))
-    #expect(folder.list() == [])
-    let away = try site.run(["doctor", "--store", folder.path(of: "missing")])
-    #expect(away.status == 1 && away.out.contains("no such file or directory"))
-  }
-
   @Test func `prune counts with --dry-run, and else deletes`() throws {
     let shared = TemporaryFolder()
     let site = try site()

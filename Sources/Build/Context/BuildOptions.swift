@@ -37,8 +37,6 @@ package struct BuildOptions: Sendable {
   package var memory = WorkerLimits.memory()
   /// A worker whose jail lacks a layer is a failure.
   package var requiresJail = false
-  /// The file for metrics, which the build itself does not write.
-  package var metrics: String?
   package var pages: any PageMaker
   package var programs: Programs
   /// Where the declared fonts lie; tests have other folders.

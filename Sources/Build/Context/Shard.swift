@@ -46,7 +46,7 @@ extension BuildContext {
     if let why = problems.unusable {
       add(
         "cannot use the store \(path)", note: why,
-        help: "create the folder, or mount its disk; `sitegen doctor --store PATH` tests it")
+        help: "create the folder, or mount its disk")
     }
     if problems.damaged > 0 {
       let more = problems.damaged > problems.names.count ? ", \u{2026}" : ""

@@ -17,7 +17,7 @@ extension Command {
     options: [
       .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .dryRun, .adopt,
       .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .timeout, .wait, .store, .storeMode,
-      .shard, .metrics, .json, .newProblems, .memory, .requireJail, .quiet,
+      .shard, .json, .newProblems, .memory, .requireJail, .quiet,
     ],
     notes: [
       "If an option is given twice, the last one counts. `--name=value` and `--name value` are the "

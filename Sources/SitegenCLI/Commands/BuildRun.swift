@@ -89,16 +89,6 @@ struct BuildRun {
     printer.problems(shown)
     if let last, shown.hasFlaws { printer.problem(last) }
     for line in healed { session.console.err("sitegen: healed: \(line.printable)\n") }
-    if let path = options.metrics {
-      do {
-        try Metrics(report, status, options.output).write(to: path)
-      } catch {
-        printer.problem(
-          Diagnostic(
-            .warning, .reportUnwritable, "cannot write the metrics \(path)",
-            note: error.localizedDescription))
-      }
-    }
     guard arguments.has(.json) else { return }
     var account = Account(exitStatus: status.code, output: options.output)
     (account.users, account.pictures) = (report?.users, report?.pictures)
@@ -142,60 +132,5 @@ private struct ReportedProblems {
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])
-  }
-}
-
-/// Metrics for node_exporter's textfile collector.
-private struct Metrics {
-  private var lines: [String] = []
-  private let label: String
-  private let isSuccess: Bool
-
-  init(_ report: Report?, _ status: ExitStatus, _ output: String) {
-    var name = ""
-    for character in URL(fileURLWithPath: output).standardizedFileURL.path {
-      name += ["\\", "\""].contains(character) ? "\\\(character)" : String(character)
-    }
-    label = "site=\"\(name.printable)\""
-    isSuccess = status.code < 2
-    add("last_run_timestamp_seconds", Date().timeIntervalSince1970.rounded())
-    add("exit_status", Double(status.code))
-    guard let report else { return }
-    for child in Mirror(reflecting: report.users).children {
-      add("users", Double(child.value as? Int ?? 0), "status=\"\(child.label ?? "")\"")
-    }
-    for child in Mirror(reflecting: report.counters).children {
-      add("count", Double(child.value as? Int ?? 0), "of=\"\(child.label ?? "")\"")
-    }
-    for (stage, seconds) in report.seconds.sorted(by: { $0.key < $1.key }) {
-      add("stage_seconds", seconds, "stage=\"\(stage)\"")
-    }
-    add("oldest_stale_seconds", Double(report.stale.compactMap(\.age).max() ?? 0))
-  }
-
-  private mutating func add(_ name: String, _ value: Double, _ more: String? = nil) {
-    if !lines.contains(where: { $0.hasPrefix("# TYPE sitegen_\(name) ") }) {
-      lines.append("# TYPE sitegen_\(name) gauge")
-    }
-    lines.append(
-      "sitegen_\(name){\([label, more].compactMap(\.self).joined(separator: ","))} \(value)")
-  }
-
-  /// Writes atomically, since the collector may read at any moment; a failed build keeps the time of
-  /// the last success.
-  func write(to path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    var all = self
-    let name = "last_success_timestamp_seconds"
-    let start = "sitegen_\(name){"
-    let old = (try? String(contentsOf: url, encoding: .utf8))?.split(separator: "\n")
-      .first { $0.hasPrefix(start) }.flatMap { $0.split(separator: " ").last }.flatMap {
-        Double($0)
-      }
-    if let moment = isSuccess ? Date().timeIntervalSince1970.rounded() : old {
-      all.add(name, moment)
-    }
-    let text = all.lines.map { $0 + "\n" }.joined()
-    try Data(text.utf8).write(to: url, options: .atomic)
   }
 }

@@ -5,24 +5,18 @@ import Documents
 import Files
 import Foundation
 import Recipes
-import Store
 import Workers
 
 extension Command {
   static let doctor: Command = Command(
     "doctor", "Show what works on this machine, and what is missing",
-    options: [.store, .storeMode],
     notes: [
-      "A worker reads and writes every format, as in a build. Exit status 3: a build cannot work here.",
-      "With --store a file is written to the store and read again. Exit status 1: the store cannot "
-        + "be read, or not be written with --store-mode write or readwrite.",
+      "A worker reads and writes every format, as in a build. Exit status 3: a build cannot work here."
     ]
-  ) { (arguments, session) throws(Diagnostic) in
-    let location = try arguments.storeLocation("doctor")
-    var examination = Examination(worker: Programs.own.worker)
-    let hasStore = location.map { examination.tryStore($0) } ?? true
+  ) { (_, session) throws(Diagnostic) in
+    let examination = Examination(worker: Programs.own.worker)
     session.console.out(examination.text)
-    return !examination.canBuild ? .machine : hasStore ? .success : .someFailed
+    return examination.canBuild ? .success : .machine
   }
 }
 
@@ -87,23 +81,6 @@ struct Examination {
     case true?: add("faces", .works, "can be found, with the data of the package \(name)")
     case false?: add("faces", .missing, "cannot be found: the data of \(name) have another format")
     case nil: add("faces", .missing, "cannot be found: install the package \(name)")
-    }
-  }
-
-  /// Writes a file to a shared store and reads it; false if the store cannot be used in its mode.
-  mutating func tryStore(_ location: SharedStore.Location) -> Bool {
-    do throws(FileError) {
-      let (write, read) = try SharedStore.measure(location.path)
-      add(
-        "store", .works,
-        String(format: "64 KB are written in %.1f ms and read in %.1f ms", write * 1e3, read * 1e3))
-      return true
-    } catch {
-      let isReadable = (try? Folder(opening: location.path)) != nil && !location.mode.writes
-      add(
-        "store", isReadable ? .fact : .missing,
-        (isReadable ? "readable, but not writable: " : "") + error.explanation)
-      return isReadable
     }
   }
 }

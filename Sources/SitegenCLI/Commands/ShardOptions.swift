@@ -59,7 +59,7 @@ extension RawArguments {
   func storeLocation(
     _ command: String, isShard: Bool = false
   ) throws(Diagnostic) -> SharedStore.Location? {
-    guard ["build", "doctor"].contains(command) || text(.store) != nil else { return nil }
+    guard command == "build" || text(.store) != nil else { return nil }
     let variable = ProcessInfo.processInfo.environment["SITEGEN_STORE"] ?? ""
     guard var path = text(.store) ?? (variable.isEmpty ? nil : variable) else {
       guard has(.storeMode) || isShard else { return nil }

@@ -47,8 +47,6 @@ extension Option {
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
     absent: "readwrite with --shard, else read", "how the store is used")
-  static let metrics = Option(
-    "metrics", .text("FILE"), "write metrics for Prometheus' node_exporter to this file")
   static let quiet = Option(
     flag: "quiet", letter: "q", "print problems only, and no progress")
   static let memory = Option(
@@ -97,7 +95,6 @@ extension RawArguments {
     options.adopt = has(.adopt)
     options.allowEmpty = has(.allowEmpty)
     options.allowShrink = has(.allowShrink)
-    options.metrics = text(.metrics)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }
     options.requiresJail = has(.requireJail)
     return options

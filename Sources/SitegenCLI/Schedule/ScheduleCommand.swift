@@ -18,7 +18,7 @@ extension Option {
 
 extension Command {
   /// Passed on to `build`, as absolute paths.
-  private static let paths: [Option] = [.manifest, .output, .cache, .templates, .metrics]
+  private static let paths: [Option] = [.manifest, .output, .cache, .templates]
   /// Passed on to `build` as they are.
   private static let flags: [Option] = [
     .jobs, .wait, .strict, .adopt, .allowEmpty, .allowShrink, .offline, .timeout, .memory,
@@ -102,12 +102,10 @@ extension Command {
       let value = arguments.text(option) ?? ""
       return "--\(option.name)" + (value.isEmpty ? "" : "=\(value)")
     }
-    let metrics = options.metrics.map { ($0.absolutePath as NSString).deletingLastPathComponent }
     let output = options.output.absolutePath
     let job = ScheduledBuild(
       timing: timing, command: build, folder: (output as NSString).deletingLastPathComponent,
-      writable: [output, options.cache.absolutePath] + [metrics].compactMap(\.self), user: user,
-      memory: options.memory >> 20)
+      writable: [output, options.cache.absolutePath], user: user, memory: options.memory >> 20)
     // A line break would end a line of a unit or a crontab.
     let words = job.command + job.writable
     if let odd = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {

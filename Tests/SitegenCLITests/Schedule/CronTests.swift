@@ -11,7 +11,7 @@ import TestSupport
       for folder in /run /etc/cron.d /var/spool/cron; do mount -t tmpfs none "$folder"; done
       mount --bind /dev/null /etc/crontab
       mkdir -m 1730 /var/spool/cron/crontabs
-      "$0" schedule install --every 1m --manifest content/manifest.json --metrics "a b%/metrics"
+      "$0" schedule install --every 1m --manifest content/manifest.json --cache "a b%/cache"
       cron -f &
       cron=$!
       trap 'kill $cron' EXIT
@@ -27,6 +27,6 @@ import TestSupport
       ["unshare", "--mount", "sh", "-c", script, BuiltProduct.sitegen], in: site.path)
     #expect(try run.ending(within: 600).status == 0)
     #expect(try site.assets().users["after"] != nil)
-    #expect(site.folder.exists("a b%/metrics"))
+    #expect(site.folder.exists("a b%/cache"))
   }
 }

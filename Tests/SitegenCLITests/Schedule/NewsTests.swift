@@ -47,43 +47,6 @@ struct NewsTests {
     #expect(try build().err.contains("gone.png"))
   }
 
-  @Test func `figures are whole at any moment, and keep the last success`() throws {
-    func metrics() throws -> [String: Double] {
-      let lines = try site.folder.text(of: "m \"x\"/sitegen.prom").split(separator: "\n")
-      for line in lines {
-        #expect(
-          line.wholeMatch(
-            of:
-              /# TYPE sitegen_\w+ gauge|sitegen_\w+\{\w+="(\\.|[^"\\])*"(,\w+="\w[^"]*")?\} [-0-9.e]+/
-          )
-            != nil, "\(line)")
-      }
-      return Dictionary(
-        lines.filter { !$0.hasPrefix("#") }.map { line in
-          let parts = line.split(separator: " ")
-          let name = parts.dropLast().joined(separator: " ")
-            .replacing(/site="(\\.|[^"\\])*",?/, with: "")
-          return (name, Double(parts.last ?? "") ?? .nan)
-        }, uniquingKeysWith: { _, last in last })
-    }
-    try site.folder.makeFolder("m \"x\"")
-    let words = ["--metrics", "m \"x\"/sitegen.prom", "--output", "out \"\\"]
-    try site.write(users: [("a", ["color:#ff0000"]), ("b", ["gone.png"])])
-    #expect(try build(words[0], words[1], words[2], words[3]).status == 1)
-    let first = try metrics()
-    #expect(first["sitegen_users{status=\"failed\"}"] == 1)
-    #expect(first["sitegen_count{of=\"written\"}"] ?? 0 > 1)
-    #expect(first["sitegen_exit_status{}"] == 1)
-    let success = try #require(first["sitegen_last_success_timestamp_seconds{}"])
-    try site.write(manifest: "{")
-    #expect(try build(words[0], words[1], words[2], words[3]).status == 2)
-    let second = try metrics()
-    #expect(second["sitegen_last_success_timestamp_seconds{}"] == success)
-    #expect(second["sitegen_exit_status{}"] == 2)
-    #expect(second["sitegen_users{status=\"failed\"}"] == nil)
-    #expect(site.folder.list().allSatisfy { !$0.hasPrefix("m \"x\"/.") })
-  }
-
   private struct Account: Decodable {
     var version: Int
     var exitStatus: Int

@@ -70,13 +70,13 @@ struct ScheduleTests {
   private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
 
   @Test func `cron's shell gets the words as they are`() throws {
-    let run = try printed("cron", ["--every", "1h", "--metrics", "\(Self.odd)/m"])
+    let run = try printed("cron", ["--every", "1h", "--cache", "\(Self.odd)/m"])
     // cron itself turns `\%` into `%`, and takes the rest as it is.
     let command = run.out.split(separator: " ", maxSplits: 5)[5]
       .replacingOccurrences(of: "\\%", with: "%")
     let words = try output(["sh", "-c", "printf '%s\\n' \(command)"]).split(separator: "\n")
     #expect(words.first == BuiltProduct.sitegen[...] && words.dropFirst().first == "build")
-    #expect(words.contains("--metrics=\(site.path)/\(Self.odd)/m"), "\(words)")
+    #expect(words.contains("--cache=\(site.path)/\(Self.odd)/m"), "\(words)")
   }
 
   @Test func `systemd takes the units, and they are closed`() throws {
@@ -84,7 +84,7 @@ struct ScheduleTests {
     for words in [
       user + ["--every", "45m"], user + ["--every", "15m"], ["--on", "Mon..Fri 6:30"],
     ] {
-      let run = try printed("systemd", words + ["--metrics", "\(Self.odd)/m"])
+      let run = try printed("systemd", words + ["--cache", "\(Self.odd)/m"])
       #expect(run.status == 0)
       let parts = run.out.components(separatedBy: "\n# sitegen-")
       #expect(parts.count == 2)
