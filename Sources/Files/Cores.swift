@@ -3,27 +3,27 @@ import Foundation
 import Glibc
 
 package enum Cores {
-  /// The cores that this process may run on, or fewer if a cgroup grants less time; at least 1.
+  /// Returns how many cores the CPU affinity and cgroup quotas allow; at least 1.
   package static func allowed() -> Int {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return allowed(of: cores, read: ControlGroups.text)
   }
 
-  /// `cores` is their number without cgroups; `read` returns the text of a file.
+  /// Applies the cgroup quotas to `cores`; `read` returns a file's text.
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     ControlGroups.limits("cpu.max", read).reduce(max(cores, 1)) { allowed, limit in
       // `QUOTA PERIOD` in microseconds, or `max PERIOD`.
       let fields = limit.split(separator: " ").map { Int($0) ?? 0 }
       guard fields.count == 2, fields[0] > 0, fields[1] > 0 else { return allowed }
-      // A part of a core counts as one.
+      // Part of a core counts as a whole one.
       return min(allowed, (fields[0] - 1) / fields[1] + 1)
     }
   }
 }
 
 package enum Memory {
-  /// The bytes of the machine, or fewer if a cgroup grants less.
+  /// Returns the physical memory in bytes, or the cgroup limit if it is lower.
   package static func allowed() -> Int {
     let bytes = sysconf(Int32(_SC_PHYS_PAGES)) * Int(getpagesize())
     return allowed(of: bytes, read: ControlGroups.text)
@@ -35,12 +35,12 @@ package enum Memory {
   }
 }
 
-/// The groups of processes that the kernel limits together (version 2).
+/// Reads limits from cgroup v2.
 private enum ControlGroups {
-  /// The lines of a limit for this process: every group above ours limits us too.
+  /// Returns this process's values of a limit, including those of parent cgroups.
   ///
-  /// Inside a container the path may be the host's while only our own part is mounted, at the top; so
-  /// the top is read as well.
+  /// In a container the path may be the host's while only the container's part is mounted at the
+  /// top, so the top is read too.
   static func limits(_ name: String, _ read: (String) -> String?) -> [String] {
     let lines = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
     guard let path = lines.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else { return [] }
@@ -51,7 +51,7 @@ private enum ControlGroups {
     }
   }
 
-  /// The size of these files says nothing: the kernel writes them while they are read.
+  /// Ignores the file size: the kernel generates these files while they are read.
   static func text(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }

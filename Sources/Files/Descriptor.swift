@@ -3,7 +3,6 @@ import Glibc
 
 /// Owns one file descriptor and closes it exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-  /// Stays valid while this value lives; only its deinit may close it.
   package let number: Int32
 
   package init(adopting number: Int32) {
@@ -14,7 +13,6 @@ package struct Descriptor: ~Copyable, Sendable {
     _ = Glibc.close(number)
   }
 
-  /// Calls `body` with the number; the file stays open until it returns.
   @discardableResult
   borrowing func with<Result: ~Copyable>(
     _ body: (Int32) throws(FileError) -> Result
@@ -22,9 +20,9 @@ package struct Descriptor: ~Copyable, Sendable {
     try body(number)
   }
 
-  /// Closes now, since some file systems report a failed write only here.
+  /// Closes now, because some file systems report a failed write only on close.
   ///
-  /// Not repeated: the descriptor is gone even after a failure.
+  /// Must not be retried: the descriptor is closed even if the call fails.
   consuming func close(path: String) throws(FileError) {
     let number = number
     discard self
@@ -33,7 +31,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Gives the descriptor to a new owner, who closes it.
+  /// Gives up ownership; the new owner closes the descriptor.
   consuming func release() {
     discard self
   }
@@ -46,37 +44,36 @@ extension Descriptor {
     return status
   }
 
-  /// Writes everything, in as many calls as it takes.
+  /// Writes all bytes, repeating partial writes.
   package borrowing func write(
     _ bytes: RawSpan, path: @autoclosure () -> String
   ) throws(FileError) {
     let number = number
-    // The pointer is used only during the call of the closure.
+    // The pointer does not escape the closure.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(FileError) in
       var done = 0
       while done < buffer.count {
-        // The rest of the buffer is inside it, since `done` is less than its count.
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
         let count = try call("write", path()) {
           unsafe Glibc.write(number, rest.baseAddress, rest.count)
         }
-        // Never seen for a regular file, but the loop would not end.
+        // Avoids an endless loop, though regular files never return 0.
         if count == 0 { throw FileError("write", path: path(), code: EIO) }
         done += count
       }
     }
   }
 
-  /// Reads until the buffer is full or the file ends; threads may read at the same time.
+  /// Reads until the buffer is full or the file ends; safe to call from several threads.
   ///
-  /// At `size`, the stated length of the file, it stops without looking for more.
+  /// Stops at `size`, the known file length, without another read.
   package borrowing func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
     path: @autoclosure () -> String
   ) throws(FileError) -> Int {
     var done = 0
     while done < buffer.count {
-      // The rest of the buffer is inside it, since `done` is less than its count.
+      // `done` is less than the buffer's count.
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
       let count = try call("read", path()) {
         unsafe pread(number, rest.baseAddress, rest.count, Int(offset) + done)
@@ -92,12 +89,12 @@ extension Descriptor {
   package enum Reading {
     case bytes(Int)
     case end
-    /// Nothing yet (only of a descriptor that does not block).
+    /// The call would block (only for a nonblocking descriptor).
     case nothing
     case failed(Int32)
   }
 
-  /// Reads once, into the front of `buffer`.
+  /// Reads once into the start of `buffer`.
   package borrowing func read(into buffer: inout [UInt8]) -> Reading {
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes {
@@ -111,7 +108,7 @@ extension Descriptor {
     }
   }
 
-  /// Writes once, from the front of `bytes`; nil when the pipe is full.
+  /// Writes once; returns nil if the pipe is full.
   package borrowing func write(_ bytes: UnsafeRawBufferPointer) -> Result<Int, FileError>? {
     while true {
       let count = unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
@@ -135,7 +132,7 @@ package enum DescriptorLimit {
     return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
   }
 
-  /// Raises it to what the system allows, and returns it; child processes inherit it.
+  /// Raises the limit to the hard limit and returns it; child processes inherit it.
   package static func raise() -> Int {
     var limits = rlimit()
     if unsafe getrlimit(resource, &limits) == 0 {
@@ -145,7 +142,6 @@ package enum DescriptorLimit {
     return current
   }
 
-  /// Throws unless two more files may be open.
   package static func checkTwoAreLeft() throws(FileError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw FileError("open", path: "a pipe", code: errno) }
@@ -156,7 +152,7 @@ package enum DescriptorLimit {
 package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Columns; nil if it is not a terminal, or one of unknown width.
+  /// Returns the columns, or nil if the width is unknown.
   package static func width(_ descriptor: Int32) -> Int? {
     let columns = linux_terminal_width(descriptor)
     return columns > 0 ? Int(columns) : nil

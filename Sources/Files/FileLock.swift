@@ -3,15 +3,15 @@ import Synchronization
 
 /// A folder's lock, held until it is released or the process ends.
 ///
-/// It locks an open file, so the file left by a killed process locks nothing.
+/// It uses `flock`, so a killed process leaves no lock behind.
 package final class FileLock: Sendable {
   package enum Attempt: Sendable {
     case acquired(FileLock)
-    /// What the holder wrote about itself: `pid 1234`.
+    /// The text in the lock file: `pid 1234`.
     case held(by: String)
   }
 
-  /// Whether the last holder ended without releasing: its temporary files may be left.
+  /// Whether the last holder crashed; its temporary files may remain.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
   private let folder: Folder
@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
 
   package var path: String { folder.shown(name) }
 
-  /// False if the file was removed or replaced: another process may hold a new one.
+  /// False if the lock file was removed or replaced; another process may then hold a new one.
   package var isHeld: Bool {
     guard !isReleased.load(ordering: .relaxed), let ours = try? descriptor.status(path: path),
       let named = try? folder.status(of: name, followingLinks: false)
@@ -40,13 +40,13 @@ package final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Gives the lock back now, even if other threads still hold a reference.
+  /// Releases the lock now, even if other threads still hold a reference.
   ///
-  /// The file marks the folder as ours, so a removed file is made again.
+  /// The lock file also marks the folder as ours, so it is created again if it was removed.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // An empty file means that the lock was released. Closing alone would not unlock at once: a
-    // child process that is just starting has the file open too, until it calls `exec`.
+    // An empty file means a clean release. Closing alone may not unlock: a forked child keeps the
+    // file open until it calls `exec`.
     if !isAbandoned.load(ordering: .relaxed) { _ = ftruncate(descriptor.number, 0) }
     _ = flock(descriptor.number, LOCK_UN)
     _ = try? Folder.open(
@@ -54,12 +54,12 @@ package final class FileLock: Sendable {
       resolve: Folder.insideOnly, shown: path)
   }
 
-  /// Leaves the lock as a killed process would: temporary files may be left.
+  /// Makes the next holder treat this one as crashed, so it removes temporary files.
   package func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-  /// Takes the lock, or returns at once who has it.
+  /// Takes the lock without waiting, or returns its holder.
   ///
-  /// An error means that the file cannot be made, or that its file system does not support locks.
+  /// Throws if the file cannot be created or its file system does not support locks.
   package static func acquire(
     _ name: String, in folder: Folder
   ) throws(FileError) -> Attempt {
@@ -81,10 +81,10 @@ package final class FileLock: Sendable {
         let holder = try descriptor.firstLine(path: path)
         return .held(by: holder.isEmpty ? "another process" : holder)
       }
-      // If the file was removed between opening and locking, other processes cannot see our lock.
+      // If the file was removed after it was opened, other processes cannot see this lock.
       guard try folder.stamp(of: name, followingLinks: false)?.inode == UInt64(status.st_ino)
       else { continue }
-      // Read only now: until the lock was ours, its holder could change the file.
+      // Read after locking, since the previous holder could still change the file.
       let last = try descriptor.firstLine(path: path)
       try call("write", path) { ftruncate(descriptor.number, 0) }
       try descriptor.write(unsafe Array("pid \(getpid())\n".utf8).span.bytes, path: path)

@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// What `stat` says about a file; equal stamps mean equal bytes, if they can be trusted.
+/// File metadata from `stat`; if trustworthy, equal stamps mean equal bytes.
 package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
@@ -21,29 +21,27 @@ package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
       changed: FileStamp.nanoseconds(status.st_ctim))
   }
 
-  /// Whether a file that still has this stamp has the bytes that were read at `moment`.
+  /// Whether an unchanged stamp proves that the bytes read at `moment` are unchanged.
   ///
-  /// Clocks of file systems tick in steps of up to 2 s (FAT): two edits within one step and with
-  /// the same size have the same stamp.
+  /// Timestamps have a granularity of up to 2 s (FAT): two edits within one tick that keep the size
+  /// have the same stamp.
   package func isTrustworthy(takenAt moment: Int64) -> Bool {
     let (age, overflow) = moment.subtractingReportingOverflow(modified)
     return overflow ? moment > modified : age >= 3_000_000_000
   }
 
-  /// The current time, in nanoseconds since 1970.
   package static func now() -> Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)
   }
 
-  /// Wraps around outside the years 1678 to 2262, but the same time gives the same number.
+  /// Wraps around outside the years 1678 to 2262, which does not affect comparisons.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
-/// What a name in a folder stands for.
 package enum FileKind: Hashable, Sendable {
   case file
   case folder
@@ -52,7 +50,7 @@ package enum FileKind: Hashable, Sendable {
   case other
 
   init(mode: mode_t) {
-    // The macro S_IFMT is declared twice, here and by CLinux; its value is part of the ABI.
+    // S_IFMT is ambiguous: Glibc and CLinux both declare it. Its value is part of the ABI.
     switch mode & 0o170000 {
     case 0o100000: self = .file
     case 0o040000: self = .folder
@@ -63,9 +61,9 @@ package enum FileKind: Hashable, Sendable {
 }
 
 extension Folder {
-  /// The stamp of the file that `open(beneath:)` would open; nil if nothing has that name.
+  /// Returns the stamp of the file that `open(beneath:)` would open; nil if it does not exist.
   ///
-  /// The file is not opened for reading, so its rights do not matter, and it does not wait for a pipe.
+  /// Opens with `O_PATH`, so it needs no read permission and does not block on a pipe.
   package func stamp(
     beneath name: String, allowOutside: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -79,7 +77,7 @@ extension Folder {
     }
   }
 
-  /// The stamp of a regular file, inside or outside the folder; nil for anything else.
+  /// Returns a regular file's stamp, inside or outside the folder; nil for anything else.
   package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
     guard let status = try status(of: name, followingLinks: followingLinks),
       FileKind(mode: status.st_mode) == .file
@@ -87,7 +85,7 @@ extension Folder {
     return FileStamp(status)
   }
 
-  /// What a name stands for, without following a link; nil if there is nothing.
+  /// Returns the entry's kind without following symlinks; nil if it does not exist.
   package func kind(of name: String) throws(FileError) -> FileKind? {
     try status(of: name, followingLinks: false).map { FileKind(mode: $0.st_mode) }
   }
@@ -110,15 +108,16 @@ extension Folder {
     }
   }
 
-  /// The stamps of many files, with one system call for each: nil for a file that cannot be inspected,
-  /// and for a folder unless `folders` is set.
+  /// Returns the stamps of many files with one system call each.
+  ///
+  /// The stamp is nil if the call fails, and for folders unless `folders` is set.
   package func stamps(
     of paths: some Sequence<String>, followingLinks: Bool = true, folders: Bool = false
   ) -> [FileStamp?] {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     var status = stat()
     return paths.map { path in
-      // The empty path is that of no file.
+      // An empty path makes `fstatat` fail.
       let path = path.utf8.contains(0) ? "" : path
       let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
       let kind = isThere ? FileKind(mode: status.st_mode) : nil
@@ -127,7 +126,7 @@ extension Folder {
   }
 }
 
-/// Paths and their stamps; a stamp of zeros stands for a missing file.
+/// Paths and their stamps; a stamp of zeros means a missing file.
 package struct StampedPaths: Sendable {
   package var paths: [String] = []
   package var stamps: [FileStamp] = []
@@ -141,7 +140,7 @@ package struct StampedPaths: Sendable {
     stamps.append(stamp ?? Self.absent)
   }
 
-  /// Whether each file of a range still has its stamp; a range lets threads share the work.
+  /// Whether all files in a range still have their stamps; threads can check separate ranges.
   package func hold(
     _ range: Range<Int>, in folder: Folder, followingLinks: Bool = true, folders: Bool = false
   ) -> Bool {
@@ -150,15 +149,15 @@ package struct StampedPaths: Sendable {
   }
 }
 
-/// The files that a build read beside its sources, with the stamps they had.
+/// Files that a build read in addition to its sources, with their stamps.
 package struct Inputs: Sendable {
   package private(set) var stamped = StampedPaths()
-  /// False if some file was so young that its stamp proves nothing.
+  /// False if a file was modified too recently for its stamp to be trusted.
   package private(set) var areTrustworthy = true
 
   package init() {}
 
-  /// Notes a file or folder that was read after `moment`, or, without a stamp, a missing one.
+  /// Records a path read after `moment`; a nil stamp means that it was missing.
   package mutating func add(
     _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
   ) {
@@ -166,7 +165,7 @@ package struct Inputs: Sendable {
     stamped.append(Self.fromRoot(path), stamp)
   }
 
-  /// Notes that files that are not listed may count.
+  /// Records that the build depends on unknown files, so a stamp check is not enough.
   package mutating func distrust() { areTrustworthy = false }
 
   package var hold: Bool {
@@ -174,7 +173,7 @@ package struct Inputs: Sendable {
     return stamped.hold(stamped.stamps.indices, in: root, folders: true)
   }
 
-  /// The path without its leading slash, as the root folder wants it.
+  /// Makes a path relative to the root folder.
   package static func fromRoot(_ path: String) -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -184,23 +183,23 @@ package struct Inputs: Sendable {
 
 // MARK: - Marks
 
-/// What a name stands for, in enough detail to see a change.
+/// An entry's metadata for detecting changes.
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// Of a link its own stamp, not its target's; of a folder only the inode.
+  /// The stamp of a symlink itself; for a folder only the inode.
   ///
-  /// The times of a folder change with every name in it.
+  /// A folder's times change with every entry.
   package let stamp: FileStamp
-  /// Of the file that a link leads to; nil if there is none.
+  /// The stamp of a symlink's target; nil if it does not exist.
   package let target: FileStamp?
 }
 
 extension Folder {
-  /// What a name stands for; nil if there is nothing.
+  /// Returns the entry's metadata; nil if it does not exist.
   package func mark(of name: String) throws(FileError) -> FileMark? {
     guard let status = try status(of: name, followingLinks: false) else { return nil }
     let kind = FileKind(mode: status.st_mode)
-    // A link to nothing, or to itself, is still a link.
+    // A broken symlink or a symlink loop has no target.
     let target = kind == .link ? try? stamp(of: name) : nil
     var stamp = FileStamp(status)
     if kind == .folder {

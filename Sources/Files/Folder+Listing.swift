@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 extension Folder {
-  /// What is directly in a folder, sorted by the bytes of the names; a missing folder is empty.
+  /// Returns a folder's entries, sorted by the bytes of their names; a missing folder is empty.
   ///
-  /// Invalid UTF-8 in a name becomes replacement characters.
+  /// Invalid UTF-8 becomes replacement characters.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -15,7 +15,7 @@ extension Folder {
     return try entries(in: folder, of: name)
   }
 
-  /// The entries of a folder that is found as `open(beneath:)` finds files, and its stamp.
+  /// Returns a folder's entries and stamp; symlinks are handled as in `open(beneath:)`.
   package func entries(
     beneath name: String, allowOutside: Bool
   ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
@@ -39,7 +39,7 @@ extension Folder {
     return entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Visits everything beneath a folder in the same order each time, never through a link.
+  /// Visits all entries recursively in a stable order, without following symlinks.
   package func walk(
     _ name: String = ".", visit: (FolderEntry) throws(FileError) -> Void
   ) throws(FileError) {
@@ -51,7 +51,7 @@ extension Folder {
 }
 
 package struct FolderEntry: Hashable, Sendable {
-  /// Relative to the folder that was asked.
+  /// Relative to the listed folder.
   package let path: String
   package let kind: FileKind
 
@@ -61,7 +61,7 @@ package struct FolderEntry: Hashable, Sendable {
   }
 }
 
-/// The names in one folder, in the file system's order, without `.` and `..`.
+/// Iterates over a folder in the file system's order, without `.` and `..`.
 @safe
 struct Listing: ~Copyable {
   private let stream: OpaquePointer
@@ -71,7 +71,7 @@ struct Listing: ~Copyable {
     guard let stream = unsafe fdopendir(folder.number) else {
       throw FileError("list", path: path, code: errno)
     }
-    // The stream closes the descriptor from now on.
+    // The stream now owns the descriptor.
     folder.release()
     unsafe self.stream = stream
     self.path = path
@@ -81,7 +81,6 @@ struct Listing: ~Copyable {
     _ = unsafe closedir(stream)
   }
 
-  /// The descriptor that the stream owns.
   var number: Int32 { unsafe dirfd(stream) }
 
   borrowing func next() throws(FileError) -> (name: [UInt8], kind: FileKind)? {
@@ -91,7 +90,7 @@ struct Listing: ~Copyable {
         if errno != 0 { throw FileError("list", path: path, code: errno) }
         return nil
       }
-      // The name ends with a zero byte; the entry stays valid until the next call.
+      // The name is null-terminated; the entry stays valid until the next call.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
@@ -100,12 +99,12 @@ struct Listing: ~Copyable {
     }
   }
 
-  /// Some file systems do not say in the listing what an entry is.
+  /// Calls `fstatat` if the file system does not report types in listings.
   private borrowing func kind(of name: [UInt8], type: UInt8) throws(FileError) -> FileKind {
-    // The listing has the bits of a mode, without those of its rights.
+    // `d_type` contains the file type bits of a mode.
     if type != 0 { return FileKind(mode: mode_t(type) << 12) }
     var status = stat()
-    // Gone in the meantime.
+    // Removed in the meantime.
     guard unsafe fstatat(number, terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return .other
     }
@@ -113,7 +112,7 @@ struct Listing: ~Copyable {
   }
 }
 
-/// The bytes as C wants them.
+/// Returns a null-terminated C string.
 func terminated(_ name: [UInt8]) -> [CChar] {
   name.map { CChar(bitPattern: $0) } + [0]
 }

@@ -2,9 +2,9 @@ import CLinux
 import Foundation
 import Glibc
 
-// Everything here goes through real folders beneath this one, and removes links, never their targets.
+// These methods never follow symlinks: a symlink is removed, its target is not.
 extension Folder {
-  /// Removes a file or a link; false if there was nothing, and an error for a folder.
+  /// Removes a file or symlink; returns false if it is missing, throws for a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in
@@ -14,7 +14,7 @@ extension Folder {
     } != nil
   }
 
-  /// Removes the parents of a name that are empty, but not this folder.
+  /// Removes empty parent folders of a name, but not this folder.
   package func removeEmptyParents(of name: String) throws(FileError) {
     var name = name[...]
     while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash != name.startIndex {
@@ -34,9 +34,9 @@ extension Folder {
     }
   }
 
-  /// Renames a file or a folder at once, to be deleted later; returns the new name, if there was one.
+  /// Renames a file or folder atomically for later deletion; returns the new name, nil if missing.
   ///
-  /// The new name is never used again, so deleting it needs no lock.
+  /// The new name is unique, so deleting it needs no lock.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     let retired = Folder.retiredPrefix + UUID().uuidString
@@ -56,21 +56,21 @@ extension Folder {
         try removeTree(parent, Array(last.utf8), shown: shown(name))
       }
     } catch let error where error.code == ENOENT {
-      // A parent is missing.
+      // The parent folder is missing.
       return
     }
   }
 
-  /// Retired names in this folder that are not deleted yet.
+  /// Returns retired entries that are not yet deleted.
   package func retired() throws(FileError) -> [String] {
     try entries().map(\.path).filter { $0.hasPrefix(Folder.retiredPrefix) }
   }
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes the temporary files of earlier runs, except those `spared`; returns how many.
+  /// Removes temporary files of earlier runs except `spared`; returns their number.
   ///
-  /// Only for the holder of the folder's lock: those of a running build look the same.
+  /// The caller must hold the folder's lock: a running build's temporary files look the same.
   @discardableResult
   package func sweepTemporaries(sparing spared: [String] = []) throws(FileError) -> Int {
     let spared = Set(spared)
@@ -89,18 +89,18 @@ extension Folder {
     return found.count
   }
 
-  /// Names stay bytes here, since a foreign file's name need not be UTF-8.
+  /// Names are bytes, since they may be invalid UTF-8.
   private func removeTree(
     _ parent: Int32, _ name: [UInt8], shown: String
   ) throws(FileError) {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
-    // Linux says EISDIR for a folder; POSIX would say EPERM, as Linux does for a protected file.
+    // Linux returns EISDIR for a folder. EPERM means a protected file, unlike in POSIX.
     guard code == EISDIR else {
       throw FileError("remove", path: shown, code: code)
     }
-    // A second round finds what came in during the first.
+    // Another process may add files meanwhile, so it tries again.
     for round in 1...3 {
       try removeContents(parent, name, shown: shown)
       if unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
@@ -124,7 +124,7 @@ extension Folder {
       return
     }
     let listing = try Listing(Descriptor(adopting: number), path: shown)
-    // Reading a folder while removing from it may skip entries.
+    // Removing entries while reading a folder may skip some.
     var names: [[UInt8]] = []
     while let next = try listing.next() { names.append(next.name) }
     for name in names { try removeTree(listing.number, name, shown: shown) }

@@ -2,11 +2,11 @@ import CLinux
 package import Foundation
 import Glibc
 
-// Everything here goes through real folders beneath this one: a link on the way is an error.
+// These methods fail if a path contains a symlink.
 extension Folder {
-  /// Writes a file beside its place, then renames it there; missing parents are made.
+  /// Writes a file atomically by renaming a temporary file; creates missing parents.
   ///
-  /// Readers see the old file or the new one. Nothing is synced.
+  /// Does not call `fsync`.
   package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
     try place(stage(bytes, to: name, mode: mode))
   }
@@ -15,7 +15,7 @@ extension Folder {
     try write(Data(bytes), to: name)
   }
 
-  /// Writes a file beside its place, for `place` or `discard`.
+  /// Writes a temporary file in the same folder, for `place` or `discard`.
   package func stage(
     _ bytes: Data, to name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> StagedFile {
@@ -24,12 +24,12 @@ extension Folder {
     }
   }
 
-  /// Writes a file piece by piece beside its place; if `body` throws, nothing is left.
+  /// Streams to a temporary file in the same folder, which is removed if `body` throws.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws -> StagedFile {
-    // `stage` throws only `FileError`, so other errors of the body take this way.
+    // `stage` throws only `FileError`, so other errors are passed on separately.
     var other: (any Error)?
     let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
       do {
@@ -47,7 +47,7 @@ extension Folder {
     throw other
   }
 
-  /// Stages a hard link to a file of another folder, which `place` makes.
+  /// Prepares a hard link to a file in another folder; `place` creates it.
   package func stage(
     linkTo source: String, in folder: Folder, stamp: FileStamp, to name: String
   ) -> StagedFile {
@@ -60,7 +60,7 @@ extension Folder {
     try withParent(of: name, making: true, keepingOpen: true) { (parent, _) throws(FileError) in
       while true {
         var staged = StagedFile(path: name, number: nextNumber())
-        // A name may be left by an earlier process with our process number.
+        // An earlier process with the same process ID may have left the name.
         if let stamp = try create(
           staged.temporaryName, in: parent, mode: mode, shown: shown(name), fill)
         {
@@ -71,7 +71,7 @@ extension Folder {
     }
   }
 
-  /// Gives a staged file its name, replacing a file or a link of that name.
+  /// Moves a staged file to its final name, replacing a file or symlink.
   package func place(_ staged: StagedFile) throws(FileError) {
     do {
       try withParent(of: staged.path, making: staged.link != nil, keepingOpen: true) {
@@ -87,7 +87,7 @@ extension Folder {
     }
   }
 
-  /// Links a file to its name, or to its temporary name if that is taken.
+  /// Creates the link, under the temporary name if the final one exists.
   private func link(
     _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
   ) throws(FileError) -> Bool {
@@ -106,15 +106,15 @@ extension Folder {
   }
 
   package func discard(_ staged: StagedFile) {
-    // If this fails, the next run removes it.
+    // If this fails, the next run removes the file.
     try? withParent(of: staged.temporary, keepingOpen: true) { parent, last in
       _ = unsafe unlinkat(parent, last, 0)
     }
   }
 
-  /// Writes a new file directly; a process that is killed leaves a part of it.
+  /// Writes a new file without a temporary file, so a crash may leave it incomplete.
   ///
-  /// - Returns: Its stamp; nil if something has the name.
+  /// - Returns: The file's stamp; nil if the name exists.
   package func create(
     _ bytes: Data, at name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> FileStamp? {
@@ -149,22 +149,22 @@ extension Folder {
   }
 }
 
-/// A complete file under a temporary name beside its place, or a file of another folder to be linked.
+/// A complete temporary file, or a hard link to be created.
 package struct StagedFile: Sendable {
-  /// Where it will be, relative to the folder that staged it.
+  /// The final path, relative to the folder that staged it.
   package let path: String
   let number: UInt64
-  /// The file that gets another name; nil if this one is moved.
+  /// The file to link to; nil for a temporary file.
   var link: (folder: Folder, name: String)?
-  /// Of the complete file; placing it changes only the time of change.
+  /// The complete file's stamp; placing it changes only `changed`.
   package fileprivate(set) var stamp = StampedPaths.absent
 
   package var isLink: Bool { link != nil }
 
-  /// Machines that share a folder may have equal process numbers.
+  /// Includes a random part, since machines that share a folder may have equal process IDs.
   private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
 
-  /// Where it is now.
+  /// The path of the temporary file.
   package var temporary: String {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
     return folder + temporaryName
@@ -172,16 +172,15 @@ package struct StagedFile: Sendable {
 
   fileprivate var temporaryName: String { StagedFile.prefix + "\(Self.process)-\(number)" }
 
-  /// The prefix of all our temporary names.
   package static let prefix = ".sitegen-tmp-"
 }
 
-/// What a file has from the folder in which it was made: owner, group, rights, labels, access lists.
+/// Metadata that a new file gets from its folder: owner, group, mode, labels, ACLs.
 package struct FileTraits: Hashable, Sendable {
   private let numbers: [UInt64]
   private let attributes: [CChar]
 
-  /// Nil if they cannot be found out.
+  /// Nil if the file system does not report them.
   fileprivate init?(_ descriptor: borrowing Descriptor, path: String) throws(FileError) {
     let status = try descriptor.status(path: path)
     numbers = [
@@ -201,7 +200,7 @@ extension OpenFile {
 }
 
 extension Folder {
-  /// The traits that a new file at this name with the usual rights would have.
+  /// Returns the traits of a new file with the default mode at this name.
   package func traitsOfNewFile(at name: String) throws(FileError) -> FileTraits? {
     let staged = try stage(Data(), to: name)
     defer { discard(staged) }

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// An open folder; it stays the same folder if its name later changes.
+/// An open folder, which stays valid if it is renamed.
 ///
-/// Names given to its methods are relative to it. Threads may share it.
+/// Its methods take names relative to it and are thread-safe.
 package final class Folder: Sendable {
-  /// As it was given, for messages.
+  /// The path as given, for messages.
   package let path: String
-  /// Opened with `O_PATH`: good for finding names, not for reading.
+  /// Opened with `O_PATH`: usable for path lookups, not for reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
-  /// Subfolders that stay open, so that their paths are not followed again for each file.
+  /// A cache of open subfolders, which saves a path lookup per file.
   private let openDirectories = Locked<[String: Folder]>([:])
   private let openDirectoryLimit: Int
 
@@ -21,14 +21,14 @@ package final class Folder: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Opens a folder, following links.
+  /// Opens a folder, following symlinks.
   package convenience init(opening path: String) throws(FileError) {
     let descriptor = try Folder.open(
       AT_FDCWD, path, flags: linux_O_PATH | O_DIRECTORY, resolve: 0, shown: path)
     self.init(path: path, descriptor: descriptor)
   }
 
-  /// Opens a folder; makes it and its parents first if they are missing.
+  /// Opens a folder, creating it and its parents if missing.
   package convenience init(making path: String, mode: UInt32 = 0o777) throws(FileError) {
     for folder in Folder.prefixes(of: path) {
       try Folder.make(AT_FDCWD, folder, mode: mode, shown: path)
@@ -36,9 +36,9 @@ package final class Folder: Sendable {
     try self.init(opening: path)
   }
 
-  /// Opens a folder inside this one, never through a link.
+  /// Opens a folder inside this one without following symlinks.
   ///
-  /// It keeps up to `openDirectories` of its subfolders open, for files that are written in no order.
+  /// The new folder caches up to `openDirectories` open subfolders, for writes in random order.
   package func folder(
     _ name: String, making: Bool = false, mode: UInt32 = 0o777, openDirectories: Int = 16
   ) throws(FileError) -> Folder {
@@ -47,15 +47,14 @@ package final class Folder: Sendable {
       path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
   }
 
-  /// Follows all paths again from now on.
+  /// Clears the cache of open subfolders.
   package func closeDirectories() { openDirectories.withLock { $0 = [:] } }
 
-  /// A number that no other temporary name of this process in this folder has.
+  /// Returns a number for a temporary name, unique in this process and folder.
   func nextNumber() -> UInt64 {
     counter.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// The path of a name for messages.
   func shown(_ name: String) -> String {
     name.isEmpty ? path : path.hasSuffix("/") ? path + name : path + "/" + name
   }
@@ -64,10 +63,10 @@ package final class Folder: Sendable {
 // MARK: - Opening
 
 extension Folder {
-  /// Nothing outside the folder, and no link on the way.
+  /// Refuses symlinks and paths outside the folder.
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
-  /// Opens by `openat2`; `resolve` is what the kernel must refuse on the way.
+  /// Opens with `openat2`; `resolve` has its `RESOLVE_` flags.
   static func open(
     _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
     shown: @autoclosure () -> String
@@ -82,7 +81,7 @@ extension Folder {
         }
         return Descriptor(adopting: number)
       } catch let error where error.code == EAGAIN && attempts < 1000 {
-        // A rename somewhere on the machine kept the kernel from judging a `..`.
+        // A rename anywhere on the machine kept the kernel from checking a `..`.
         attempts += 1
       } catch let error where error.code == EXDEV {
         throw FileError("open", path: error.path, code: EXDEV, reason: .outside)
@@ -90,7 +89,7 @@ extension Folder {
     }
   }
 
-  /// `a`, `a/b` and `a/b/c` for `a/b/c`.
+  /// Returns `a`, `a/b` and `a/b/c` for `a/b/c`.
   private static func prefixes(of path: String) -> [String] {
     let bytes = path.utf8
     let slashes = bytes.indices.dropFirst().filter { bytes[$0] == UInt8(ascii: "/") }
@@ -108,7 +107,7 @@ extension Folder {
     }
   }
 
-  /// Opens a folder inside this one, never through a link, and makes what is missing if asked.
+  /// Opens a folder inside this one without following symlinks.
   private func descend(
     _ name: String, making: Bool, mode: UInt32 = 0o777
   ) throws(FileError) -> Descriptor {
@@ -126,10 +125,10 @@ extension Folder {
     }
   }
 
-  /// Calls `body` with the descriptor of the folder that holds `name`, and the last part of it.
+  /// Calls `body` with the parent folder's descriptor and the last path component.
   ///
-  /// The descriptor is valid only during the call. With `keepingOpen` the folder stays open for the
-  /// next name; `body` is called again if that folder was removed meanwhile.
+  /// The descriptor is valid only during the call. `keepingOpen` caches the parent; `body` is
+  /// called again if a cached parent was removed meanwhile.
   @discardableResult
   func withParent<Result: ~Copyable>(
     of name: String, making: Bool = false, keepingOpen: Bool = false,
@@ -142,7 +141,7 @@ extension Folder {
       throw FileError("use", path: shown(name), code: EINVAL, reason: .badName)
     }
     guard let slash else { return try body(descriptor.number, last) }
-    // The parent of an absolute path is `/`, which is refused as being outside.
+    // `openat2` refuses `/`, the parent of an absolute path, as outside.
     let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
     guard keepingOpen else {
       let parent = try descend(path, making: making)
@@ -152,13 +151,13 @@ extension Folder {
     do throws(FileError) {
       return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
     } catch  where wasOpen && [ENOENT, ESTALE].contains(error.code) {
-      // ESTALE: another machine has removed it from a network disk.
+      // ESTALE: another machine removed it from a network file system.
       closeDirectories()
       return try withParent(of: name, making: making, keepingOpen: true, body)
     }
   }
 
-  /// Also returns whether the folder was already open: its path may lead elsewhere by now.
+  /// Also returns whether the folder was cached, so its path may be outdated.
   private func openDirectory(
     _ name: String, making: Bool
   ) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
@@ -171,7 +170,7 @@ extension Folder {
     return (opened, false)
   }
 
-  /// C would silently take the part before the zero byte.
+  /// Throws because C would truncate the name at the zero byte.
   private static func refuseZeroByte(
     _ name: String, shown: @autoclosure () -> String
   ) throws(FileError) {
@@ -179,7 +178,7 @@ extension Folder {
     throw FileError("open", path: shown(), code: EINVAL, reason: .badName)
   }
 
-  /// Opens the folder itself once more, for what `O_PATH` does not allow.
+  /// Reopens a folder for reading, which `O_PATH` does not allow.
   func readable(_ name: String = ".") throws(FileError) -> Descriptor {
     try Folder.open(
       descriptor.number, name, flags: O_RDONLY | O_DIRECTORY,
@@ -190,14 +189,14 @@ extension Folder {
 // MARK: - The folder itself
 
 extension Folder {
-  /// Whether both are the same folder, perhaps opened by different paths.
+  /// Whether both have the same device and inode.
   package func isSame(as other: Folder) throws(FileError) -> Bool {
     let one = try descriptor.status(path: path)
     let two = try other.descriptor.status(path: other.path)
     return one.st_dev == two.st_dev && one.st_ino == two.st_ino
   }
 
-  /// The folder that a path leads to and all above it, the nearest first.
+  /// Returns the folder at a path and its ancestors, nearest first.
   package static func chain(from path: String) throws(FileError) -> [Folder] {
     var current = try Folder(opening: path)
     var chain = [current]
@@ -205,14 +204,14 @@ extension Folder {
     while true {
       climbed += "/.."
       let above = try Folder(opening: climbed)
-      // Above the root is the root.
+      // The parent of the root is the root.
       if try above.isSame(as: current) { return chain }
       chain.append(above)
       current = above
     }
   }
 
-  /// The last folder on a path that exists, and the names behind it, without `.`.
+  /// Returns the deepest existing folder on a path, and the missing names below it, without `.`.
   package static func nearest(
     to path: String
   ) throws(FileError) -> (folder: Folder, missing: [String]) {
@@ -225,7 +224,7 @@ extension Folder {
         return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
       } catch {
         guard let last = names.popLast() else {
-          // The message shows the path as it was typed, not the dot.
+          // Shows the path as typed instead of a dot.
           throw FileError(error.operation, path: path, code: error.code)
         }
         missing.insert(last, at: 0)
@@ -233,9 +232,9 @@ extension Folder {
     }
   }
 
-  /// Whether this user has a folder that all users may write to, but not this user's `file` in it.
+  /// Whether the user's folder is world-writable, but the user's `file` in it is not.
   ///
-  /// On file systems without permissions, such as those of Windows, all users may write to both.
+  /// File systems without permissions, such as NTFS, report both as world-writable.
   package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
     let folder = try descriptor.status(path: path)
     guard folder.st_mode & 0o002 != 0, folder.st_uid == geteuid() else { return false }
@@ -243,7 +242,7 @@ extension Folder {
     return file.st_mode & 0o002 == 0 || file.st_uid != folder.st_uid
   }
 
-  /// Makes sure that this user owns the folder, and takes all rights from everyone else.
+  /// Removes the permissions of group and others; throws unless this user owns the folder.
   package func makePrivate() throws(FileError) {
     let status = try descriptor.status(path: path)
     guard status.st_uid == geteuid() else {
@@ -255,7 +254,7 @@ extension Folder {
     }
   }
 
-  /// Waits until everything written to the folder's file system is on the disk.
+  /// Waits until the folder's file system is written to disk (`syncfs`).
   package func sync() throws(FileError) {
     try readable().with { (number) throws(FileError) in
       try call("sync", path) { linux_syncfs(number) }

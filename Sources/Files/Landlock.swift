@@ -1,35 +1,34 @@
 import CLinux
 import Glibc
 
-/// A Landlock ruleset (Linux 5.13), which denies what no rule allows: files by their paths, TCP ports,
-/// and signals and abstract sockets of other processes.
+/// A Landlock ruleset (Linux 5.13) for files, TCP ports, and other processes' signals and abstract
+/// sockets; it denies everything that no rule allows.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
     package let rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Starting programs.
+    /// Executing programs.
     package static let execute = Rights(rawValue: 1)
-    /// Reading files, listing folders.
     package static let read = Rights(rawValue: 1 << 2 | 1 << 3)
-    /// Writing, making, renaming and removing files, folders and links; no devices, pipes, sockets.
+    /// Changing, creating and removing files, folders and symlinks; no devices, pipes or sockets.
     package static let write = Rights(rawValue: 1 << 1 | 0b1_1011 << 4 | 0b111 << 12)
 
-    /// Rights that a file can have; the kernel refuses others for it.
+    /// Rights valid for a file; the kernel rejects others.
     fileprivate static let ofFiles = Rights(rawValue: 0b111 | 0b11 << 14)
 
-    /// All that a version of Landlock knows.
+    /// All rights that an ABI version supports.
     fileprivate static func all(_ version: Int) -> Rights {
       Rights(rawValue: (1 << (version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16)) - 1)
     }
   }
 
-  /// Rights for a path, and for all beneath a folder; missing paths are left out.
+  /// Allowed rights per path, including everything beneath a folder; missing paths are skipped.
   package var paths: [(path: String, rights: Rights)]
-  /// TCP ports to which a connection may be made (since Linux 6.7).
+  /// TCP ports that the process may connect to (since Linux 6.7).
   ///
-  /// With any list, also an empty one, no port may be listened at; nil leaves all ports alone.
+  /// Any list, even an empty one, also forbids listening. Nil does not restrict ports.
   package var ports: [UInt16]?
 
   package init(paths: [(path: String, rights: Rights)] = [], ports: [UInt16]? = nil) {
@@ -37,15 +36,15 @@ package struct Landlock {
     self.ports = ports
   }
 
-  /// The kernel's version, if any: 3 denies truncation, 4 knows ports, 6 signals.
+  /// The kernel's Landlock ABI version: 3 restricts truncation, 4 ports, 6 signals.
   package static var version: Int? {
     let version = Int(linux_landlock_version())
     return version > 0 ? version : nil
   }
 
-  /// Restricts the calling thread, and what it starts from now on; false if the kernel lacks Landlock.
+  /// Restricts the calling thread and its future children; false if Landlock is not supported.
   ///
-  /// So it is called before there are other threads. Started programs cannot gain rights, on any kernel.
+  /// Call it before starting threads. Child processes can never gain privileges (`no_new_privs`).
   package func restrict() throws(FileError) -> Bool {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }
@@ -56,10 +55,10 @@ package struct Landlock {
         linux_landlock_create(all.rawValue, bindAndConnect, version < 6 ? 0 : 0b11)
       })
     for (path, rights) in paths {
-      // The number is that of an open descriptor, or -1, which is closed in vain.
+      // -1 if it could not be opened; closing that has no effect.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
       if file.number < 0 {
-        // A missing file needs no rule. Without a rule for another reason, too much is denied.
+        // Skipping an inaccessible path is safe: without a rule it stays denied.
         if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { continue }
         throw FileError("open", path: path, code: errno)
       }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A value behind a lock, like `Mutex`, but with a lock that ThreadSanitizer knows.
+/// A value protected by a lock that ThreadSanitizer supports.
 ///
-/// `Mutex` is in a library that is not built for ThreadSanitizer, so `script/sanitize` would report
-/// every value that it guards as a race.
+/// `Mutex` is in a library without ThreadSanitizer support, so `script/sanitize` would report false
+/// races.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
-  /// Used only under the lock, which makes the class sendable.
+  /// Accessed only under the lock, which makes the class sendable.
   private var value: Value
 
   package init(_ value: consuming sending Value) {

@@ -2,17 +2,16 @@ import CLinux
 package import Foundation
 import Glibc
 
-/// A regular file, open for reading: it stays the same file, whatever happens to its name.
+/// A regular file, open for reading; it stays the same file if its name changes.
 package struct OpenFile: ~Copyable, Sendable {
-  /// For messages.
   package let path: String
-  /// Taken when the file was opened, so before anything was read.
+  /// Taken when the file was opened, before any read.
   package let stamp: FileStamp
   let descriptor: Descriptor
 
   package var size: Int64 { stamp.size }
 
-  /// Gives the descriptor to a new owner, who closes it.
+  /// Gives up ownership; the new owner closes the descriptor.
   package consuming func release() -> Int32 {
     let number = descriptor.number
     descriptor.release()
@@ -23,14 +22,14 @@ package struct OpenFile: ~Copyable, Sendable {
 // MARK: - Opening
 
 extension Folder {
-  /// Opens a regular file for reading, and nothing else; it never waits, even for a pipe.
+  /// Opens a regular file for reading without blocking, even on a pipe.
   ///
-  /// Links are followed as long as they stay inside the folder. `allowOutside` lets `..`, absolute paths
-  /// and links leave it; without `followingLinks` every link is refused.
+  /// Symlinks are followed inside the folder. `allowOutside` permits `..`, absolute paths and
+  /// symlinks that leave it; `followingLinks: false` refuses every symlink.
   package func open(
     beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {
-    // O_NONBLOCK: opening a pipe would wait for a writer. O_NOCTTY: a terminal must not control us.
+    // O_NONBLOCK does not wait for a pipe's writer; O_NOCTTY takes no controlling terminal.
     let descriptor = try Folder.open(
       self.descriptor.number, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY,
       resolve: (followingLinks ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)
@@ -40,7 +39,7 @@ extension Folder {
     return OpenFile(path: shown(name), stamp: FileStamp(status), descriptor: descriptor)
   }
 
-  /// Throws the reason why a file cannot be opened for reading and writing, if there is one.
+  /// Throws if a file cannot be opened for reading and writing.
   package func checkWritable(_ name: String) throws(FileError) {
     _ = try Folder.open(
       descriptor.number, name, flags: O_RDWR | O_NONBLOCK | O_NOCTTY, resolve: Folder.insideOnly,
@@ -49,7 +48,7 @@ extension Folder {
 }
 
 extension Descriptor {
-  /// What `fstat` says of a regular file; anything else is refused.
+  /// Returns the status of a regular file; throws for anything else.
   borrowing func regularStatus(
     allowOutside: Bool, path: @autoclosure () -> String
   ) throws(FileError) -> stat {
@@ -61,9 +60,9 @@ extension Descriptor {
     return status
   }
 
-  /// Refuses files that the kernel makes up while they are read, such as `/proc/self/environ`.
+  /// Refuses files that the kernel generates, such as `/proc/self/environ`.
   ///
-  /// They look like regular files, but their bytes describe this machine.
+  /// They look like regular files, but could leak information about this machine.
   private borrowing func refuseKernelText(path: @autoclosure () -> String) throws(FileError) {
     let system = try call("inspect", path()) { linux_file_system(number) }
     let procSuperMagic = 0x9fa0
@@ -77,13 +76,13 @@ extension Descriptor {
 // MARK: - Reading
 
 extension OpenFile {
-  /// Reads the whole file, refusing before and while reading more than `limit` bytes.
+  /// Reads the whole file; throws if it has or grows to more than `limit` bytes.
   ///
-  /// It does not map the file, since a mapped file that shrinks kills its reader.
+  /// Does not use `mmap`: truncating a mapped file kills its reader with SIGBUS.
   package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
-    // A sparse file may claim the largest number there is.
+    // A sparse file can claim any size.
     guard size <= limit else { throw FileError("read", path: path, code: EFBIG) }
-    // One byte more than the file claims to have, so that its end is seen at the first attempt.
+    // One extra byte detects the end of the file in the first read.
     var capacity = max(Int(size), 0) + 1
     while capacity - 1 <= limit {
       let bytes = try readChunk(at: 0, count: capacity)
@@ -98,11 +97,11 @@ extension OpenFile {
     Data(try readBytes(upTo: limit))
   }
 
-  /// Reads the next bytes; fewer than `count` only at the end of the file.
+  /// Reads `count` bytes, or fewer at the end of the file.
   package borrowing func readChunk(
     at offset: Int64, count: Int = 1 << 16
   ) throws(FileError) -> [UInt8] {
-    // The array's initializer does not pass typed errors on.
+    // The array initializer does not support typed throws.
     var failure: FileError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       do throws(FileError) {

@@ -1,28 +1,28 @@
 import CLinux
 package import Glibc
 
-/// One child process, and the parent's ends of its standard streams.
+/// A child process with pipes for its standard streams.
 package final class ChildProcess {
   package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Another part of the program took its exit status.
+    /// Another part of the program reaped it.
     case unknown
   }
 
   package let processID: pid_t
-  /// The three streams do not block.
+  /// The pipes are nonblocking.
   package let input: Descriptor
   package let output: Descriptor
   package let errorOutput: Descriptor
   private var ending: Ending?
-  /// Its hard limit of processor time when it got the first job; it can only lower that.
+  /// The hard CPU limit at the first job; the child itself can only lower it.
   private var highest: rlim_t?
   private let processorClock: clockid_t
-  /// Processor seconds used when it last got more.
+  /// CPU seconds used when the limit was last extended.
   package private(set) var usedBefore = 0.0
 
-  /// Starts a program with nothing but three pipes, an environment and the root as its folder.
+  /// Starts a program in `/` with three pipes and only the given environment.
   package init(
     program: String, arguments: [String], environment: [String: String]
   ) throws(FileError) {
@@ -33,13 +33,13 @@ package final class ChildProcess {
       program, arguments, environment.map { "\($0.key)=\($0.value)" },
       streams: [input.reading.number, output.writing.number, errorOutput.writing.number])
     var clock = clockid_t()
-    // Without one, the clock of this process: the child's time then seems long, never short.
+    // Falls back to this process's clock, which overestimates the child's time.
     processorClock =
       unsafe clock_getcpuclockid(processID, &clock) == 0 ? clock : CLOCK_PROCESS_CPUTIME_ID
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
-    // The child's ends close here, so that we read the end when it dies.
+    // Closes the child's ends here, so that reads see the end of file when it exits.
     self.input = input.writing
     self.output = output.reading
     self.errorOutput = errorOutput.reading
@@ -47,11 +47,11 @@ package final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Kills it if it still runs, and takes its exit status, so that it is not a zombie.
+  /// Kills the process if it still runs, and reaps it.
   @discardableResult
   package func end() -> Ending {
     if let ending { return ending }
-    // The whole process group.
+    // The negative ID kills the whole process group.
     _ = kill(-processID, SIGKILL)
     return take(waiting: true) ?? .unknown
   }
@@ -71,10 +71,10 @@ package final class ChildProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The kernel ends it after so many more seconds of processor time.
+  /// Grants more CPU seconds, after which the kernel ends the process.
   ///
-  /// Set from outside, since a process that could set it could also raise it, and only the soft limit,
-  /// since a lowered hard limit cannot be raised for the next job.
+  /// Set by the parent, since a process that could set its limit could also raise it. Changes only
+  /// the soft limit, since a lowered hard limit cannot be raised for the next job.
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
@@ -83,7 +83,6 @@ package final class ChildProcess {
     }
     guard let highest else { return }
     usedBefore = self.processorSeconds
-    // The kernel counts whole seconds.
     limits.rlim_cur = min(highest, rlim_t(usedBefore.rounded(.up)) + rlim_t(processorSeconds))
     limits.rlim_max = highest
     _ = unsafe linux_prlimit(processID, resource, &limits, nil)
@@ -91,7 +90,7 @@ package final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
-    // First look without taking: until the status is taken, the group's number stays ours.
+    // Checks with WNOWAIT first: until the child is reaped, its process group ID cannot be reused.
     var info = unsafe siginfo_t()
     var looked: Int32
     repeat {
@@ -108,7 +107,7 @@ package final class ChildProcess {
       taken = unsafe waitpid(processID, &status, waiting ? 0 : WNOHANG)
     } while taken < 0 && errno == EINTR
     if taken == 0 { return nil }
-    // The macros WIFEXITED, WEXITSTATUS and WTERMSIG do not reach Swift.
+    // Swift does not import the macros WIFEXITED, WEXITSTATUS and WTERMSIG.
     let signal = status & 0x7f
     ending =
       taken < 0
@@ -119,13 +118,13 @@ package final class ChildProcess {
 
 extension ChildProcess {
   package static func prepareSignals() {
-    // If a child dies while we write to it, only that write fails.
+    // Makes a write to a dead child fail instead of killing this process.
     signal(SIGPIPE, SIG_IGN)
-    // If our parent ignored SIGCHLD, the kernel would take the exit statuses of our children.
+    // If the parent ignored SIGCHLD, the kernel would reap our children automatically.
     if isIgnored(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
   }
 
-  /// Whether this process ignores a signal, perhaps since its parent did.
+  /// Whether this process ignores a signal; ignored signals are inherited.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     guard unsafe sigaction(signal, nil, &current) == 0 else { return false }
@@ -133,11 +132,11 @@ extension ChildProcess {
     return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
+  /// Uses `posix_spawn`, which avoids copying the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(FileError) -> pid_t {
-    // Both are filled by their init functions, used on this thread only, and destroyed below.
+    // Initialized by the calls below, used on this thread only, and destroyed on return.
     var actions = unsafe posix_spawn_file_actions_t()
     try check("file_actions_init", unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -151,15 +150,14 @@ extension ChildProcess {
     var attributes = posix_spawnattr_t()
     try check("attr_init", unsafe posix_spawnattr_init(&attributes))
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // Threads of a queue block signals, SIGTERM and SIGXCPU among them: a child that inherited
-    // that could not be stopped by its processor limit. It must not inherit ignored signals either.
+    // Dispatch threads block signals such as SIGTERM and SIGXCPU. A child that inherited this mask
+    // could not be stopped by its CPU limit. Ignored signals are reset too.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A new session and process group: Ctrl-C reaches only the parent, and the child has no
-    // terminal.
+    // A new session and process group: Ctrl-C reaches only the parent.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
@@ -173,12 +171,12 @@ extension ChildProcess {
     return child
   }
 
-  /// These calls return their error instead of setting `errno`.
+  /// Checks the returned error code; these calls do not set `errno`.
   private static func check(_ call: String, _ code: Int32) throws(FileError) {
     if code != 0 { throw FileError("start", path: "a process (\(call))", code: code) }
   }
 
-  /// Lends `strings` as a C array with a null at its end.
+  /// Passes `strings` as a null-terminated C array.
   private static func withCStrings<Value>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {
@@ -190,12 +188,12 @@ extension ChildProcess {
   }
 }
 
-/// Both ends of a pipe, closed on exec and never 0, 1 or 2.
+/// A pipe with close-on-exec ends, which are never descriptors 0, 1 or 2.
 private struct Pipe: ~Copyable {
-  /// Holds many portraits whole, so that a request costs few switches between the processes.
+  /// Large enough for most images, which saves context switches.
   private static let byteCount: Int32 = 1 << 20
 
-  /// `F_SETPIPE_SZ`, which Swift's Glibc hides.
+  /// `F_SETPIPE_SZ`, which Glibc's Swift module does not export.
   private static let setSize: Int32 = 1_031
 
   let reading: Descriptor
@@ -208,12 +206,12 @@ private struct Pipe: ~Copyable {
     }
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
-    // This fails when a user's share of pipe memory is used up, which costs only time.
+    // Fails if the user's pipe memory is used up, which only costs speed.
     if isWide { _ = fcntl(writing.number, Self.setSize, Self.byteCount) }
   }
 
-  /// A process that was started without stdin or stdout gives their numbers to a pipe, but a child's
-  /// streams must go there.
+  /// Moves a descriptor above 2: a pipe gets such a number if this process runs without stdin or
+  /// stdout.
   private static func aboveStandardStreams(_ number: Int32) -> Int32 {
     guard number <= 2 else { return number }
     let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)

@@ -1,23 +1,22 @@
 import CLinux
 package import Glibc
 
-/// The layers of the sandbox of a child process, each of which holds alone.
+/// The independent layers of a child process's sandbox.
 package struct Jail: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: UInt8
 
-  /// The kernel allows only the calls of a `SystemCallFilter`.
+  /// seccomp: only the system calls of a `SystemCallFilter` are allowed.
   package static let systemCalls = Jail(rawValue: 1 << 0)
-  /// The kernel denies files, ports and signals that no rule allows (Landlock).
+  /// Landlock: files, ports and signals are denied unless a rule allows them.
   package static let files = Jail(rawValue: 1 << 1)
-  /// No inherited descriptor is open.
+  /// Inherited descriptors are closed.
   package static let descriptors = Jail(rawValue: 1 << 2)
-  /// The capabilities of root's processes are dropped.
+  /// Capabilities are dropped.
   package static let capabilities = Jail(rawValue: 1 << 3)
   package static let whole: Jail = [.systemCalls, .files, .descriptors, .capabilities]
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Missing layers, for messages.
   package var missing: String {
     let names = [
       (Jail.systemCalls, "seccomp"), (.files, "Landlock"),
@@ -27,7 +26,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     return names.filter { !contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 
-  /// What a worker can or cannot do here, for people.
+  /// A description of the sandbox for users.
   package var sentence: String {
     let message =
       switch intersection([.systemCalls, .files]) {
@@ -42,20 +41,19 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       + (contains(.capabilities) ? "" : "; capabilities cannot be dropped")
   }
 
-  /// Prevents processes of the same user, such as a worker that is taken over, from tracing this
-  /// process or reading its memory.
+  /// Prevents processes of the same user, such as a compromised worker, from tracing this one.
   package static func forbidTracing() {
     _ = linux_call(Int(__NR_prctl), Int(PR_SET_DUMPABLE), 0, 0, 0, 0, 0)
   }
 
-  /// Drops all capabilities of this thread and of those that it starts.
+  /// Drops all capabilities of this thread and its future children.
   package static func dropCapabilities() -> Jail {
     linux_drop_capabilities() == 0 ? .capabilities : []
   }
 
-  /// Closes all descriptors but the standard streams and those in `kept`.
+  /// Closes all descriptors except the standard streams and `kept`.
   ///
-  /// - Returns: Nothing if one may have stayed open.
+  /// - Returns: An empty set if a descriptor may still be open.
   package static func closeDescriptors(except kept: [Int32] = []) -> Jail {
     var areClosed = true
     var next: Int32 = 3
@@ -64,7 +62,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
       next = max(next, number + 1)
     }
     areClosed = close(from: next, to: .max) && areClosed
-    // Some containers answer calls that they do not make.
+    // Some containers report success without making the call.
     if let open = try? Folder(opening: "/proc/self/fd").entries() {
       let rest = open.compactMap { Int32($0.name) }.filter { $0 > 2 && !kept.contains($0) }
       for number in rest { _ = Glibc.close(number) }
@@ -75,7 +73,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
 
   private static func close(from first: Int32, to last: UInt32) -> Bool {
     if linux_call(Int(__NR_close_range), Int(first), Int(last), 0, 0, 0, 0) == 0 { return true }
-    // A kernel before 5.9, or a container that forbids the call.
+    // Kernels before 5.9 and some containers do not support `close_range`.
     for number in stride(from: first, through: Int32(min(last, 1 << 16)), by: 1) {
       _ = Glibc.close(number)
     }
@@ -83,9 +81,9 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   }
 }
 
-/// Limits that a process sets for itself before it reads untrusted bytes.
+/// Limits that a process sets for itself before it reads untrusted input.
 package enum OwnProcess {
-  /// Lowers a limit; one that the system has set lower stays.
+  /// Lowers a limit; keeps a lower existing one.
   package static func limit(_ what: __rlimit_resource, to value: Int) throws(FileError) {
     var limits = rlimit()
     let resource = __rlimit_resource_t(what.rawValue)
@@ -97,28 +95,28 @@ package enum OwnProcess {
     }
   }
 
-  /// Sets the limits of a process that may be taken over; its parent limits each task.
+  /// Limits a process that may be compromised; its parent limits each task.
   ///
-  /// A limit on processes would count all processes of the user.
+  /// RLIMIT_NPROC would count all processes of the user.
   package static func limit(addressSpace: Int) throws(FileError) {
     try limit(RLIMIT_AS, to: addressSpace)
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_CPU, to: 3_600)
   }
 
-  /// Keeps the priority that `nice` gave this process, also for the workers that it starts.
+  /// Keeps the niceness of this process, also for its workers.
   ///
-  /// Dispatch would raise that of its threads, or log for each that it may not.
+  /// Dispatch would raise its threads' priority, or log each failure to do so.
   package static func keepNiceness() {
     linux_forbid_raising_priority()
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
   }
 
-  /// From now on this process cannot make a regular file grow.
+  /// Prevents this process from making regular files grow.
   package static func forbidFiles() throws(FileError) {
     try limit(RLIMIT_FSIZE, to: 0)
   }
 
-  /// Uses one arena for all threads: each other one would reserve 64 MB of address space.
+  /// Uses one malloc arena: every further one reserves 64 MB of address space.
   package static func useOneArena() { _ = linux_mallopt(Int32(LINUX_M_ARENA_MAX), 1) }
 }

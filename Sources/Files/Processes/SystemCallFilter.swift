@@ -1,35 +1,34 @@
 import CLinux
 import Glibc
 
-/// The system calls that a process may still make, as a program that the kernel runs (seccomp).
+/// An allowlist of system calls as a seccomp BPF program.
 ///
-/// A refused call fails with EPERM: some libraries look for a file of messages if a decode fails.
+/// Denied calls fail with EPERM, because some libraries open message files when decoding fails.
 package struct SystemCallFilter {
-  /// What a call must be to be let through; the kernel takes 32 bits of all arguments but addresses.
+  /// A condition on an argument; it compares the lower 32 bits except for addresses.
   package enum Condition {
-    /// The argument has none of these bits.
+    /// None of these bits are set.
     case without(UInt32, argument: Int)
-    /// The argument has all of these bits.
+    /// All of these bits are set.
     case with(UInt32, argument: Int)
-    /// The argument, without the bits of `mask`, is one of these numbers.
+    /// The argument without the bits of `mask` equals one of these numbers.
     case among([UInt32], argument: Int, mask: UInt32 = 0)
-    /// The argument is the null pointer.
     case null(argument: Int)
-    /// Never: the call fails with ENOSYS, as on an old kernel.
+    /// Never met: the call fails with ENOSYS, as on an old kernel.
     case unknown
   }
 
-  /// A call is let through if it meets all conditions of one of its rules.
+  /// Allows a call if all conditions are met; a call may have several rules.
   package typealias Rule = (call: Int32, conditions: [Condition])
 
   private let rules: [Rule]
 
-  /// Frequent calls come first; calls without a rule are refused.
+  /// Takes frequent calls first; calls without a rule are denied.
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// The calls of a process that computes and has threads; signals only to itself.
+  /// Calls for computation and threads; signals only to the process itself.
   ///
-  /// `clone3` has its flags in memory that a filter cannot read; the C library then takes `clone`.
+  /// `clone3` passes its flags in memory, which a filter cannot read; glibc falls back to `clone`.
   package static var computing: [Rule] {
     let always = [
       __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
@@ -47,8 +46,7 @@ package struct SystemCallFilter {
     ]
   }
 
-  /// Restricts all threads of this process for good; false if the kernel lacks seccomp or the
-  /// architecture is not known here.
+  /// Restricts all threads permanently; false if seccomp or the architecture is not supported.
   package func install() -> Bool {
     guard linux_audit_architecture() != 0 else { return false }
     let program = instructions
@@ -57,21 +55,21 @@ package struct SystemCallFilter {
     }
   }
 
-  /// The program in the kernel's language: loads and jumps over at most 255 instructions.
+  /// The BPF program; a jump can skip at most 255 instructions.
   private var instructions: [sock_filter] {
     var program = [
       Self.load(offset: 4),
       Self.step(BPF_JMP | BPF_JEQ | BPF_K, linux_audit_architecture(), 1, 0), Self.denial,
       Self.load(offset: 0),
-      // Calls of x32 have other numbers.
+      // The x32 ABI has other call numbers.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
     for (call, conditions) in rules {
-      // From the end: a condition that is not met skips what follows it.
+      // Built backwards: an unmet condition skips the rest of its rule.
       let answer = conditions.reversed().reduce([Self.permission]) { rest, condition in
         Self.check(condition, orSkip: UInt8(rest.count)) + rest
       }
-      // Another rule of the same call may let it through.
+      // If a rule does not match, the next rule of the same call is checked.
       let rule = answer + [Self.load(offset: 0)]
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, UInt8(rule.count)))
       program += rule
@@ -110,12 +108,12 @@ package struct SystemCallFilter {
     step(BPF_RET | BPF_K, action | code)
   }
 
-  /// A field of `seccomp_data`: the number of the call, the architecture.
+  /// Loads a field of `seccomp_data`, such as the call number or architecture.
   private static func load(offset: UInt32) -> sock_filter {
     step(BPF_LD | BPF_W | BPF_ABS, offset)
   }
 
-  /// A half of an argument, on a machine whose lower half comes first.
+  /// Loads half of an argument on a little-endian machine.
   private static func load(_ argument: Int, isUpper: Bool = false) -> sock_filter {
     load(offset: 16 + 8 * UInt32(argument) + (isUpper ? 4 : 0))
   }

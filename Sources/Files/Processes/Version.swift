@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// The version of both programs; CHANGELOG.md lists their changes.
+/// The version of all sitegen programs; see CHANGELOG.md.
 package enum Version {
   package static let current = "0.1.0"
 
-  /// Ends a helper program if the main program has another version.
+  /// Exits a helper program if the main program has another version.
   ///
-  /// The main program passes its version as the only argument. Programs of two versions in one folder
-  /// would silently ignore what one of them does not know.
+  /// The main program passes its version as the only argument. Helpers of another version would
+  /// silently ignore fields that they do not know.
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }
