@@ -2,29 +2,27 @@ package import Bytes
 package import Files
 package import Foundation
 
-/// Bytes by their digest, one file each: `ab/` and the 64 digits, in a folder of the cache.
+/// Content-addressed files in a cache folder: `ab/` and the 64 hex digits of the SHA-256.
 ///
-/// A picture of the output may be the same file under another name. So every read is verified, and a
-/// blob without its digest is removed and counts as missing. Threads may share a store.
+/// An output file may be a hard link to a blob. So every read verifies the digest, and a damaged
+/// blob is removed and counts as missing. Thread-safe.
 package final class BlobStore: Sendable {
-  /// The largest blob; a larger file is damage.
   package static let sizeLimit = 1 << 30
 
   private let cache: Folder
   private let name: String
   private let current: Locked<Folder>
   private let rights: UInt32
-  /// Blobs that this process has written and that are not yet linked to an output: unchanged.
+  /// Blobs that this process wrote and that are not yet linked to an output, so they are unchanged.
   private let fresh = Locked<[Digest: FileStamp]>([:])
-  /// Bounds memory; what does not fit is read before it is published.
+  /// Bounds memory; other blobs are verified before they are linked.
   private static let freshLimit = 1 << 18
-  /// One of these is locked while a blob is written: another thread with the same bytes would take a
-  /// part of them for damage.
+  /// Serializes writers of the same bytes: a half-written blob would count as damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
-  /// The output asked for last, and what blobs and its files both have, if that is the same.
+  /// The last output, with the traits of its files if they equal those of blobs.
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
-  /// Opens the store in a cache folder, which must be ours and becomes private.
+  /// Opens the store in a cache folder; throws unless this user owns the folder.
   package init(
     in cache: Folder, called name: String = "store", rights: UInt32 = 0o666
   ) throws(FileError) {
@@ -46,7 +44,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Keeping
 
-  /// Keeps bytes unless they are there already; `known` is their digest.
+  /// Stores bytes unless they exist; `known` is their digest if already computed.
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
     let digest = known ?? Digest(of: bytes)
@@ -62,14 +60,14 @@ package final class BlobStore: Sendable {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
         fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
       } else if try find(digest, { _, _ in true }) == nil {
-        // It was damaged.
+        // The stored blob was damaged.
         try folder.write(bytes, to: name, mode: rights)
       }
     } catch {
       guard error.isObstacle else { throw error }
       try clear(name)
-      // The whole store may have been deleted. A missing cache is not made again: its lock is gone
-      // with it.
+      // The store may have been deleted. A missing cache folder is not recreated, because its lock
+      // was deleted with it.
       let fresh = try BlobStore.open(self.name, in: cache)
       current.withLock { $0 = fresh }
       try fresh.write(bytes, to: name, mode: rights)
@@ -78,15 +76,14 @@ package final class BlobStore: Sendable {
 
   // MARK: - Finding
 
-  /// The bytes with that digest, or nil.
   package func get(_ digest: Digest) throws(FileError) -> Data? {
     try find(digest) { bytes, _ in bytes }
   }
 
-  /// Stages a blob for a path in another folder; nil when it is missing or damaged.
+  /// Stages a blob for an output path; nil if it is missing or damaged.
   ///
-  /// With `linking` the blob itself gets another name if possible. It is verified before, unless this
-  /// process has just written it.
+  /// With `linking` it prefers a hard link. The blob is verified first unless this process wrote
+  /// it.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
   ) throws(FileError) -> StagedFile? {
@@ -96,7 +93,7 @@ package final class BlobStore: Sendable {
       return output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
     }
     let staged = try find(digest) { bytes, source in
-      // Result, since a failure of the output must not be taken for damage of the store.
+      // Wraps the error, so that a failed output is not mistaken for a damaged blob.
       Result { () throws(FileError) in
         if let traits, try source.traits() == traits {
           return output.stage(linkTo: name, in: folder, stamp: source.stamp, to: path)
@@ -107,7 +104,7 @@ package final class BlobStore: Sendable {
     return try staged?.get()
   }
 
-  /// What blobs and new files of an output have, if it is the same; asked once for each output.
+  /// Returns the traits if blobs and new output files have the same; caches one output.
   private func traits(
     ofFilesIn output: Folder, at path: String
   ) throws(FileError) -> FileTraits? {
@@ -121,7 +118,7 @@ package final class BlobStore: Sendable {
     }
   }
 
-  /// Reads a blob, and gives it to `body` if it is what it should be.
+  /// Reads and verifies a blob, and passes it to `body`.
   private func find<Result>(
     _ digest: Digest, _ body: (Data, borrowing OpenFile) -> Result
   ) throws(FileError) -> Result? {
@@ -146,15 +143,14 @@ package final class BlobStore: Sendable {
 
   // MARK: - Listing
 
-  /// A blob, its size, and when it was written.
   package struct Entry: Hashable, Sendable {
     package let digest: Digest
     package let size: Int64
-    /// When it was written, in seconds since 1970.
+    /// In seconds since 1970.
     package let written: Int64
   }
 
-  /// Every blob; files with other names are left out.
+  /// Returns all blobs; skips files with other names.
   package func entries() throws(FileError) -> [Entry] {
     var entries: [Entry] = []
     let folder = folder
@@ -175,12 +171,12 @@ package final class BlobStore: Sendable {
     return "\(hex.prefix(2))/\(hex)"
   }
 
-  /// Nil for a path that no blob has.
+  /// Returns nil if the path is not a valid blob path.
   package static func digest(at path: String) -> Digest? {
     Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
 
-  /// Removes anything that takes the place of a blob or its folder.
+  /// Removes whatever occupies a blob's path or its folder.
   private func clear(_ name: String) throws(FileError) {
     let parent = String(name.prefix(2))
     let kind = try folder.kind(of: parent)
@@ -189,7 +185,7 @@ package final class BlobStore: Sendable {
 }
 
 extension FileError {
-  /// Whether something else is in the place of a blob, or a piece of disk is broken; it can be removed.
+  /// Whether the file is damaged or has the wrong type, so it can be removed.
   fileprivate var isObstacle: Bool {
     switch reason {
     case .notFound, .outside, .linked, .notRegular, .tooLarge: true

@@ -2,7 +2,7 @@ import CSQLite
 import Files
 import Glibc
 
-/// One connection to a SQLite file; not for two threads at once.
+/// A SQLite connection, for one thread at a time.
 @safe
 final class Database {
   enum Value {
@@ -10,7 +10,6 @@ final class Database {
     case number(Int64)
   }
 
-  /// The current row of a statement; its columns are bytes and integers.
   @safe
   struct Row {
     fileprivate let statement: OpaquePointer
@@ -29,9 +28,9 @@ final class Database {
   private var statements: [String: Row] = [:]
 
   init(_ path: String) throws {
-    // Some builds of SQLite take `file:` for a URI, and `:memory:` for memory.
+    // Some SQLite builds treat `file:` as a URI and `:memory:` as an in-memory database.
     let name = path.hasPrefix("/") ? path : "./" + path
-    // No lock inside SQLite: the index has one around the connection.
+    // SQLite needs no mutex: `Index` serializes access to the connection.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var opened: OpaquePointer?
@@ -49,10 +48,10 @@ final class Database {
     unsafe sqlite3_close_v2(pointer)
   }
 
-  /// Runs statements that need no values.
+  /// Runs SQL without parameters.
   func execute(_ sql: String) throws { try check(unsafe sqlite3_exec(pointer, sql, nil, nil, nil)) }
 
-  /// Does all of `body` or nothing.
+  /// Runs `body` in a transaction; rolls back if it throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
     do {
@@ -60,23 +59,23 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back itself.
+      // SQLite may have rolled back already.
       if unsafe sqlite3_get_autocommit(pointer) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs one statement with values for `?1`, `?2` and so on; its text is never made of values.
+  /// Runs one statement with values for `?1`, `?2` and so on.
   func run(_ sql: String, _ values: Value..., row: (Row) -> Void = { _ in }) throws {
     let statement = try prepared(sql)
     let pointer = unsafe statement.statement
     for (index, value) in zip(Int32(1)..., values) {
       switch value {
       case .number(let number): try check(unsafe sqlite3_bind_int64(pointer, index, number))
-      // Without bytes SQLite would bind NULL.
+      // SQLite would bind an empty array as NULL.
       case .bytes([]): try check(unsafe sqlite3_bind_zeroblob(pointer, index, 0))
       case .bytes(let bytes):
-        // SQLITE_TRANSIENT: SQLite copies the bytes.
+        // -1 is SQLITE_TRANSIENT: SQLite copies the bytes.
         try check(
           unsafe sqlite3_bind_blob64(
             pointer, index, bytes, UInt64(bytes.count),
@@ -92,14 +91,13 @@ final class Database {
     }
   }
 
-  /// The first column of each row, as text.
   func texts(_ sql: String) throws -> [String] {
     var texts: [String] = []
     try run(sql) { texts.append(String(decoding: $0.bytes(0), as: UTF8.self)) }
     return texts
   }
 
-  /// A statement stays prepared, since most are run thousands of times.
+  /// Caches prepared statements, since most run thousands of times.
   private func prepared(_ sql: String) throws -> Row {
     if let known = statements[sql] { return known }
     var prepared: OpaquePointer?
@@ -113,10 +111,9 @@ final class Database {
     return row
   }
 
-  /// Throws for a result that is an error.
   private func check(_ code: Int32) throws {
     if [SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(code) { return }
-    // SQLite's text is valid until the next call, and is copied here.
+    // SQLite's message is valid until the next call.
     let text = unsafe sqlite3_errmsg(pointer).map { unsafe String(cString: $0) } ?? ""
     let error = StoreError(code: code, explanation: "\(path): \(text)")
     let cause = unsafe sqlite3_system_errno(pointer)
@@ -136,14 +133,13 @@ package struct StoreError: Error, Hashable, Sendable {
     StoreError(code: SQLITE_MISUSE, explanation: "\(path): closed")
   }
 
-  /// A file with other tables is replaced like a damaged one, but nothing is wrong with it.
+  /// An index with other tables is replaced, but not reported as damaged.
   static func unusable(_ explanation: String, hasOtherTables: Bool = false) -> StoreError {
     StoreError(code: hasOtherTables ? SQLITE_FORMAT : SQLITE_CORRUPT, explanation: explanation)
   }
 
   var hasOtherTables: Bool { code == SQLITE_FORMAT }
 
-  /// Whether the contents of the file are the reason.
   var isDamage: Bool {
     let damaged = [
       SQLITE_ERROR, SQLITE_INTERNAL, SQLITE_CORRUPT, SQLITE_NOTFOUND, SQLITE_SCHEMA,
@@ -154,7 +150,7 @@ package struct StoreError: Error, Hashable, Sendable {
     return damaged.contains(code & 0xff) || code == shortRead || code == corruptFileSystem
   }
 
-  /// Whether the contents or missing rights are the reason: the code is the same.
+  /// Also true for codes that can mean missing permissions.
   var mayBeDamage: Bool {
     isDamage || [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
   }

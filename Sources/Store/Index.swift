@@ -1,22 +1,20 @@
 package import Bytes
 package import Files
 
-/// A table of the index; its callers decide what the records mean, and use one kind of key.
+/// A table of the index; callers define the record format and use one key type per table.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
-  /// A few records that are kept whether they are used or not.
+  /// Records that never expire.
   case meta
   case renders
   case stamps
 }
 
-/// A file of tables.
 package enum IndexFile: String, Hashable, Sendable {
-  /// Records that a build can find out again at any time.
+  /// Records that a build can recompute.
   case work = "index.sqlite"
-  /// Records of addresses, in a separate file so that a change of the other tables does not reset
-  /// them.
+  /// Records per URL, in a separate file so that schema changes of other tables keep them.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {
@@ -26,7 +24,7 @@ package enum IndexFile: String, Hashable, Sendable {
     }
   }
 
-  /// The names of the file, and of those that SQLite makes beside it.
+  /// The database file and SQLite's auxiliary files.
   package var names: [String] { ["", "-wal", "-shm", "-journal"].map { rawValue + $0 } }
 }
 
@@ -36,21 +34,19 @@ extension Digest: IndexKey { package var keyBytes: [UInt8] { bytes } }
 extension Array: IndexKey where Element == UInt8 { package var keyBytes: [UInt8] { self } }
 extension String: IndexKey { package var keyBytes: [UInt8] { Array(utf8) } }
 
-/// Records by key, in a file of the cache.
+/// Key-value records in a SQLite file of the cache.
 ///
-/// 1. Damage costs only the records that it hits: a record with a wrong checksum counts as missing, and
-///    a file that is broken, or has other tables, is deleted and started again. Versions differ in
-///    their tables; the forms of records are numbered by those who write them.
-/// 2. If the machine fails, now or for good, the file is kept.
-/// 3. Each record has the day of its last use, so that unused ones can be forgotten.
-/// 4. Threads may share an index.
+/// 1. A record with a wrong checksum counts as missing. A damaged file, or one with another schema,
+///    is deleted and created again. Callers version the record formats.
+/// 2. The file is kept after other errors, such as a full disk.
+/// 3. Each record has the day of its last use, so that unused ones can be removed.
+/// 4. It is thread-safe.
 package final class Index: Sendable {
-  /// One thread at a time uses the connection, under the lock.
   private struct State {
     var database: Database?
     var isClosed = false
     var wasReset = false
-    /// Why it had to be thrown away, unless it had other tables.
+    /// Why the file was deleted, unless it had another schema.
     var damage: String?
 
     mutating func note(_ error: StoreError) {
@@ -59,18 +55,17 @@ package final class Index: Sendable {
     }
   }
 
-  /// How many days the noted last use of a record may be behind.
+  /// Last-use days may be outdated by this many days, which saves writes.
   private static let lag: Int64 = 7
 
   private let kind: IndexFile
   private let cache: Folder
   private let state = Locked(State())
-  /// Days since 1970.
   private let today: Int64
 
-  /// Opens the index in a cache folder, which must be ours and becomes private.
+  /// Opens the index in a private cache folder.
   ///
-  /// Only for the holder of the folder's lock. `now` is in seconds since 1970.
+  /// The caller must hold the folder's lock. `now` is in seconds since 1970.
   package init(
     in cache: Folder, _ kind: IndexFile = .work, now: Int64 = FileStamp.now() / 1_000_000_000
   ) throws {
@@ -79,12 +74,12 @@ package final class Index: Sendable {
     try state.withLock { try open(&$0) }
   }
 
-  /// Whether an index had to be thrown away, at the start or since.
+  /// Whether an index was deleted, now or earlier.
   package var wasReset: Bool { state.withLock(\.wasReset) }
 
   /// Closes the file, even if other threads still hold a reference; their calls then fail.
   ///
-  /// Called before the lock of the cache is released, since the next holder needs the file alone.
+  /// Must be called before the cache lock is released, since the connection is exclusive.
   package func close() { state.withLock { ($0.isClosed, $0.database) = (true, nil) } }
 
   // MARK: - Opening
@@ -101,7 +96,6 @@ package final class Index: Sendable {
     state.database = try connect(isNew: true)
   }
 
-  /// Opens an existing index; nil if it is damaged.
   private func existing(_ names: [String], _ state: inout State) throws -> Database? {
     do {
       guard try names.allSatisfy({ try cache.kind(of: $0) == .file }) else {
@@ -109,25 +103,25 @@ package final class Index: Sendable {
       }
       return try connect(isNew: false)
     } catch let error as StoreError where error.mayBeDamage {
-      // This throws if rights are missing.
+      // Throws if permissions are missing.
       if !error.isDamage { for name in names { try cache.checkWritable(name) } }
       state.note(error)
       return nil
     } catch let error as FileError {
-      // SQLite cannot lock what it may only read, and then its reason says less.
+      // A read-only file fails in SQLite with a less precise error.
       for name in names { try cache.checkWritable(name) }
       throw error
     }
   }
 
-  /// Opens a file with these tables, or fills a new one.
+  /// Opens a file and checks its schema, or creates one.
   ///
-  /// A file of another program, or of a version with other tables, counts as damaged.
+  /// Another schema counts as damage.
   private func connect(isNew: Bool) throws -> Database {
     let database = try Database(path)
-    // We hold the cache's lock, so the connection can be exclusive: it keeps its bookkeeping in
-    // memory instead of a mapped file. A power cut costs only the last transactions, so nothing is
-    // synced while building. Nothing in the file may run code.
+    // The cache lock allows exclusive mode, which replaces the shared-memory file by heap memory. A
+    // power failure may lose the last transactions, so builds do not sync. Triggers and views in
+    // the file must not run code.
     try database.execute(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -143,7 +137,7 @@ package final class Index: Sendable {
         for schema in schemas { try database.execute(schema) }
       }
     }
-    // SQLite would use the tables as a damaged file declares them.
+    // A damaged file could declare other tables, which SQLite would use.
     let found = try database.texts("SELECT sql FROM sqlite_schema ORDER BY name")
     if found.isEmpty { throw StoreError.unusable("\(path): it is empty") }
     guard found == schemas else {
@@ -154,7 +148,7 @@ package final class Index: Sendable {
 
   private func erase() throws { for name in kind.names { try cache.removeTree(name) } }
 
-  /// Runs `body`, and once more on a new index if the file turns out to be broken.
+  /// Runs `body`; retries once with a new index if the file is damaged.
   private func perform<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try state.withLock { state in
       if state.isClosed { throw StoreError.closed(path) }
@@ -163,7 +157,7 @@ package final class Index: Sendable {
       } catch let error as StoreError where error.isDamage {
         state.note(error)
       }
-      // Closed before its file goes; and it stays closed if a new one cannot be made.
+      // Close before deleting the file; the index stays closed if it cannot be created again.
       state.database = nil
       try erase()
       try open(&state)
@@ -176,12 +170,11 @@ package final class Index: Sendable {
 // MARK: - Reading
 
 extension Index {
-  /// The value of a key, or nil.
   package func get(_ table: IndexTable, _ key: some IndexKey) throws -> [UInt8]? {
     try get(table, [key])[0]
   }
 
-  /// The values of many keys, in the order of the keys.
+  /// Returns values in the order of the keys.
   package func get(_ table: IndexTable, _ keys: [some IndexKey]) throws -> [[UInt8]?] {
     let keys = keys.map(\.keyBytes)
     let select = "SELECT value, checksum, used FROM \(table) WHERE key = ?1"
@@ -198,7 +191,7 @@ extension Index {
             values[index] = value
             lastUse = row.number(2)
           }
-          // At most once a week, since this makes a read write.
+          // Update rarely, since this turns a read into a write.
           if table != .meta, (today &- lastUse).magnitude >= Self.lag {
             try database.run(touch, .bytes(key), .number(today))
           }
@@ -208,10 +201,9 @@ extension Index {
     }
   }
 
-  /// Visits all records of a table, sorted by the bytes of their keys.
+  /// Visits all records of a table, sorted by key.
   ///
-  /// If the file turns out to be broken on the way, the visit ends early. The visitor must not
-  /// use the index.
+  /// Ends early if the file is damaged. The visitor must not use the index.
   package func forEach(
     _ table: IndexTable, _ visit: (_ key: [UInt8], _ value: [UInt8]) -> Void
   ) throws {
@@ -227,9 +219,9 @@ extension Index {
 // MARK: - Writing
 
 extension Index {
-  /// Reads the whole file and removes what is damaged.
+  /// Reads the whole file and removes damaged records.
   ///
-  /// - Returns: What was damaged, here or when the file was opened; nil for a sound file.
+  /// - Returns: A description of the damage, including damage found on opening; nil if intact.
   @discardableResult
   package func removeDamage() throws -> String? {
     var removed = 0
@@ -245,7 +237,7 @@ extension Index {
           let sum = row.number(2)
           if checksum(table, row.bytes(0), row.bytes(1)) != sum { wrong.append(sum) }
         }
-        // Not by the key, which may be what is damaged.
+        // The key may be damaged, so it deletes by checksum.
         let sums = wrong.map(String.init).joined(separator: ",")
         try database.execute("DELETE FROM \(table) WHERE CAST(checksum AS INTEGER) IN (\(sums))")
         removed += wrong.count
@@ -255,12 +247,11 @@ extension Index {
       ?? (removed == 0 ? nil : "records with a wrong checksum: \(removed)")
   }
 
-  /// Keeps a value, replacing an earlier one of the same key.
   package func put(_ table: IndexTable, _ key: some IndexKey, _ value: [UInt8]) throws {
     try put(table, [(key, value)])
   }
 
-  /// Keeps many values, all of them or none; of two with the same key the later.
+  /// Stores many records in one transaction; the last one wins if keys are equal.
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws {
@@ -277,7 +268,6 @@ extension Index {
     }
   }
 
-  /// Forgets many keys, all of them or none.
   package func remove(_ table: IndexTable, _ keys: [some IndexKey]) throws {
     let keys = keys.map(\.keyBytes)
     let sql = "DELETE FROM \(table) WHERE key = ?1"
@@ -288,10 +278,10 @@ extension Index {
     }
   }
 
-  /// Forgets what has not been used for 90 days; looks only once a week, since that reads it all.
+  /// Removes records that were unused for 90 days; checks once a week, as it reads every table.
   ///
-  /// For the end of a build that has read every record that it needs. The file does not shrink,
-  /// but the next records take the space.
+  /// Call it after a build has read all records it needs. The file keeps its size, and new records
+  /// reuse the space.
   package func forgetUnused() throws {
     let name = "forgotten on day"
     let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -300,9 +290,9 @@ extension Index {
     try put(.meta, name, Array("\(today)".utf8))
   }
 
-  /// Forgets what has not been used for so many days, or up to a week more.
+  /// Removes records that were unused for this many days, or up to a week longer.
   ///
-  /// A day of use that is as far in the future is from a wrong clock, and counts the same.
+  /// Also removes those with a last use far in the future, after a wrong system clock.
   package func forget(unusedFor days: Int) throws {
     let days = Int64(days) + Self.lag
     try perform { database in
@@ -314,26 +304,26 @@ extension Index {
     }
   }
 
-  /// Rewrites the file without the space of what was forgotten.
+  /// Returns free space to the file system.
   package func shrink() throws { try perform { try $0.execute("VACUUM") } }
 }
 
-/// The order of the file, which makes a large batch several times faster.
+/// Sorts by key, as in the file, which makes large batches several times faster.
 ///
-/// Equal keys stay in the order in which they came.
+/// Stable for equal keys.
 private func order(of keys: [[UInt8]]) -> [Int] {
   keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
 }
 
-/// 64-bit FNV-1a over a record: two inputs that differ in one byte never agree.
+/// Computes the 64-bit FNV-1a hash of a record; a single changed byte always changes it.
 ///
-/// SQLite checks its own structure, but hands out a flipped bit of a key or a value as if it were
-/// right; a wrong width or digest would be published. It guards against disks, not against people.
+/// SQLite does not detect a flipped bit in a key or value, so a wrong digest could be published.
+/// This detects disk errors, not tampering.
 private func checksum(_ table: IndexTable, _ key: [UInt8], _ value: [UInt8]) -> Int64 {
   var sum: UInt64 = 0xcbf2_9ce4_8422_2325
   func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
   for byte in table.rawValue.utf8 { add(byte) }
-  // The length keeps a key's end apart from a value's start.
+  // Separates the key from the value.
   add(UInt8(truncatingIfNeeded: key.count))
   for byte in key { add(byte) }
   for byte in value { add(byte) }

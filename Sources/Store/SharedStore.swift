@@ -3,14 +3,13 @@ import Files
 package import Foundation
 import Glibc
 
-/// A folder that several machines use, such as one on NFS: one file per render job and one per
-/// fetched address.
+/// A folder shared by machines, such as on NFS, with one file per render job and per fetched URL.
 ///
-/// 1. A file begins with text: a line with the version, the SHA-256 of the next line, and the header
-///    as one line of JSON. The parts follow; the header has the size and the SHA-256 of each.
-/// 2. Anyone who can write to the folder decides what the site shows. So a reader checks every byte,
-///    and a damaged file counts as missing.
-/// 3. No method throws: a store that fails costs time, not the build.
+/// 1. A file starts with a version line, the SHA-256 of the header, and the header as one JSON
+///    line. The parts follow; the header has the size and SHA-256 of each.
+/// 2. Anyone with write access to the folder controls the site's contents. So a reader verifies
+///    every byte, and a damaged file counts as missing.
+/// 3. Methods do not throw: a failing store costs time, but not the build.
 package final class SharedStore: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
     case read, write, readwrite
@@ -19,7 +18,6 @@ package final class SharedStore: Sendable {
     package var writes: Bool { self != .read }
   }
 
-  /// Where the store is, and how a build uses it.
   package struct Location: Hashable, Sendable {
     package var path: String
     package var mode: Mode
@@ -29,22 +27,20 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// What went wrong, for one warning of each kind.
+  /// Problems, each kind of which is reported as one warning.
   package struct Problems: Hashable, Sendable {
     /// Why the folder cannot be opened.
     package var unusable: String?
     package var damaged = 0
-    /// The first damaged files.
     package var names: [String] = []
     /// Why a file could not be written.
     package var unwritten: String?
-    /// Failed writes in a row: after a few nothing more is written, since each may wait for a network.
+    /// Consecutive failures; writing stops after a few, since each may wait for the network.
     fileprivate var failedWrites = 0
   }
 
-  /// The largest file; a larger one is damage.
   static let sizeLimit = 128 << 20
-  /// The longest header; many times that of a person with hundreds of images.
+  /// Far larger than the header of a person with hundreds of images.
   private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
 
@@ -52,7 +48,7 @@ package final class SharedStore: Sendable {
   private let folder: Folder?
   private let found: Locked<Problems>
 
-  /// A missing folder is not made: it could be that of a disk that is not mounted.
+  /// Does not create a missing folder, which could be an unmounted disk.
   package init(_ location: Location) {
     mode = location.mode
     var problems = Problems()
@@ -72,17 +68,16 @@ package final class SharedStore: Sendable {
   }
 }
 
-/// What a file of the store says about its parts.
 package protocol StoreHeader: Codable, Sendable {
   static var folder: String { get }
-  /// The name of the file, since a sound file may be in another's place.
+  /// Stored in the file too, since an intact file may have a wrong name.
   var key: String { get }
-  /// One after the other.
+  /// In file order.
   var parts: [(bytes: Int, sha256: String)] { get }
 }
 
 extension SharedStore {
-  /// Nil if there is no such file, or if it is damaged.
+  /// Returns nil if the file is missing or damaged.
   package func get<Header: StoreHeader>(
     _ key: Digest, as type: Header.Type
   ) -> (header: Header, parts: [Data])? {
@@ -91,20 +86,20 @@ extension SharedStore {
     do throws(FileError) {
       let file = try folder.open(beneath: name, followingLinks: false)
       if let found = Self.parse(try file.read(upTo: Self.sizeLimit), key, type) {
-        // `prune` removes what has not been used for some time.
+        // Keeps the file from being pruned.
         if mode.writes { try? folder.touch(name) }
         return found
       }
     } catch  where error.reason == .notFound || error.code == ESTALE {
       return nil
     } catch {
-      // A file that cannot be read is as bad as a damaged one.
+      // An unreadable file counts as damaged.
     }
     distrust(key, type)
     return nil
   }
 
-  /// Notes a file whose contents are not what the key stands for.
+  /// Records a file whose contents do not match its key.
   package func distrust<Header: StoreHeader>(_ key: Digest, _ type: Header.Type) {
     found.withLock { problems in
       problems.damaged += 1
@@ -112,7 +107,7 @@ extension SharedStore {
     }
   }
 
-  /// Marks a file as used; false if it is missing.
+  /// Marks a file as used; returns false if it is missing.
   package func touch<Header: StoreHeader>(_ key: Digest, as type: Header.Type) -> Bool {
     guard mode.writes, let folder else { return true }
     do throws(FileError) {
@@ -123,7 +118,7 @@ extension SharedStore {
     }
   }
 
-  /// Writes a file in one step, replacing an existing file; returns whether that worked.
+  /// Writes or replaces a file atomically; returns whether it succeeded.
   @discardableResult
   package func put(_ header: some StoreHeader, _ parts: [Data], as key: Digest) -> Bool {
     guard mode.writes, let folder, found.withLock({ $0.failedWrites < 8 }),
@@ -146,18 +141,18 @@ extension SharedStore {
 // MARK: - The file
 
 extension SharedStore {
-  /// Nil for a file that is too large to be read.
+  /// Returns nil if the file would exceed the size limit.
   static func bytes(_ header: some StoreHeader, _ parts: [Data]) -> Data? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Numbers are whole and texts are Unicode, so encoding does not fail.
+    // Encoding cannot fail: there are no NaN or infinite numbers.
     guard let line = try? encoder.encode(header) else { return nil }
     let start = Data((magic + Digest(of: line).hex + "\n").utf8)
     let bytes = Data(joining: [start, line, Data([UInt8(ascii: "\n")])] + parts)
     return bytes.count <= sizeLimit ? bytes : nil
   }
 
-  /// Nil unless every byte is as the header says.
+  /// Returns nil unless every byte matches the header.
   package static func parse<Header: StoreHeader>(
     _ bytes: Data, _ key: Digest, _ type: Header.Type
   ) -> (header: Header, parts: [Data])? {
@@ -174,7 +169,7 @@ extension SharedStore {
     var parts: [Data] = []
     for part in header.parts {
       guard (0...rest.count).contains(part.bytes) else { return nil }
-      // A copy: a slice would keep the whole file in memory.
+      // A slice would keep the whole file in memory.
       let bytes = Data(rest.prefix(part.bytes))
       guard Digest(of: bytes).hex == part.sha256 else { return nil }
       rest = rest.dropFirst(part.bytes)
@@ -196,10 +191,9 @@ extension SharedStore {
     package init() {}
   }
 
-  /// Removes the files that have not been used since `moment`, in seconds since 1970; files that
-  /// sitegen did not write stay.
+  /// Removes files not used since `moment`, in seconds since 1970; keeps files of other programs.
   ///
-  /// A dry run only counts. `check` is called for each file, to stop by an error.
+  /// A dry run only counts. `check` is called per file and can throw to cancel.
   package static func prune(
     _ path: String, unusedSince moment: Int64, dryRun: Bool, check: () throws -> Void
   ) throws -> Pruned {
@@ -214,7 +208,7 @@ extension SharedStore {
           guard isTemporary || BlobStore.digest(at: file.path) != nil,
             let stamp = try folder.stamp(of: file.path, followingLinks: false)
           else { continue }
-          // A writer may be at work on a temporary file.
+          // Another process may still be writing a temporary file.
           let limit = isTemporary ? min(moment, FileStamp.now() / 1_000_000_000 - 86_400) : moment
           if stamp.modified / 1_000_000_000 > limit {
             pruned.kept += 1
