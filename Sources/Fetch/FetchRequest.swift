@@ -1,65 +1,59 @@
-/// How requests are made, and where they may go.
 package struct FetchSettings: Hashable, Sendable, Codable {
-  /// The limit of one request with its redirects and retries, from the first attempt on.
+  /// The time limit of a request, including redirects and retries.
   package var time: Duration = .seconds(15)
   package var connectTime: Duration = .seconds(5)
-  /// Slower than so many bytes a second for `slowTime` ends an attempt.
+  /// An attempt is cancelled if it receives fewer bytes per second for `slowTime`.
   package var slowRate = 1024
   package var slowTime: Duration = .seconds(5)
-  /// The largest body.
   package var bytes = 32 << 20
-  /// The limit of all header lines of an answer.
+  /// The limit for all headers of a response.
   package var headerBytes = 64 << 10
   package var redirects = 5
-  /// Attempts after the first one.
   package var retries = 2
-  /// Before a retry: a random part of this, doubled each time.
+  /// The base of the exponential backoff; the actual pause is a random part of it.
   package var backOff: Duration = .milliseconds(250)
-  /// Requests at once to one host, and in all.
+  /// The limits of concurrent requests, per host and in total.
   package var perHost = 4
   package var overall = 16
-  /// After so many failures one after the other a host is given up.
+  /// A host is given up after so many consecutive failures.
   package var patience = 8
-  /// How much later than it must be an answer may come from the process that fetches.
+  /// Extra time for the network worker before it counts as hung.
   package var margin: Duration = .seconds(30)
   package var policy = NetworkPolicy()
   package var proxy = ProxyChoice.none
   package var userAgent = "sitegen"
-  /// A file of certificates to trust instead of the system's.
+  /// A CA bundle to trust instead of the system's.
   package var certificates: String?
   /// The folder for large bodies.
   package var spool = "/tmp"
 
   package init() {}
 
-  /// Some request ends within this time as long as the engine works, when so many are open.
+  /// The maximum time without an answer from a healthy network worker with `count` open requests.
   ///
-  /// Each takes at most `time` of its own, and as many run at once as may go to one host; waits for
-  /// the host itself are of that time. The last one to end may have begun late.
+  /// Each request takes at most `time`, and up to `perHost` requests to a host run at once. Pauses
+  /// for a host count towards `time`. The last request may have started late.
   func longestSilence(open count: Int) -> Duration {
     let atOnce = max(1, min(perHost, overall))
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
 
-  /// So much of the silence each request makes good that ends, so that the sum of all waits is
-  /// limited by what is asked for.
+  /// Each answer reduces the counted silence by this, which bounds the total wait.
   ///
-  /// As many as may go to one host can each take their time, behind a pause of that time.
+  /// A host's concurrent requests may each take the full time after a pause of the same length.
   var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }
 }
 
-/// One address to fetch, and what is known of it already.
 package struct FetchRequest: Hashable, Sendable, Codable {
-  /// Bytes of an address; no avatar has a longer one.
   package static let longestAddress = 8192
 
-  /// As it was written: `http://` or `https://`, and what follows.
+  /// As written, with `http://` or `https://`.
   package var url: String
-  /// The validators of the kept copy: the server may answer that it has not changed.
+  /// Validators of the cached copy, for a conditional request.
   package var validators: Validators
-  /// Header lines, which may contain secrets: they are sent to `origin` alone.
+  /// Headers, which may contain secrets: they are sent only to `origin`.
   package var headers: [String] = []
-  /// An address with the only scheme, host and port that is asked, also after redirects; nil for any.
+  /// A URL with the only scheme, host and port to contact, also after redirects; nil for any.
   package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {
@@ -68,26 +62,24 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// Where requests may go besides public addresses at the usual ports.
+/// Destinations allowed in addition to public addresses on the default ports.
 package struct NetworkPolicy: Hashable, Sendable, Codable {
-  /// Networks, such as `10.0.0.0/8` and `fd00::/8`.
+  /// CIDR ranges, such as `10.0.0.0/8` and `fd00::/8`.
   package var networks: [String] = []
-  /// Names, in lower case; any address that they lead to is allowed.
+  /// Host names in lower case, allowed with any IP address.
   package var hosts: [String] = []
-  /// Besides 80 and 443.
+  /// In addition to 80 and 443.
   package var ports: [UInt16] = []
 
   package init() {}
 }
 
-/// Which proxy connects for us.
 package enum ProxyChoice: Hashable, Sendable, Codable {
   case none
-  /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+  /// Uses `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
   case environment
   case url(String)
 
-  /// What is read of the environment.
   static let variables: Set<String> = [
     "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
   ]

@@ -1,18 +1,18 @@
 import Bytes
 
-/// What a `Cache-Control` field says to a private cache (RFC 9111, 5.2).
+/// The `Cache-Control` directives for a private cache (RFC 9111, 5.2).
 ///
-/// A field that breaks the grammar counts as `no-cache`.
+/// A malformed field counts as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Also when it names fields, which is stricter than needed.
+  /// Also set for `no-cache="field"`, which is stricter than required.
   package private(set) var noCache = false
-  /// In seconds, the smallest of several; 0 for anything but a number.
+  /// In seconds; the smallest of several values, 0 if malformed.
   package private(set) var maxAge: Int64?
 
-  /// Reads all lines of the field as one list.
+  /// Parses all field lines as one comma-separated list.
   package init(_ text: String?) {
-    // A name; its value is a token or a quoted text (RFC 9110, 5.6).
+    // A token, optionally with a token or quoted string as its value (RFC 9110, 5.6).
     let directive =
       /[ \t,]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?=,|$)/
     var rest = (text ?? "")[...]
@@ -31,9 +31,9 @@ package struct CacheControl: Hashable, Sendable {
   }
 }
 
-/// A number of seconds as HTTP writes it.
+/// Parses HTTP's delta-seconds.
 package enum DeltaSeconds {
-  /// Larger numbers count as this (RFC 9111, 1.2.2).
+  /// Larger values are capped (RFC 9111, 1.2.2).
   package static let largest: Int64 = 1 << 31
 
   package static func read(_ text: some StringProtocol) -> Int64? {

@@ -1,8 +1,7 @@
-/// How a request ended, and what it took.
 package struct FetchAnswer: Sendable {
   package enum Outcome: Sendable {
     case fetched(FetchedBody, HTTPFields)
-    /// The kept copy is still right; only for a request with validators.
+    /// 304: the cached copy is still valid; only for a request with validators.
     case notModified(HTTPFields)
     case failed(FetchFailure)
   }
@@ -16,34 +15,33 @@ package struct FetchAnswer: Sendable {
   }
 }
 
-/// The cost of a request, over all its attempts and redirects.
+/// The cost of a request, including redirects and retries.
 package struct FetchCost: Hashable, Sendable, Codable {
-  /// By host, with the port where it is not the scheme's usual one.
+  /// By host, with the port unless it is the default one.
   package var hosts: [String: PerHost] = [:]
-  /// The time from the first attempt to the end.
+  /// From the first attempt to the end.
   package var seconds = 0.0
 
   package init() {}
 
   package struct PerHost: Hashable, Sendable, Codable {
-    /// Attempts, each redirect and each retry counted.
+    /// Attempts, including redirects and retries.
     package var requests = 0
     package var retries = 0
-    /// Bytes of bodies, as received.
+    /// Body bytes, as received.
     package var bytes = 0
-    /// Requests over a connection that was open already.
+    /// Requests over a reused connection.
     package var reused = 0
 
     package init() {}
   }
 }
 
-/// Why something could not be fetched.
 package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
-  /// Words that follow a colon; never a URL's path, which may name a person.
+  /// Text after a colon; never contains the URL's path, which may identify a person.
   package var detail: String
-  /// The status of the answer, if there was one.
+  /// The HTTP status, if there was a response.
   package var status: Int?
 
   package init(_ reason: FetchReason, _ detail: String, status: Int? = nil) {
@@ -52,49 +50,49 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
     self.status = status
   }
 
-  /// The answer to every request that is open when all ends.
+  /// The answer to requests that are open when the fetcher closes.
   package static let closed = FetchFailure(.cancelled, "fetching was cancelled")
 }
 
-/// The code of a failure; the same word is the diagnostic's.
+/// The failure code, used as the diagnostic code too.
 package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
-  /// No URL that is fetched: no host, a password in it, another scheme.
+  /// The URL lacks a host, contains a password, or is not http(s).
   case badAddress = "bad-address"
   case portNotAllowed = "port-not-allowed"
-  /// The name leads into a network that is not public.
+  /// The host resolves to an address that is not public.
   case addressNotPublic = "address-not-public"
   case hostNotFound = "host-not-found"
   case connectionFailed = "connection-failed"
-  /// The connection ended before the answer did.
+  /// The connection closed before the response was complete.
   case connectionCut = "connection-cut"
   case tlsFailed = "tls-failed"
   case timeout = "fetch-timeout"
-  /// To another scheme, from https to http, or to no URL.
+  /// The redirect leads to another scheme, from https to http, or to an invalid URL.
   case redirectRefused = "redirect-refused"
   case tooManyRedirects = "too-many-redirects"
-  /// 404 and 410.
+  /// 404 or 410.
   case notFound = "not-found"
   /// Another 4xx.
   case httpRefused = "http-refused"
-  /// 408, 429 and 5xx, again and again.
+  /// 408, 429 or 5xx after all retries.
   case serverFailed = "server-failed"
-  /// No HTTP, or an unexpected status.
+  /// Not HTTP, or an unexpected status.
   case badAnswer = "bad-answer"
   case encodedBody = "encoded-body"
   case empty = "source-empty"
   case tooManyBytes = "too-many-bytes"
-  /// Earlier requests to the host have failed one after the other.
+  /// Consecutive requests to the host have failed.
   case hostGivenUp = "host-given-up"
-  /// libcurl has refused to start the request, or the process that fetches has ended.
+  /// libcurl refused the request, or the network worker exited.
   case notStarted = "fetch-not-started"
-  /// This machine cannot write the body to a file.
+  /// The body could not be written to a file.
   case spoolFailed = "machine-failed"
   case cancelled
-  /// A `data:` URL does not contain what it says.
+  /// A `data:` URL is malformed.
   case badData = "bad-data-address"
-  /// No request may be made, and no copy is kept.
+  /// Offline mode without a cached copy.
   case offline
 
-  /// Whether it will still be so the next day; anything else may be gone at the next build.
+  /// Whether a retry at the next build would be pointless.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

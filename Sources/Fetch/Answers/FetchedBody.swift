@@ -2,10 +2,10 @@ import Files
 package import Foundation
 import Glibc
 
-/// The body of an answer: in memory, or, a large one, in a file without a name.
+/// A response body, in memory or in an unlinked temporary file.
 package final class FetchedBody: Sendable {
   private let bytes: Data
-  /// The file is unnamed, so it goes with the last reference to this object.
+  /// The file is unlinked, so it is deleted with the last reference.
   private let file: Descriptor?
   package let count: Int
 
@@ -30,9 +30,9 @@ package final class FetchedBody: Sendable {
   }
 }
 
-/// Collects a body piece by piece: a small one in memory, a large one in a file.
+/// Collects a body in memory, or in a file if it is large.
 struct BodySink: ~Copyable {
-  /// A larger body goes to a file.
+  /// Larger bodies are written to a file.
   static let inMemory = 1 << 18
 
   private let folder: String
@@ -60,7 +60,7 @@ struct BodySink: ~Copyable {
     FetchedBody(bytes, file.take(), count: count)
   }
 
-  /// A file without a name: nothing of it is left when the process ends.
+  /// Opens an unlinked file, which the kernel deletes when the process exits.
   private static func open(_ folder: String) throws(FileError) -> Descriptor {
     let path = "\(folder)/\(StagedFile.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let number = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

@@ -1,40 +1,37 @@
 import Bytes
 
-/// How long an answer may be used without asking again (RFC 9111, for a private cache).
+/// How long a response is fresh in a private cache (RFC 9111).
 ///
-/// Contradictions and nonsense are read strictly: that costs a request, while the opposite would
-/// cost an outdated picture.
+/// Invalid or contradictory fields count as stale: another request costs less than an outdated
+/// picture.
 package enum Freshness {
-  /// Seven days, whatever a server promises.
+  /// The upper limit, even if the server allows more.
   package static let longest: Int64 = 7 * 86_400
-  /// When only the age of the last change is known.
+  /// The limit of heuristic freshness, based on Last-Modified.
   private static let longestGuess: Int64 = 86_400
-  /// From 1970 to 9999.
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// Until when an answer with status 200 or 304 may be used without asking, in seconds since 1970;
-  /// 0 for never.
+  /// Returns until when a 200 or 304 response is fresh, in seconds since 1970; 0 if never.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
-    // By the server's clock; nil when it gives no proper date. Without a date the time of arrival
-    // counts (RFC 9110, 6.6.1).
+    // The Date field; nil if invalid. Without it, the time of receipt counts (RFC 9110, 6.6.1).
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
     guard years.contains(answeredAt), let stated = statedAge(fields) else { return 0 }
     let (passed, overflow) = answeredAt.subtractingReportingOverflow(askedAt)
     let delay = overflow ? DeltaSeconds.largest : max(0, passed)
-    // The age when it came (RFC 9111, 4.2.3).
+    // The corrected initial age (RFC 9111, 4.2.3).
     let age = max(date.map { answeredAt - $0 } ?? 0, stated + delay)
     let left = lifetime(fields, from: date) - age
     return left > 0 ? answeredAt + min(left, longest) : 0
   }
 
-  /// The largest age that caches give; nil if one of them is not a number.
+  /// Returns the largest Age value; nil if any is malformed.
   private static func statedAge(_ fields: HTTPFields) -> Int64? {
     let parts = fields["age"]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     let ages = parts.map { DeltaSeconds.read($0.trimmingBlanks) }
     return ages.contains(nil) ? nil : ages.compactMap(\.self).max() ?? 0
   }
 
-  /// Counted from its date (RFC 9111, 4.2.1 and 4.2.2).
+  /// Returns the freshness lifetime from the response's date (RFC 9111, 4.2.1 and 4.2.2).
   private static func lifetime(_ fields: HTTPFields, from date: Int64?) -> Int64 {
     let control = CacheControl(fields["cache-control"])
     guard !control.noStore, !control.noCache, !(fields["vary"]?.contains("*") ?? false) else {

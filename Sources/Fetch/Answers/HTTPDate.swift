@@ -1,23 +1,22 @@
 import CLinux
 import Glibc
 
-/// Dates as HTTP writes them.
+/// Parses HTTP dates.
 package enum HTTPDate {
-  /// The three forms of RFC 9110.
+  /// The three formats of RFC 9110.
   private static let forms = [
     "%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y",
   ]
 
-  /// Seconds since 1970; nil for anything else.
   package static func seconds(_ text: some StringProtocol) -> Int64? {
-    // The C function would stop there.
+    // `strptime` would stop at a zero byte.
     if text.utf8.contains(0) { return nil }
     for form in forms {
       var time = unsafe tm()
       let isWhole = unsafe String(text).withCString { text in
         unsafe linux_strptime(text, form, &time).map { unsafe $0.pointee == 0 } ?? false
       }
-      // The C function takes years of any length.
+      // `strptime` accepts years of any length.
       if isWhole, unsafe (0..<8_100).contains(time.tm_year) { return Int64(unsafe timegm(&time)) }
     }
     return nil

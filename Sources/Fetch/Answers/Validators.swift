@@ -1,10 +1,10 @@
-/// What a server sends so that we can ask whether something has changed.
+/// A response's ETag and Last-Modified for conditional requests.
 package struct Validators: Hashable, Sendable, Codable {
-  /// Sent back as it came, quotes included.
+  /// Sent back unchanged, including quotes.
   package var etag: String?
-  /// Sent back as it came.
+  /// Sent back unchanged.
   package var lastModified: String?
-  /// The host that sent them, with the port, if it is known; they are sent to no other host.
+  /// The host that sent them, with the port; other hosts never receive them.
   package var host: String?
 
   package init(etag: String? = nil, lastModified: String? = nil, host: String? = nil) {
@@ -13,9 +13,9 @@ package struct Validators: Hashable, Sendable, Codable {
     self.host = host
   }
 
-  /// The validators of an answer, unless they are malformed.
+  /// Reads a response's validators, except malformed ones.
   ///
-  /// An entity tag is a single one, weak or not: a list of tags or a `*` would match anything.
+  /// Requires a single entity tag: a list or `*` would match too much.
   package init(_ fields: HTTPFields) {
     self.init(
       etag: fields["etag"].flatMap { Self.isTag($0) ? $0 : nil },
@@ -25,7 +25,7 @@ package struct Validators: Hashable, Sendable, Codable {
 
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// The header lines to send; a value that is too long, or not one line, is not sent.
+  /// Returns the request headers; skips values that are too long or contain control characters.
   package var lines: [String] {
     func isGood(_ value: String) -> Bool {
       (1...Self.longest).contains(value.utf8.count)
@@ -36,7 +36,7 @@ package struct Validators: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether two tags say that something is the same, weak or not (RFC 9110, 8.8.3.2).
+  /// Compares two entity tags with weak comparison (RFC 9110, 8.8.3.2).
   package static func isSame(_ tag: String, _ other: String) -> Bool {
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
     return opaque(tag) == opaque(other)
@@ -48,17 +48,17 @@ package struct Validators: Hashable, Sendable, Codable {
     text.utf8.count <= longest && text.wholeMatch(of: /(?:W\/)?"[!#-~]*"/) != nil
   }
 
-  /// It is sent back as it came, so it must be nothing but a date.
+  /// Accepts only a plain date, since it is sent back unchanged.
   private static func isDate(_ text: String) -> Bool {
     text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
       && HTTPDate.seconds(text) != nil
   }
 }
 
-/// The header fields of an answer, by names in lower case.
+/// Header fields by lower-case name.
 package struct HTTPFields: Hashable, Sendable, Codable {
   private var values: [String: [String]] = [:]
-  /// The host that answered, with the port; redirects may have led to another one than was asked.
+  /// The host that answered, with the port; after redirects it may differ from the requested one.
   package var host: String?
 
   package init() {}
@@ -71,7 +71,7 @@ package struct HTTPFields: Hashable, Sendable, Codable {
     values[name.lowercased(), default: []].append(value)
   }
 
-  /// All lines of that name as one list; nil when there is none.
+  /// Joins all field lines of that name; nil if there are none.
   package subscript(_ name: String) -> String? {
     values[name.lowercased()].map { $0.joined(separator: ", ") }
   }

@@ -4,23 +4,22 @@ package import Files
 import Foundation
 import Workers
 
-/// Fetches in a process of `sitegen-worker`, so that this one opens no socket.
+/// Fetches in a `sitegen-worker` process, so that this process opens no sockets.
 ///
-/// The process starts with the first request. When it dies, open requests fail, and the next one
-/// starts another process, once. It ends by `close`, or with the last reference to the fetcher.
+/// The process starts with the first request. If it dies, open requests fail, and the next one
+/// restarts it, once. `close` or deinitialization ends it.
 package final class ChildFetcher: Sendable {
   package typealias Report = @Sendable (FetchAnswer) -> Void
 
-  /// Cancels a request: its caller gets no answer from then on.
+  /// Cancels a request; its caller then receives no answer.
   package typealias Ticket = @Sendable () -> Void
 
-  /// How long builds that follow each other share a process.
+  /// How long consecutive builds share a process.
   private static let age = Duration.seconds(120)
-  /// How often a process is started.
+  /// How often the process may be started.
   private static let starts = 2
-  /// How long a process may leave messages in its pipe.
+  /// How long a process may leave its pipe unread.
   private static let patience = Duration.seconds(5)
-  /// How often the reader checks the time.
   private static let tick = Duration.milliseconds(250)
 
   private struct State {
@@ -30,14 +29,14 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// The ids of open requests, so that equal requests join them.
+    /// IDs of open requests, for joining equal requests.
     var numbers: [FetchRequest: Int] = [:]
-    /// How long none of them has ended, less `silencePerAnswer` for each that has.
+    /// The time without an answer, reduced by `silencePerAnswer` for each answer.
     var silence = Duration.zero
-    /// Why nothing more is started.
+    /// The failure that prevents further starts.
     var failure = FetchFailure(.notStarted, "")
 
-    /// Forgets the process; returns the requests that were open.
+    /// Drops the process; returns its open requests.
     mutating func drop() -> [OpenRequest] {
       defer { (helper, open, numbers) = (nil, [:], [:]) }
       return open.keys.sorted().compactMap { open[$0] }
@@ -48,10 +47,9 @@ package final class ChildFetcher: Sendable {
   private let program: String
   private let environment: [String: String]
   private let state = Locked(State())
-  /// Held while a process starts, which can take long; `state` is not, so that `close` ends the start.
+  /// Held while a process starts; `state` stays unlocked so that `close` can cancel the start.
   private let starting = Locked(())
 
-  /// The program is `sitegen-worker`.
   package init(
     _ settings: FetchSettings, program: String,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -63,18 +61,18 @@ package final class ChildFetcher: Sendable {
 
   deinit { close() }
 
-  /// The process id; nil while there is none.
+  /// The process ID; nil if it is not running.
   package var processID: Int32? { state.withLock { $0.helper?.processID } }
 
-  /// The layers of the process's jail; starts it.
+  /// Starts the process if needed and returns its sandbox layers.
   ///
-  /// The kernel gives the same to the next one, if this one dies.
+  /// A restarted process gets the same layers.
   package func jail(isCancelled: () -> Bool) throws(FetchFailure) -> Jail {
     try running(isCancelled).jail
   }
 
-  /// Whether a new one should take over: it has died too often, or it is idle and so old that the
-  /// machine may have other name servers by now.
+  /// Whether to replace the fetcher: it died too often, or it is idle and so old that the machine's
+  /// DNS configuration may have changed.
   package var isOutdated: Bool {
     state.withLock { state in
       if state.starts == 0 || !state.open.isEmpty { return false }
@@ -83,7 +81,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Ends the process at once; all open requests fail as cancelled.
+  /// Kills the process; open requests fail as cancelled.
   package func close() {
     let (helper, open) = state.withLock { state in
       state.isClosed = true
@@ -95,14 +93,14 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Asking
 
-  /// Begins a request, or joins an equal one that is open; `report` gets the answer once, on any thread.
+  /// Starts a request or joins an equal open one; `report` is called once, on any thread.
   ///
-  /// The first request waits until the process is ready, unless `isCancelled` returns true.
+  /// Waits for the process to start, unless `isCancelled` returns true.
   package func begin(
     _ request: FetchRequest, isCancelled: () -> Bool = { false }, report: @escaping Report
   ) -> Ticket {
     var request = request
-    // It would fit into no message.
+    // It would exceed the message limit.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
     do throws(FetchFailure) {
       let helper = try running(isCancelled)
@@ -120,7 +118,7 @@ package final class ChildFetcher: Sendable {
     _ request: FetchRequest, _ report: @escaping Report, _ helper: HelperProcess,
     _ state: inout State
   ) throws(FetchFailure) -> (OpenRequest, caller: Int) {
-    // It may have ended meanwhile.
+    // The process may have ended meanwhile.
     guard state.helper === helper else { throw state.isClosed ? .closed : state.failure }
     state.last += 1
     let caller = state.last
@@ -136,7 +134,7 @@ package final class ChildFetcher: Sendable {
     return (open, caller)
   }
 
-  /// A caller that leaves gets no answer; when the last one leaves, the request ends.
+  /// Removes a caller, which gets no answer; the request ends with its last caller.
   private func leave(_ open: OpenRequest, _ caller: Int) {
     state.withLock { state in
       open.callers.removeAll { $0.number == caller }
@@ -147,7 +145,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Answers all callers that have not left, one by one, after the request is no longer open.
+  /// Answers the remaining callers without holding the lock.
   private func report(_ request: OpenRequest, _ answer: FetchAnswer) {
     while let caller = state.withLock({ _ in
       request.callers.isEmpty ? nil : request.callers.removeFirst()
@@ -160,7 +158,6 @@ package final class ChildFetcher: Sendable {
     state.silence = max(state.silence - settings.silencePerAnswer, .zero)
   }
 
-  /// The process; starts it if there is none.
   private func running(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     try starting.withLock { _ throws(FetchFailure) in
       let known = try state.withLock { (state) throws(FetchFailure) -> HelperProcess? in
@@ -185,7 +182,7 @@ package final class ChildFetcher: Sendable {
         state.withLock { state in
           state.helper = nil
           state.failure = error
-          // It did not fail.
+          // A closed fetcher is not a failed start.
           if error == .closed { state.starts -= 1 }
         }
         throw error
@@ -195,14 +192,14 @@ package final class ChildFetcher: Sendable {
 
   private func start(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The process writes no files, and its working directory is `/`.
+    // The process cannot write files, and its working directory is `/`.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)
     guard setup.count <= NetworkMessage.limit else {
       throw FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
     }
-    // What libc and our choice of a proxy read.
+    // Variables that libc's resolver reads are passed too.
     let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
     do throws(WorkerFailure) {
       return try HelperProcess(
@@ -216,7 +213,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// On a private queue, since a thread that waits must not be one of the shared ones.
+  /// Uses a private queue, since it blocks a thread.
   private func read(from helper: HelperProcess) {
     DispatchQueue(label: "sitegen.fetch").async { [weak self] in
       var looked = SuspendingClock.now
@@ -235,7 +232,7 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - On the reader's queue
 
-  /// False if the process cannot be used any longer; then all open requests fail.
+  /// Returns false if the process is unusable; all open requests then fail.
   private func take(
     _ received: Result<IncomingMessage?, WorkerFailure>, from helper: HelperProcess,
     after time: Duration
@@ -246,7 +243,7 @@ package final class ChildFetcher: Sendable {
       if let message, (try? understand(message, from: helper)) != true { failure = .garbled }
     case .failure(let error): failure = error
     }
-    // Pauses of this process do not count.
+    // Ignores time in which this process was suspended.
     let isStalled = time <= Self.tick * 4 && helper.stalled > Self.patience
     if isLate(min(time, Self.tick * 4)) || isStalled {
       failure = failure ?? .hung
@@ -263,7 +260,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Whether a healthy process would have answered by now; pieces of bodies do not count as answers.
+  /// Whether a healthy process would have answered by now; body pieces do not count.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -272,7 +269,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// False when the process breaks its limits.
+  /// Returns false if the process exceeds its limits.
   private func understand(_ message: IncomingMessage, from helper: HelperProcess) throws -> Bool {
     var head = message.head
     let id = try NetworkMessage.id(&head)
@@ -281,7 +278,7 @@ package final class ChildFetcher: Sendable {
     switch message.header?.kind {
     case .piece:
       guard let request else { return true }
-      // No more bodies grow at once than requests run, however many are open.
+      // Limits the total size of incomplete bodies, however many requests are open.
       return request.append(message.payload, isFirst: isFirst != 0, settings)
         && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
           <= settings.bytes * settings.overall
@@ -308,20 +305,20 @@ package final class ChildFetcher: Sendable {
 // MARK: - Many at once
 
 extension ChildFetcher {
-  /// Fetches many things, and hands out the answers as they come.
+  /// Fetches many requests and delivers the answers as they arrive.
   ///
   /// - Parameters:
-  ///   - requests: What to fetch.
-  ///   - isCancelled: Asked every 50 ms, and while the process starts.
-  ///   - receive: Gets all answers that have come meanwhile, by the indices of their requests, on
-  ///     this thread; what it throws ends all.
-  /// - Throws: `CancellationError`, or what `receive` throws; no request is open any more then.
+  ///   - requests: The requests.
+  ///   - isCancelled: Polled every 50 ms, and while the process starts.
+  ///   - receive: Called on this thread with the answers so far, by request index. An error cancels
+  ///     the rest.
+  /// - Throws: `CancellationError`, or the error of `receive`, after all requests have ended.
   package func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
   ) throws {
-    // More than the engine runs at once, so that silent hosts hold up few others; but not all,
-    // since their answers wait here in memory.
+    // More than the engine's limit, so that silent hosts delay few others; but not all, since their
+    // answers wait in memory.
     let atOnce = 256
     let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
     let arrival = DispatchSemaphore(value: 0)
@@ -352,16 +349,15 @@ extension ChildFetcher {
   }
 }
 
-/// A request that callers wait for.
+/// A request with its waiting callers.
 ///
-/// `@unchecked Sendable`: callers are used under the fetcher's lock, the body only by the thread that
-/// reads.
+/// `@unchecked Sendable`: `callers` is used under the fetcher's lock, the body only on the reader's
+/// thread.
 private final class OpenRequest: @unchecked Sendable {
   let request: FetchRequest
   var callers: [(number: Int, report: ChildFetcher.Report)]
   private var body: BodySink?
   private var failure: FetchFailure?
-  /// Bytes of the body.
   private(set) var count = 0
 
   init(_ request: FetchRequest, _ caller: (Int, ChildFetcher.Report)) {
@@ -369,7 +365,7 @@ private final class OpenRequest: @unchecked Sendable {
     callers = [caller]
   }
 
-  /// Takes a piece of the body, the first one in place of an earlier body; false when it is too long.
+  /// Appends a piece; the first one replaces an earlier body; false if it is too long.
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }
@@ -384,7 +380,7 @@ private final class OpenRequest: @unchecked Sendable {
     return true
   }
 
-  /// The outcome of an answer, after the whole body has come.
+  /// Returns the outcome after the whole body was received.
   func outcome(_ fields: HTTPFields) -> FetchAnswer.Outcome {
     if let failure { return .failed(failure) }
     guard let body = body.take() else { return .failed(FetchFailure(.empty, "no body came")) }

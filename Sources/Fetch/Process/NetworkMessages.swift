@@ -1,20 +1,20 @@
 package import Bytes
 import Foundation
 
-/// What the build and the network worker say to each other beside the frames' own words.
+/// Messages between the build and the network worker.
 ///
-/// The setup is `FetchSettings` as JSON. Each other message begins with the number of its request.
+/// The setup is `FetchSettings` as JSON. Other messages begin with a request ID.
 package enum NetworkMessage {
-  /// Bytes of a message: a piece of a body, all header lines of an answer, or a long address.
+  /// The limit of a message: a body piece, a response's headers, or a long URL.
   package static let limit = 1 << 20
 
-  /// A request, or with nil its cancellation.
+  /// Encodes a request, or its cancellation if it is nil.
   package static func head(_ id: Int, _ request: FetchRequest? = nil) -> [UInt8] {
     [UInt8](number(id)) + (request.map(json) ?? [])
   }
 
-  /// A piece of a body, or with a reply its end; the first piece of an attempt replaces what an
-  /// earlier one has left.
+  /// Encodes the head of a body piece, or the end of a body; an attempt's first piece replaces
+  /// earlier ones.
   package static func head(_ id: Int, isFirst: Bool, _ reply: FetchReply? = nil) -> [UInt8] {
     number(id) + [isFirst ? 1 : 0] + (reply.map(json) ?? [])
   }
@@ -34,7 +34,7 @@ package enum NetworkMessage {
   }
 
   package static func json(_ value: some Encodable) -> [UInt8] {
-    // Only NaN and infinity cannot be encoded, and no message has those.
+    // Only NaN and infinity cannot be encoded, and messages contain neither.
     (try? JSONEncoder().encode(value)).map { [UInt8]($0) } ?? []
   }
 
@@ -45,7 +45,7 @@ package enum NetworkMessage {
   }
 }
 
-/// An answer without its body.
+/// A response without its body.
 package struct FetchReply: Codable, Sendable {
   package enum Outcome: Codable, Sendable {
     case fetched(HTTPFields)
@@ -60,7 +60,7 @@ package struct FetchReply: Codable, Sendable {
     (self.outcome, self.cost) = (outcome, cost)
   }
 
-  /// Whether one that works could say this: a server may have taken the network worker over.
+  /// Validates the reply, since a server may have compromised the network worker.
   var isSound: Bool {
     let isOutcomeSound =
       switch outcome {
@@ -72,7 +72,7 @@ package struct FetchReply: Codable, Sendable {
 }
 
 extension FetchCost {
-  /// Sums over all requests of a build stay far from the end of an `Int`.
+  /// Bounds the values, so that the sums of a build cannot overflow.
   fileprivate var isSound: Bool {
     let counts = 0...(1 << 32)
     return (0...1e9).contains(seconds) && hosts.count <= 16
@@ -90,7 +90,7 @@ extension FetchFailure {
       && (0...999).contains(status ?? 0)
   }
 
-  /// The same as a build accepts it: a host may be called anything.
+  /// The failure with its text limited and made printable.
   package var plain: FetchFailure {
     let words = String(decoding: detail.plain.utf8.prefix(2_000), as: UTF8.self)
     return FetchFailure(reason, words, status: status)
