@@ -6,9 +6,9 @@ import Foundation
 import Glibc
 package import Workers
 
-/// The role `network` of `sitegen-worker`: it has the network, and no files.
+/// The `network` role of `sitegen-worker`, with network access but without file access.
 ///
-/// One thread does everything: it reads what the build asks, starts requests, and sends the answers.
+/// A single thread reads requests, runs transfers, and sends answers.
 package final class NetworkRole {
   private let settings: FetchSettings
   private let multi: CurlMulti
@@ -16,14 +16,14 @@ package final class NetworkRole {
   private let proxies: Proxies
   private var wire: Wire
   private var queue: HostQueue
-  /// All open requests, by their numbers.
+  /// Open requests by ID.
   private var tasks: [Int: FetchTask] = [:]
-  /// The attempts that are running, by their keys.
+  /// Running attempts by key.
   private var attempts: [Int: Attempt] = [:]
   private let origin = ContinuousClock.now
   private let takeOver: (FetchRequest) -> FetchFailure?
 
-  /// Serves one build, until it wants nothing more; tests take it over with a request.
+  /// Serves one build until it closes the pipe; tests simulate an attack with `takeOver`.
   package static func serve(
     _ wire: consuming Wire,
     atRequest takeOver: @escaping (FetchRequest) -> FetchFailure? = { _ in nil }
@@ -61,7 +61,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // `pause` asks the queue for the same instant: a request that falls due in between is not missed.
+      // `pause` queries the queue for the same instant, so a request due in between is not missed.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
@@ -70,10 +70,10 @@ package final class NetworkRole {
         hasFinished = true
         if let attempt = attempts[key] { try finish(attempt, code) }
       }
-      // libcurl does not count the wait for a connection of another transfer.
+      // libcurl's timeout excludes waiting for another transfer's connection.
       let late = attempts.values.filter { $0.deadline <= now }
       for attempt in late { try finish(attempt, CURLE_OPERATION_TIMEDOUT) }
-      // A finished attempt frees its slot, so the queue is asked again before waiting.
+      // A finished attempt frees its slot, so the queue is checked again before waiting.
       let rest = hasFinished || !late.isEmpty ? .zero : pause(since: looked)
       guard multi.wait(rest, orFor: wire.input.number) else { continue }
       repeat {
@@ -83,7 +83,7 @@ package final class NetworkRole {
     }
   }
 
-  /// How long nothing happens if nothing comes; the queue was last emptied at `looked`.
+  /// Returns how long to wait; the queue was last checked at `looked`.
   private func pause(since looked: Duration) -> Duration {
     let now = now
     let times = attempts.values.map(\.deadline) + [queue.due(now: looked) ?? now + .seconds(60)]
@@ -148,7 +148,7 @@ package final class NetworkRole {
     try wire.send(.answer, head: head, payload: [body])
   }
 
-  /// Waits while the build does not read: so long nothing more is received either.
+  /// Blocks while the build does not read, which also stops receiving.
   private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
     // If the build is gone, the next message fails too.
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
@@ -156,7 +156,7 @@ package final class NetworkRole {
 
   // MARK: - Attempts
 
-  /// Queues a request for its host, or ends it if waiting is of no use.
+  /// Queues a request for its host, or fails it if waiting is pointless.
   private func enqueue(_ task: FetchTask, due: Duration? = nil) throws {
     let now = now
     let host = task.address.authority
@@ -214,7 +214,7 @@ package final class NetworkRole {
       queue.noteSuccess(host)
       try redirect(task, to: address)
     case .retry(let failure, let after):
-      // What has come of a body takes no room while its request waits.
+      // Lets the build free the received body while the request waits.
       if !attempt.isFirst { forward(task.id, Data(), isFirst: true) }
       try retry(task, failure, after)
     }
@@ -234,7 +234,7 @@ package final class NetworkRole {
     let pause = max(
       after ?? .zero,
       BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
-    // libcurl may end a request a little before its time is over.
+    // libcurl may time out slightly early.
     guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
       var failure = failure
       if let after, after >= task.left {
@@ -247,7 +247,7 @@ package final class NetworkRole {
     try enqueue(task, due: now + pause)
   }
 
-  /// Leaves a host alone for some time; requests that cannot wait so long end now.
+  /// Pauses a host; requests that cannot wait that long fail now.
   private func pause(_ host: String, _ time: Duration) throws {
     let now = now
     let before = queue.pausedUntil(host)
@@ -261,7 +261,7 @@ package final class NetworkRole {
 
   // MARK: - Failures
 
-  /// Ends a request with the failure of its last attempt, and counts whether its host works.
+  /// Fails a request, and counts the failure for its host.
   private func fail(_ task: FetchTask, _ failure: FetchFailure) throws {
     let host = task.address.authority
     try end(task, .failed(failure))
@@ -274,7 +274,7 @@ package final class NetworkRole {
     }
   }
 
-  /// Ends the requests that wait for a host and that `isMeant` selects.
+  /// Fails a host's waiting requests that `isMeant` selects.
   private func dismiss(
     _ host: String, with failure: (FetchTask) -> FetchFailure, where isMeant: (FetchTask) -> Bool
   ) throws {

@@ -4,17 +4,17 @@ import Fetch
 import Foundation
 import Glibc
 
-/// One request to one server, and what has come of it so far: an easy handle of libcurl that follows
-/// no redirect, believes no certificate, and reads no environment.
+/// One request to one server: a libcurl easy handle that follows no redirects, verifies TLS
+/// certificates, and ignores proxy environment variables.
 @safe
 final class Attempt {
-  /// Takes pieces of a body, the first of which replaces an earlier body.
+  /// Forwards body pieces; the first one replaces an earlier body.
   typealias Forward = (_ piece: Data, _ isFirst: Bool) -> Void
 
   let task: FetchTask
   let address: WebAddress
   let isProxied: Bool
-  /// Whether the server may answer that nothing has changed.
+  /// Whether a 304 response is allowed.
   let isConditional: Bool
   let settings: FetchSettings
   let time: Duration
@@ -24,12 +24,11 @@ final class Attempt {
   private(set) var fields = HTTPFields()
   private(set) var locations: [String] = []
   private(set) var isHeadComplete = false
-  /// Bytes of bodies.
   private(set) var received = 0
-  /// What is not forwarded yet of the body, and whether nothing of it is.
+  /// The body bytes not yet forwarded.
   private(set) var body = Data()
   private(set) var isFirst = true
-  /// Why we end the attempt.
+  /// The failure for which this side ends the attempt.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
@@ -41,12 +40,11 @@ final class Attempt {
   private var lines: UnsafeMutablePointer<curl_slist>?
   private var headBytes = 0
 
-  /// So much of an unwanted body is read, so that the connection can be used again.
+  /// How much of an unneeded body is read to keep the connection reusable.
   private static let unwanted = 64 << 10
-  /// Bytes of a body that are kept back.
+  /// How many body bytes are buffered before they are forwarded.
   private static let piece = 256 << 10
 
-  /// Prepares the next attempt of a task.
   init(
     _ task: FetchTask, _ settings: FetchSettings, _ policy: AddressPolicy, proxy: String?,
     now: Duration, forward: @escaping Forward
@@ -69,7 +67,7 @@ final class Attempt {
     isConditional = !conditions.isEmpty
     setOptions()
     set(CURLOPT_URL, address.text)
-    // Empty: libcurl shall not read the environment.
+    // An empty string stops libcurl from reading the environment.
     set(CURLOPT_PROXY, proxy ?? "")
     set(CURLOPT_TIMEOUT_MS, max(time.milliseconds, 1))
     let headers = task.request.headers
@@ -77,7 +75,7 @@ final class Attempt {
     for line in (isAcceptSet ? [] : ["Accept: image/*,*/*;q=0.5"]) + conditions + headers {
       unsafe lines = Curl.functions.pointee.slist_append(lines, line)
     }
-    // libcurl uses these no longer than the handle lives, which this object owns.
+    // libcurl uses these no longer than the handle, which this object owns.
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_HTTPHEADER, lines)
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_ERRORBUFFER, message)
     unsafe curl_set_calls(
@@ -91,7 +89,7 @@ final class Attempt {
     unsafe message.deallocate()
   }
 
-  /// Names it in `CurlMulti.nextFinished`.
+  /// The handle's address, as returned by `CurlMulti.nextFinished`.
   var key: Int { Int(bitPattern: unsafe handle) }
 
   private func setOptions() {
@@ -99,7 +97,7 @@ final class Attempt {
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NOSIGNAL, 1)
-    // A name server that does not answer must not hold the thread when an attempt ends.
+    // Do not wait for a DNS thread when an attempt ends.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_NETRC, 0)
     set(CURLOPT_CONNECTTIMEOUT_MS, max(settings.connectTime.milliseconds, 1))
@@ -111,7 +109,7 @@ final class Attempt {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Empty, as above.
+    // Empty, for the same reason as the proxy.
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if let certificates = settings.certificates {
@@ -125,11 +123,10 @@ final class Attempt {
   }
 
   private func set(_ option: CURLoption, _ value: String?) {
-    // libcurl copies texts.
     unsafe curl_set_text(Curl.functions, handle, option, value)
   }
 
-  /// What libcurl says of the last failure.
+  /// libcurl's message for the last failure.
   var errorText: String { unsafe String(cString: message) }
 
   func long(_ info: CURLINFO) -> Int { unsafe curl_get_long(Curl.functions, handle, info) }
@@ -138,9 +135,9 @@ final class Attempt {
     unsafe curl_get_time(Curl.functions, handle, info)
   }
 
-  // MARK: - What libcurl calls
+  // MARK: - libcurl callbacks
 
-  /// `object` is always the attempt that owns the handle.
+  /// In each callback `object` is the attempt that owns the handle.
   private enum Calls {
     static let head: curl_write_callback = { bytes, size, count, object in
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -169,9 +166,9 @@ final class Attempt {
     }
   }
 
-  /// Whether a socket may be connected; `to` is nil for anything but an internet address.
+  /// Whether a socket may connect; `to` is nil for anything but an IP address.
   private func connects(to: InternetAddress?) -> Bool {
-    // A proxy's address, and where it connects to, are not checked.
+    // The addresses of a proxy and of its targets are not checked.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false
@@ -180,13 +177,13 @@ final class Attempt {
     return true
   }
 
-  /// Takes one line of a head; false ends the attempt.
+  /// Handles a header line; returns false to end the attempt.
   private func takes(line bytes: [UInt8]) -> Bool {
     headBytes += bytes.count
     guard headBytes <= settings.headerBytes else {
       return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
     }
-    // Trailers are ignored.
+    // Ignore trailers.
     if isHeadComplete { return true }
     let text = bytes[...].trimmed { $0 <= 0x20 }
     if text.isEmpty { return endHead() }
@@ -197,7 +194,7 @@ final class Attempt {
       locations = []
       return true
     }
-    // A folded line (obsolete) is nothing we need.
+    // Obsolete folded lines are not needed.
     guard let colon = text.firstIndex(of: 0x3A), bytes[0] > 0x20 else { return true }
     func word(_ bytes: ArraySlice<UInt8>) -> String {
       String(decoding: bytes.trimmed { $0 <= 0x20 }, as: UTF8.self)
@@ -209,7 +206,7 @@ final class Attempt {
   }
 
   private func endHead() -> Bool {
-    // A final answer follows.
+    // An interim response; the final one follows.
     if (100..<200).contains(status), status != 101 { return true }
     isHeadComplete = true
     guard status == 200 else { return true }
@@ -229,7 +226,7 @@ final class Attempt {
     return length <= settings.bytes || refuseSize()
   }
 
-  /// Takes a piece of the body; false ends the attempt.
+  /// Handles a body piece; returns false to end the attempt.
   private func takes(piece: UnsafeRawBufferPointer) -> Bool {
     received += piece.count
     guard status == 200, isHeadComplete else { return received <= Self.unwanted }

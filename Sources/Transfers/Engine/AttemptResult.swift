@@ -3,24 +3,23 @@ import Fetch
 import Foundation
 import Glibc
 
-/// What an attempt means for its request.
 enum AttemptResult {
   case finished(FetchReply.Outcome)
   case redirect(to: WebAddress)
-  /// It may work another time; `after` is what the server wants us to wait.
+  /// A retry may succeed; `after` is the server's Retry-After.
   case retry(FetchFailure, after: Duration?)
 }
 
 extension Attempt {
-  /// Decides what came of the attempt, after it has left the multi handle.
+  /// Determines the result after the attempt was removed from the multi handle.
   ///
   /// `now` is in seconds since 1970.
   func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
-    // The status counts even if the rest of an unwanted body was cut off.
+    // The status counts even if an unneeded body was cut off.
     if isHeadComplete, status != 200 { return statusResult(now: now) }
     guard code == CURLE_OK else { return failureResult(code) }
-    // libcurl accepts a head that is cut off.
+    // libcurl accepts truncated headers.
     guard isHeadComplete else { return retry(.connectionCut, "it ended before the answer did") }
     guard received > 0 else { return failed(.empty, "an answer without a body") }
     var fields = fields
@@ -28,7 +27,7 @@ extension Attempt {
     return .finished(.fetched(fields))
   }
 
-  /// Whether the connection, the TLS handshake included, was never ready.
+  /// Whether the attempt failed before the request was sent, including during the TLS handshake.
   private var isConnecting: Bool { microseconds(CURLINFO_PRETRANSFER_TIME_T) <= 0 }
 
   private func failed(_ reason: FetchReason, _ detail: String) -> AttemptResult {
@@ -45,7 +44,7 @@ extension Attempt {
     FetchFailure(reason, "\(address.name): \(detail)", status: status == 0 ? nil : status)
   }
 
-  // MARK: - By status
+  // MARK: - HTTP status
 
   private func statusResult(now: Int64) -> AttemptResult {
     let detail = "it answered \(status)"
@@ -71,7 +70,7 @@ extension Attempt {
     }
   }
 
-  // MARK: - By what became of the connection
+  // MARK: - Connection failures
 
   private func failureResult(_ code: CURLcode) -> AttemptResult {
     switch code {
@@ -107,7 +106,7 @@ extension Attempt {
     var detail = isProxied ? "the proxy does not answer" : "the connection failed"
     let code = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
     if code > 0, let text = unsafe strerror(code) {
-      // glibc keeps the text per thread, and it is copied at once.
+      // glibc's buffer is per thread, and the text is copied at once.
       detail = unsafe String(cString: text).lowercased()
     }
     if refused != nil { detail += ", and another of its addresses is not public" }

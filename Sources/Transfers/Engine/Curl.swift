@@ -2,11 +2,11 @@ import CCurl
 import Fetch
 import Glibc
 
-/// libcurl, which no program is linked with: the network worker loads it when it starts.
+/// Loads libcurl at runtime, in the network worker only.
 enum Curl {
   struct Unusable: Error { let message: String }
 
-  /// Functions in code that is never unloaded.
+  /// The library is never unloaded, so the pointers stay valid.
   @safe private struct Loaded: @unchecked Sendable {
     let functions: UnsafePointer<curl_functions>
   }
@@ -23,7 +23,7 @@ enum Curl {
     return unsafe Loaded(functions: UnsafePointer(functions))
   }
 
-  /// Loads it, and starts it, once in a process; it then reads the configuration of OpenSSL.
+  /// Loads and initializes libcurl once; it then reads the OpenSSL configuration.
   static func load() throws(Unusable) { _ = try loaded.get() }
 
   static var functions: UnsafePointer<curl_functions> {
@@ -31,7 +31,7 @@ enum Curl {
     return unsafe loaded.functions
   }
 
-  /// The files and folders of certificates that it reads.
+  /// The default CA bundle and CA directory.
   static var certificates: [String] {
     guard let version = unsafe functions.pointee.version_info(CURLVERSION_SEVENTH) else {
       return []
@@ -42,9 +42,7 @@ enum Curl {
   }
 }
 
-/// A multi handle of libcurl: all transfers, and the connections that they share.
-///
-/// It lives as long as its process.
+/// A libcurl multi handle with a shared connection pool; it is never freed.
 @safe
 final class CurlMulti {
   private let handle: UnsafeMutableRawPointer
@@ -54,39 +52,39 @@ final class CurlMulti {
       fatalError("out of memory")
     }
     unsafe self.handle = handle
-    // Idle connections are kept beside the busy ones.
+    // The connection pool counts idle and active connections.
     unsafe curl_multi_set_long(Curl.functions, handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
   }
 
-  /// Starts a transfer; false when libcurl refuses it, as it does without memory.
+  /// Starts a transfer; returns false if libcurl refuses it, such as when out of memory.
   func add(_ attempt: Attempt) -> Bool {
     unsafe Curl.functions.pointee.multi_add_handle(handle, attempt.handle) == CURLM_OK
   }
 
-  /// Takes a transfer out, which ends it.
+  /// Removes a transfer, which cancels it.
   func remove(_ attempt: Attempt) {
     _ = unsafe Curl.functions.pointee.multi_remove_handle(handle, attempt.handle)
   }
 
-  /// Does what can be done at once.
+  /// Makes progress without blocking.
   func perform() {
     var running: Int32 = 0
     _ = unsafe Curl.functions.pointee.multi_perform(handle, &running)
   }
 
-  /// Waits until something can be done, or read from `descriptor`; true for the latter.
+  /// Waits for socket activity; returns whether `descriptor` is readable.
   func wait(_ time: Duration, orFor descriptor: Int32) -> Bool {
     let time = Int32(clamping: time.milliseconds)
     var other = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     let code = unsafe Curl.functions.pointee.multi_poll(handle, &other, 1, time, nil)
-    // Without memory or descriptors it fails at once: without the pause the loop would spin.
+    // `poll` fails at once without memory or descriptors; the pause prevents a busy loop.
     if code != CURLM_OK { _ = poll(nil, 0, 10) }
-    // libcurl does not say whether the other side has gone.
+    // libcurl does not report POLLHUP for `descriptor`.
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&input, 1, 0) > 0
   }
 
-  /// The next finished transfer, by its key, and how it ended.
+  /// Returns a finished transfer's key and result.
   func nextFinished() -> (key: Int, code: CURLcode)? {
     var left: Int32 = 0
     while let message = unsafe Curl.functions.pointee.multi_info_read(handle, &left) {

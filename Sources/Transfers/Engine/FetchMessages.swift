@@ -1,13 +1,13 @@
 import Fetch
 import Foundation
 
-/// The words of failures; never with a path, a query, or anything that the server said.
+/// Failure messages, without URL paths, queries or text from the server.
 package enum FetchMessages {
   static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
   }
 
-  /// `5 seconds`, `0.5 seconds`.
+  /// Formats a time: `5 seconds`, `0.5 seconds`.
   package static func time(_ time: Duration) -> String {
     let (seconds, rest) = time.components
     let tenths = seconds * 10 + rest / 100_000_000_000_000_000
@@ -15,7 +15,7 @@ package enum FetchMessages {
     return tenths == 10 ? "1 second" : "\(tenths / 10) seconds"
   }
 
-  /// What is wrong with TLS, from what libcurl and OpenSSL say.
+  /// Explains a TLS error, based on libcurl's and OpenSSL's messages.
   package static func certificate(_ text: String) -> String {
     for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
       return words

@@ -1,25 +1,23 @@
 import Fetch
 
-/// One request on its way to an answer, over its redirects, retries and pauses.
+/// The state of a request across redirects, retries and pauses.
 final class FetchTask {
   let id: Int
   let request: FetchRequest
-  /// Where the next attempt goes.
+  /// The URL of the next attempt.
   private(set) var address: WebAddress
   private(set) var redirects = 0
-  /// Whether a redirect has led to another host or port.
   private var hasChangedHost = false
   var retries = 0
-  /// Whether the next attempt repeats a failed one.
   var isRetry = false
   var attempt: Attempt?
-  /// When the first attempt began; nil before.
+  /// When the first attempt began.
   private var began: Duration?
-  /// The time that is left; waiting for other requests does not count.
+  /// The remaining time; waiting for other requests does not count.
   private(set) var left: Duration
-  /// Until when `left` is counted.
+  /// The time up to which `left` is updated.
   private var counted = Duration.zero
-  /// Since when it waits for other requests, while it is queued; that time does not count.
+  /// When its pause ends; waiting for other requests after that does not count.
   var ready = Duration.zero
   private var cost = FetchCost()
 
@@ -30,10 +28,10 @@ final class FetchTask {
     left = time
   }
 
-  /// The validators that the next attempt may send.
+  /// The validators for the next attempt.
   ///
-  /// Behind a redirect a date may belong to another resource, so only a tag is sent there; and no
-  /// host learns what another one has given.
+  /// After a redirect, only the ETag is sent, since the date may belong to another resource.
+  /// Validators are never sent to another host.
   var validators: Validators {
     let known = request.validators
     if known.host == nil ? hasChangedHost : known.host != address.authority { return Validators() }
@@ -49,7 +47,7 @@ final class FetchTask {
 
   // MARK: - Time and cost
 
-  /// Counts the wait in the queue, as far as its host was paused until `pausedUntil`.
+  /// Subtracts the part of the queue wait during which the host was paused.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
     guard began != nil else { return }
     left -= max(min(now, max(ready, pausedUntil)) - counted, .zero)
@@ -62,7 +60,7 @@ final class FetchTask {
     self.attempt = attempt
   }
 
-  /// Counts the time and the cost of an attempt that has ended.
+  /// Adds the time and cost of a finished attempt.
   func finish(_ attempt: Attempt, isReused: Bool, now: Duration) {
     left -= now - counted
     counted = now

@@ -1,23 +1,23 @@
 import Bytes
 import Fetch
 
-/// Decides which request goes next: limited per host and in all, after pauses, in turns.
+/// Schedules requests fairly across hosts, within limits per host and in total.
 ///
-/// Pure: it knows no network and no clock. A host is a name with a port.
+/// A pure state machine without network and clock access. A host is a name with a port.
 package struct HostQueue {
-  /// After so long a host that did not answer is tried again.
+  /// How long an unresponsive host is skipped before it is tried again.
   package static let rest = Duration.seconds(60)
 
   private let perHost: Int
   private let overall: Int
   private let patience: Int
   private var hosts: [String: Host] = [:]
-  /// Hosts with waiting requests, in turns.
+  /// Hosts with waiting requests, in round-robin order.
   private var ring: [String] = []
   package private(set) var running = 0
 
   private struct Host {
-    /// Requests that have begun already, ordered by the time until which they wait; they go first.
+    /// Started requests, sorted by due time; they take priority over new ones.
     var back: [(id: Int, due: Duration)] = []
     var fresh: [Int] = []
     var running = 0
@@ -41,9 +41,9 @@ package struct HostQueue {
     self.patience = max(patience, 1)
   }
 
-  // MARK: - Coming and going
+  // MARK: - Queueing
 
-  /// Queues a request; one with a `due` time has begun already, and goes first from then on.
+  /// Queues a request; one with a `due` time was started before, and has priority from then on.
   package mutating func enter(_ id: Int, _ name: String, due: Duration? = nil) {
     var host = hosts[name] ?? Host()
     if let due {
@@ -56,7 +56,7 @@ package struct HostQueue {
     if !ring.contains(name) { ring.append(name) }
   }
 
-  /// Takes the next request that may go; it holds a slot until `leave`.
+  /// Dequeues the next request that may start; it holds a slot until `leave`.
   package mutating func next(now: Duration) -> Int? {
     guard running < overall else { return nil }
     for (turn, name) in ring.enumerated() {
@@ -79,7 +79,6 @@ package struct HostQueue {
     running -= 1
   }
 
-  /// Removes a host's requests that `isMeant` selects.
   package mutating func remove(_ name: String, where isMeant: (Int) -> Bool) -> [Int] {
     guard var host = hosts[name] else { return [] }
     let meant = (host.back.map(\.id) + host.fresh).filter(isMeant)
@@ -90,9 +89,9 @@ package struct HostQueue {
     return meant
   }
 
-  /// When to look again, if nothing else happens before.
+  /// Returns when a request may start, if nothing else happens before.
   package func due(now: Duration) -> Duration? {
-    // Without a free slot nothing changes before a request leaves.
+    // Without a free slot, nothing can start until a request leaves.
     if running >= overall { return nil }
     let times = ring.compactMap { hosts[$0] }.flatMap { host in
       [
@@ -105,7 +104,7 @@ package struct HostQueue {
 
   // MARK: - Hosts
 
-  /// Holds a host's requests back; an earlier time does not shorten a later one.
+  /// Pauses a host, unless it is already paused for longer.
   package mutating func pause(_ name: String, until: Duration) {
     hosts[name, default: Host()].pausedUntil = max(pausedUntil(name), until)
   }
@@ -117,7 +116,7 @@ package struct HostQueue {
     hosts[name]?.givenUpUntil = nil
   }
 
-  /// Counts a failure; true when the host is given up by it.
+  /// Counts a failure; returns true if the host is now given up.
   package mutating func noteFailure(_ name: String, now: Duration) -> Bool {
     hosts[name, default: Host()].failures += 1
     guard hosts[name, default: Host()].failures >= patience else { return false }
@@ -130,28 +129,27 @@ package struct HostQueue {
   }
 }
 
-/// How long to wait before asking again.
+/// Computes pauses before retries.
 package enum BackOff {
-  /// However often it is doubled.
   package static let longest = Duration.seconds(8)
 
-  /// A random part (0 to 1) of a time that doubles with each retry, so that requests spread out.
+  /// Returns exponential backoff with full jitter; `part` is the random factor from 0 to 1.
   package static func pause(before retry: Int, base: Duration, part: Double) -> Duration {
     min(base * (1 << min(retry, 16)), longest) * min(max(part, 0), 1)
   }
 
-  /// The pause that `Retry-After` asks for, in seconds or as a date; nil when it makes no sense.
+  /// Parses `Retry-After`, in seconds or as a date; nil if invalid.
   package static func wanted(_ text: String?, now: Int64) -> Duration? {
     guard let text = text?.trimmingBlanks,
       let seconds = DeltaSeconds.read(text) ?? HTTPDate.seconds(text).map({ max($0 - now, 0) })
     else { return nil }
-    // Beyond ten years it does not matter.
+    // Caps the value at ten years, which prevents an overflow.
     return .seconds(min(seconds, 315_360_000))
   }
 
-  /// How long a host is left alone that asks for `wanted`.
+  /// Returns how long to pause a host after a Retry-After of `wanted`.
   ///
-  /// A pause longer than a request may take ends all that wait; later requests may try again.
+  /// A pause longer than a request's time limit fails all waiting requests, but not later ones.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {
     wanted <= time ? wanted : min(wanted, HostQueue.rest)
   }

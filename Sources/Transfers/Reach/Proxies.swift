@@ -2,7 +2,7 @@ import Bytes
 package import Fetch
 import Foundation
 
-/// Chooses the proxy of a request; libcurl itself never reads the environment.
+/// Chooses a request's proxy; libcurl never reads the environment.
 package struct Proxies: Sendable {
   private var forHTTP: String?
   private var forHTTPS: String?
@@ -20,7 +20,7 @@ package struct Proxies: Sendable {
       forHTTP = url
       forHTTPS = url
     case .environment:
-      // Never HTTP_PROXY: to a CGI program it may come from the header `Proxy:` of a request.
+      // HTTP_PROXY is ignored: a CGI program may get it from a request's `Proxy:` header (httpoxy).
       forHTTP = word("http_proxy", "all_proxy", "ALL_PROXY")
       forHTTPS = word("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
       exceptions = (word("no_proxy", "NO_PROXY") ?? "")
@@ -28,7 +28,7 @@ package struct Proxies: Sendable {
     }
   }
 
-  /// Nil when we connect ourselves.
+  /// Returns nil for a direct connection.
   package func proxy(for address: WebAddress) -> String? {
     guard let proxy = address.isSecure ? forHTTPS : forHTTP,
       !exceptions.contains(where: { Proxies.matches($0, address) })
@@ -36,7 +36,7 @@ package struct Proxies: Sendable {
     return proxy
   }
 
-  /// An exception is `*`, a name with all below it, an address, or a network; any but a network
+  /// Matches `*`, a domain with its subdomains, an IP address, or a network; all except networks
   /// may have a port.
   private static func matches(_ exception: Substring, _ address: WebAddress) -> Bool {
     if exception == "*" { return true }

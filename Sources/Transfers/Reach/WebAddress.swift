@@ -3,16 +3,16 @@ import CCurl
 package import Fetch
 import Glibc
 
-/// A URL that can be fetched; libcurl parses it, as it does to connect, so the two never differ.
+/// A URL parsed by libcurl, so that checks and connections interpret it equally.
 package struct WebAddress: Hashable, Sendable {
-  /// As libcurl is given it: the host in lower case and in Punycode, no fragment.
+  /// The normalized URL: lower-case host in Punycode, without fragment.
   package let text: String
   package let isSecure: Bool
-  /// In lower case, without a dot at its end; IPv6 in brackets.
+  /// In lower case, without a trailing dot; IPv6 in brackets.
   package let host: String
   package let port: UInt16
 
-  /// - Throws: A bad address; the message contains no part of the text but the scheme.
+  /// - Throws: `badAddress`; the message contains no part of the URL but the scheme.
   package init(_ text: String) throws(FetchFailure) {
     // libcurl would stop at a zero byte.
     guard text.utf8.count <= FetchRequest.longestAddress, !text.utf8.contains(0) else {
@@ -30,8 +30,8 @@ package struct WebAddress: Hashable, Sendable {
     guard !host.hasSuffix(".") else { throw Self.badHost }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
-    // Parsing may turn a name into an address: it is parsed until it no longer changes, so that
-    // libcurl reads the same when it connects.
+    // Parsing may turn a name into an IP address. It is repeated until stable, so that libcurl
+    // reads the same URL when it connects.
     var plain = parts.get(CURLUPART_URL) ?? ""
     for _ in 0..<4 {
       let address = try WebAddress(plain: plain)
@@ -44,7 +44,7 @@ package struct WebAddress: Hashable, Sendable {
     throw Self.notURL
   }
 
-  /// Reads what libcurl wrote.
+  /// Parses a normalized URL.
   private init(plain: String) throws(FetchFailure) {
     let parts = CurlURL()
     try WebAddress.check(
@@ -55,7 +55,7 @@ package struct WebAddress: Hashable, Sendable {
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
     else { throw Self.badHost }
-    // Escapes take three bytes for one.
+    // Percent-encoding triples the length.
     guard text.utf8.count <= FetchRequest.longestAddress else { throw Self.notURL }
     self.text = text
     isSecure = scheme == "https"
@@ -63,17 +63,17 @@ package struct WebAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// What counts as one host: for limits, pauses and giving up.
+  /// Identifies a host for limits, pauses and giving up.
   package var authority: String { "\(host):\(port)" }
 
-  /// The host, with the port where it is not that of the scheme.
+  /// The host, with the port unless it is the scheme's default.
   package var name: String { port == (isSecure ? 443 : 80) ? host : authority }
 
   var origin: String { "\(isSecure ? "https" : "http")://\(name)" }
 
-  /// Where a redirect from here leads; `location` is a URL, or a part of one.
+  /// Resolves a redirect's `location` relative to this URL.
   ///
-  /// - Throws: A refused redirect: to another scheme, from https to http, or to no URL.
+  /// - Throws: `redirectRefused` for another scheme, from https to http, or for an invalid URL.
   package func leading(to location: String) throws(FetchFailure) -> WebAddress {
     let parts = CurlURL()
     guard location.utf8.count <= FetchRequest.longestAddress, !location.utf8.contains(0),
@@ -95,7 +95,7 @@ package struct WebAddress: Hashable, Sendable {
     return address
   }
 
-  // MARK: - What is wrong
+  // MARK: - Errors
 
   private static let notURL = FetchFailure(.badAddress, "it is not a URL")
   private static let badHost = FetchFailure(.badAddress, "its host name is not valid")
@@ -122,7 +122,6 @@ package struct WebAddress: Hashable, Sendable {
   }
 }
 
-/// A URL that libcurl has parsed.
 @safe
 struct CurlURL: ~Copyable {
   private let handle: OpaquePointer
@@ -136,12 +135,12 @@ struct CurlURL: ~Copyable {
     unsafe Curl.functions.pointee.url_cleanup(handle)
   }
 
-  /// Sets a part, or the whole URL; nil removes the part.
+  /// Sets a part or the whole URL; nil removes the part.
   borrowing func set(_ part: CURLUPart, _ text: String?, _ flags: Int32 = 0) -> CURLUcode {
     unsafe Curl.functions.pointee.url_set(handle, part, text, UInt32(flags))
   }
 
-  /// Nil if the part is missing.
+  /// Returns nil if the part is missing.
   borrowing func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     guard unsafe Curl.functions.pointee.url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
@@ -151,9 +150,9 @@ struct CurlURL: ~Copyable {
     return unsafe String(cString: text)
   }
 
-  /// The host in Punycode.
+  /// Returns the host in Punycode.
   ///
-  /// libcurl reads names in the encoding of the locale; ours are UTF-8 in any locale.
+  /// Uses a UTF-8 locale, since libcurl decodes names in the current locale's encoding.
   borrowing func asciiHost() -> String? {
     guard let host = get(CURLUPART_HOST) else { return nil }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }
