@@ -3,20 +3,19 @@
   import Foundation
   import Glibc
 
-  // For tests, which set variables of the environment:
+  // Environment variables for tests:
   //
-  // - `SITEGEN_TEST_GATE` names a place where the program waits until the test lets it go on. It makes
-  //   `reached-PLACE-PID` in `SITEGEN_TEST_GATE_FOLDER` and waits there for `open`.
-  // - `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short` lets a worker fail at its first job. If
-  //   `SITEGEN_TEST_FAULT_FOLDER` is set, a worker removes one file from that folder when it starts,
-  //   and only workers that got one fail.
+  // - `SITEGEN_TEST_GATE` names a place where the program creates `reached-PLACE-PID` in
+  //   `SITEGEN_TEST_GATE_FOLDER`, and waits for the file `open` there.
+  // - `SITEGEN_TEST_FAULT=segv|hang|exit|garbage|short` makes a worker fail at its first job. With
+  //   `SITEGEN_TEST_FAULT_FOLDER`, only workers that could remove a file from that folder fail.
 
   private let environment = ProcessInfo.processInfo.environment
 
   package enum TestGate {
     package static var isArmed: Bool { environment["SITEGEN_TEST_GATE"] != nil }
 
-    /// Waits here until the test opens the gate, `isCancelled` returns true, or a minute has passed.
+    /// Waits until the test opens the gate, `isCancelled` returns true, or a minute has passed.
     package static func pass(_ name: String, isCancelled: () -> Bool = { false }) {
       guard environment["SITEGEN_TEST_GATE"] == name,
         let folder = environment["SITEGEN_TEST_GATE_FOLDER"].flatMap({ try? Folder(opening: $0) })
@@ -36,7 +35,7 @@
       let fault = environment["SITEGEN_TEST_FAULT"].flatMap(TestFault.init)
       guard let fault, let folder = environment["SITEGEN_TEST_FAULT_FOLDER"] else { return fault }
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      // Several workers may try to remove the same file: only one of them succeeds.
+      // If several workers try to remove the same file, only one succeeds.
       return files.contains { unsafe unlink("\(folder)/\($0)") == 0 } ? fault : nil
     }
 

@@ -2,10 +2,10 @@ package import Bytes
 package import Foundation
 package import Recipes
 
-/// One job for a worker: one source at one decode scale, and every image wanted from it.
+/// A job for a worker: one source at one decode scale, and all images made from it.
 package struct RenderRequest: Sendable {
   package var source: RenderSource
-  /// The bytes that belong to the source.
+  /// The source's bytes.
   package var payload: Data
   package var recipes: [Recipe]
 
@@ -15,22 +15,21 @@ package struct RenderRequest: Sendable {
     self.recipes = recipes
   }
 
-  /// Whether its source is an SVG.
   var draws: Bool {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// How many images its time is measured by; of a sheet with thousands of pictures ten are one.
+  /// The image count for time limits; beyond 100, ten sheet cells count as one.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)
   }
 }
 
-/// Turns requests into heads.
+/// Encodes requests.
 ///
-/// Source and recipes are JSON, so a new effect needs no line here. Most jobs have the recipes of the job
-/// before, so both sides keep the last ones.
+/// Source and recipes are JSON, so new effects need no change here. Both sides cache the last
+/// recipes, since most consecutive jobs share them.
 final class RequestWriter {
   private let encoder = JSONEncoder()
   private var lastRecipes: [Recipe] = []
@@ -48,7 +47,6 @@ final class RequestWriter {
   }
 }
 
-/// Turns heads and payloads back into requests.
 package final class RequestReader {
   private let decoder = JSONDecoder()
   private var lastText: ArraySlice<UInt8> = []
@@ -72,14 +70,14 @@ package final class RequestReader {
   }
 }
 
-/// What a worker learns before it starts ImageMagick, and what it gets to work with.
+/// A worker's limits and resources, sent before it starts ImageMagick.
 package struct Setup {
   package var addressSpace: Int
   package var requestBytes: Int
   package var answerBytes: Int
-  /// Whether it draws SVG, and must load what that takes.
+  /// Whether it draws SVG, and must load the libraries for that.
   package var draws: Bool
-  /// Fonts, badges, a detector's data, by digest.
+  /// Fonts, badges and face detection data, by digest.
   package var resources: [String: Data]
 
   init(_ limits: WorkerLimits, draws: Bool, resources: [String: Data]) {
@@ -93,7 +91,7 @@ package struct Setup {
   private struct Head: Codable {
     var addressSpace, requestBytes, answerBytes: Int
     var draws: Bool
-    /// Bytes of each resource, which follow in the order of the names.
+    /// The size of each resource; their bytes follow, sorted by name.
     var resources: [String: Int]
   }
 
@@ -113,28 +111,27 @@ package struct Setup {
     let head = Head(
       addressSpace: addressSpace, requestBytes: requestBytes, answerBytes: answerBytes,
       draws: draws, resources: resources.mapValues(\.count))
-    // Texts and whole numbers can always be encoded.
+    // Encoding cannot fail: there are no floating-point values.
     return (try? JSONEncoder().encode(head)).map { [UInt8]($0) } ?? []
   }
 
   var payload: [Data] { resources.sorted { $0.key < $1.key }.map(\.value) }
 }
 
-/// The outcomes of a job as a head and the images' bytes.
+/// The outcomes of a job: a head, then the image bytes.
 package struct AnswerMessage {
   fileprivate enum Tag {
     static let image: UInt8 = 0
     static let rejection: UInt8 = 1
   }
 
-  /// Bytes of a rejection's detail: a sentence has 200.
+  /// The limit of a rejection's detail; usual ones have 200 bytes.
   private static let detailLimit = 4_096
 
   package let head: [UInt8]
-  /// In the order of the outcomes.
   package let images: [Data]
 
-  /// An image that no longer fits below `limit` becomes a rejection.
+  /// Turns images that would exceed `limit` into rejections.
   package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
@@ -159,10 +156,10 @@ package struct AnswerMessage {
     self.images = images
   }
 
-  /// Reads one outcome for each recipe.
+  /// Decodes one outcome per recipe.
   ///
-  /// A source may have taken the worker over, so an image counts only if its bytes are one picture of the
-  /// format and size of its recipe.
+  /// A worker may be compromised, so an image must be one picture with its recipe's format and
+  /// size.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [Result<RenderedImage, Rejection>] {
@@ -174,7 +171,7 @@ package struct AnswerMessage {
       case Tag.image:
         let length = Int(clamping: try reader.read(UInt64.self))
         let metadata = try reader.readCounted()
-        // A copy: a slice would keep the whole answer in memory for each image.
+        // A slice would keep the whole answer in memory.
         guard length > 0, length <= rest.count,
           let image = recipe.image(Data(rest.prefix(length)), metadata: metadata)
         else { throw ByteReader.Malformed() }
@@ -196,7 +193,7 @@ package struct AnswerMessage {
 }
 
 extension Recipe {
-  /// What was made by this recipe; nil if bytes or metadata cannot have come from it.
+  /// Returns an image of this recipe; nil if bytes or metadata do not match it.
   package func image(_ bytes: Data, metadata: some Collection<UInt8>) -> RenderedImage? {
     let isLargest = frame.box == frame.base
     guard let metadata = RenderMetadata(metadata), isSatisfied(by: bytes),
@@ -208,10 +205,10 @@ extension Recipe {
     return RenderedImage(bytes: bytes, metadata: metadata)
   }
 
-  /// Whether the bytes are one picture of this format and size, as far as their structure tells.
+  /// Whether the bytes are one picture of this format and size, judging by their structure.
   private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
-    // These are the limits of this image, not those of a source.
+    // Limits for an output image, not for a source.
     var limits = InspectionLimits()
     limits.bytes = .max
     limits.chunks = .max
@@ -223,7 +220,7 @@ extension Recipe {
 }
 
 extension Reason {
-  /// What a worker can find out about bytes that were inspected before.
+  /// Reasons that a worker may report for bytes that were inspected before.
   fileprivate static let ofWorkers: Set<Reason> = [
     .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyScans,
     .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing, .fontUnusable,
@@ -234,9 +231,9 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // A cut may fall inside of a character, and what arrives must be valid UTF-8.
+    // The cut may fall inside a character, and the text must be valid UTF-8.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
-    // A decoder quotes what it finds in a file.
+    // The text may quote a file.
     write(detail.plain)
   }
 }

@@ -3,29 +3,29 @@ package import Files
 package import Foundation
 import Glibc
 
-/// The start of each message over the pipes of a helper process.
+/// The header of a message to or from a helper process.
 ///
-/// A message is this header, a head of fields, and a payload of raw bytes, such as a source or images.
+/// A message is a header, a head with fields, and a payload of raw bytes, such as an image.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
-    /// To the helper, once: the limits that it shall set.
+    /// To the helper, once: its limits.
     case setup = 1
-    /// From the helper, once: the layers of its sandbox, and for pictures its fingerprint.
+    /// From the helper, once: its sandbox layers, and a picture worker's fingerprint.
     case hello
-    /// From the helper instead of hello: what cannot be trusted here.
+    /// From the helper instead of hello: why ImageMagick cannot be trusted.
     case refusal
     case request
     case answer
-    /// From a picture worker instead of an answer: the job needs more memory than there is.
+    /// From a picture worker instead of an answer: it ran out of memory.
     case exhausted
-    /// From the network worker: a part of a body whose answer is still to come.
+    /// From the network worker: part of a response body, before the answer.
     case piece
-    /// To the network worker: the answer is no longer wanted.
+    /// To the network worker: the answer is no longer needed.
     case cancel
   }
 
   package static let byteCount = 20
-  /// Of the header alone; `Version` is that of the programs.
+  /// The protocol version; `Version` is the version of the programs.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 
@@ -41,7 +41,7 @@ package struct MessageHeader: Equatable, Sendable {
     self.payloadCount = payloadCount
   }
 
-  /// Reads a header, and refuses one whose body would be longer than `limit`.
+  /// Decodes a header; throws if the body would be longer than `limit`.
   package init(_ bytes: [UInt8], limit: Int) throws(ByteReader.Malformed) {
     var reader = ByteReader(bytes[...])
     guard try reader.read(UInt32.self) == Self.magic, try reader.read(UInt8.self) == Self.version,
@@ -66,7 +66,7 @@ package struct MessageHeader: Equatable, Sendable {
 }
 
 extension MessageHeader {
-  /// A message in pieces; if a pipe holds it, it is one piece, since each is written on its own.
+  /// Returns the message in pieces; a single piece if it fits into a pipe, to save system calls.
   static func message(_ kind: Kind, head: [UInt8], payload: [Data]) -> [Data] {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
@@ -87,7 +87,7 @@ package struct IncomingMessage {
   package var head: ArraySlice<UInt8> { body.prefix(header?.headCount ?? 0) }
   package var payload: ArraySlice<UInt8> { body.dropFirst(header?.headCount ?? 0) }
 
-  /// Takes the bytes that belong to the message, and leaves the others.
+  /// Consumes the bytes that belong to this message.
   package mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ByteReader.Malformed) {
     let missing = MessageHeader.byteCount - start.count
     start.append(contentsOf: bytes.prefix(missing))
@@ -96,7 +96,7 @@ package struct IncomingMessage {
     if header == nil {
       let header = try MessageHeader(start, limit: limit)
       self.header = header
-      // Memory follows the bytes that come, not the length that they claim.
+      // Allocate as bytes arrive, since the claimed length is untrusted.
       body.reserveCapacity(min(header.bodyCount, 1 << 20))
     }
     let rest = bytes.prefix((header?.bodyCount ?? 0) - body.count)
@@ -105,24 +105,21 @@ package struct IncomingMessage {
   }
 }
 
-/// A helper process's ends of its two pipes.
 package struct Wire: ~Copyable {
-  /// The build is gone.
   package struct Closed: Error {}
-  /// The message needs more memory than there is, which says nothing about what is in it.
+  /// The message needs more memory than is available, whatever its contents.
   package struct OutOfMemory: Error { package init() {} }
   package typealias Message = (kind: MessageHeader.Kind, head: ArraySlice<UInt8>, payload: Data)
 
   package let input: Descriptor
   private let output: Descriptor
-  /// Bytes that came with the ones before: a small message takes one call.
+  /// Bytes read ahead, so that a small message needs one system call.
   private var ahead: ArraySlice<UInt8> = []
 
   package var numbers: [Int32] { [input.number, output.number] }
-  /// Whether `read` has bytes without waiting.
   package var hasBytes: Bool { !ahead.isEmpty }
 
-  /// Takes stdin and stdout away from the rest of this process: a library that prints garbles no answer.
+  /// Takes over stdin and stdout, so that a library's output cannot corrupt an answer.
   package init() throws(FileError) {
     let input = try Self.duplicate(STDIN_FILENO)
     let output = try Self.duplicate(STDOUT_FILENO)
@@ -143,7 +140,7 @@ package struct Wire: ~Copyable {
 
   // MARK: - Reading
 
-  /// Waits for a message; nil when the build wants nothing more.
+  /// Waits for a message; returns nil when the build closes the pipe.
   package mutating func read(limit: Int) throws -> Message? {
     if ahead.isEmpty {
       var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -158,9 +155,9 @@ package struct Wire: ~Copyable {
 
   private mutating func readBytes(_ count: Int) throws -> Data {
     guard count > 0 else { return Data() }
-    // Swift's own allocations end the process when there is no memory; this one can be answered.
+    // A failed Swift allocation aborts the process; a failed `malloc` can be reported.
     guard let memory = unsafe malloc(count) else { throw OutOfMemory() }
-    // `filled` never exceeds `count`, so all that is read is in the memory.
+    // `filled` never exceeds `count`, so all reads stay inside the buffer.
     var filled = min(count, ahead.count)
     unsafe ahead.withUnsafeBytes { bytes in
       if let first = bytes.baseAddress {
@@ -177,13 +174,13 @@ package struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // After the reads, since a short Data copies its bytes and frees the memory at once.
+    // After the reads, since a short Data copies the bytes and frees the memory at once.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 
   // MARK: - Sending
 
-  /// Waits while the build does not read.
+  /// Blocks while the build does not read.
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data] = []
   ) throws(Closed) {

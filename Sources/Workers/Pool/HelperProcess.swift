@@ -3,37 +3,35 @@ package import Files
 package import Foundation
 import Glibc
 
-/// What a process of `sitegen-worker` is for; its last argument.
+/// The role of a `sitegen-worker` process, passed as its last argument.
 package enum HelperRole: String, Sendable {
   case pictures
   case network
 }
 
-/// A process of `sitegen-worker`; nothing here blocks for longer than a slice, whatever it does.
+/// A `sitegen-worker` process; calls block only for a slice, even if the process misbehaves.
 ///
-/// `@unchecked Sendable`: any thread may send and end; one thread at a time receives.
+/// `@unchecked Sendable`: any thread may send and end it, but only one at a time may receive.
 package final class HelperProcess: @unchecked Sendable {
-  /// How long a cancellation may go unnoticed, in milliseconds.
+  /// The maximum delay of a cancellation, in milliseconds.
   private static let slice: Int32 = 50
-  /// The same for too much memory, of which a process can fill some megabytes in that time.
+  /// The interval of memory checks; a process can fill some megabytes in that time.
   private static let shortSlice: Int32 = 4
-  /// Bytes of stderr that are kept.
   private static let errorLimit = 4_096
 
   private struct Outgoing {
     var pieces: [Data] = []
-    /// When the process last took something, or was last sent something after it had taken all.
+    /// When the process last read something, or was sent something after it had read everything.
     var moved = SuspendingClock.now
   }
 
-  /// Which layers of its jail the kernel gave it.
+  /// The sandbox layers that the process reported.
   package private(set) var jail: Jail = []
-  /// What else it said when it was ready.
+  /// The rest of its hello message.
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// The kernel's count of its memory; opened before the process forbids tracing, since a `/proc` with
-  /// `hidepid` refuses it later.
+  /// `/proc/PID/statm`, opened before the process forbids tracing, since `hidepid` hides it later.
   let statm: Descriptor
   private let ending = Locked<ChildProcess.Ending?>(nil)
   private let outgoing = Locked(Outgoing())
@@ -45,7 +43,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   package var processID: Int32 { child.processID }
 
-  /// Starts the program with these `variables`, and waits until it is ready and in its sandbox.
+  /// Starts the program, and waits until it is ready and sandboxed; `variables` are passed on.
   package init(
     _ role: HelperRole, program: String, environment: [String: String], variables: Set<String>,
     setup: [UInt8], payload: [Data] = [], within seconds: Double,
@@ -55,7 +53,7 @@ package final class HelperProcess: @unchecked Sendable {
     var environment = environment.filter {
       $0.key.hasPrefix("SITEGEN_TEST_") || variables.contains($0.key)
     }
-    // A process that crashed must die at once: the backtracer would hold it for seconds.
+    // The backtracer would keep a crashed process alive for seconds.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     do throws(FileError) {
       child = try ChildProcess(
@@ -82,17 +80,17 @@ package final class HelperProcess: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Kills it and takes its exit status.
+  /// Kills the process and reaps it.
   package func end() {
     ending.withLock { $0 = $0 ?? child.end() }
   }
 
-  /// From here on the kernel ends it when it has used so many seconds more.
+  /// Grants more CPU seconds, after which the kernel ends the process.
   func allow(processorSeconds: Int) { child.allow(processorSeconds: processorSeconds) }
 
   // MARK: - Sending
 
-  /// Sends a message; what the pipe does not take now goes with the next `receive`.
+  /// Sends a message; the next `receive` continues if the pipe is full.
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8] = [], payload: [Data] = []
   ) {
@@ -104,7 +102,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// How long it has taken nothing of what was sent.
+  /// How long the process has read nothing while data was pending.
   package var stalled: Duration {
     outgoing.withLock { $0.pieces.isEmpty ? .zero : SuspendingClock.now - $0.moved }
   }
@@ -114,7 +112,7 @@ package final class HelperProcess: @unchecked Sendable {
       switch unsafe piece.withUnsafeBytes({ unsafe child.input.write($0) }) {
       case .success(piece.count): outgoing.pieces.removeFirst()
       case .success(let count): outgoing.pieces[0] = piece.dropFirst(count)
-      // It reads no more; what it wrote before, or how it died, shows why.
+      // The process stopped reading; its output or exit status will show why.
       case .failure: outgoing.pieces = []
       case nil: return
       }
@@ -124,17 +122,17 @@ package final class HelperProcess: @unchecked Sendable {
 
   // MARK: - Receiving
 
-  /// Sends one message and waits for the answer; after a throw the process is of no more use.
+  /// Sends a message and waits for the answer; the process must not be used after an error.
   ///
-  /// A process that has used a twentieth of the `seconds` on a processor gets as many again, up to
-  /// `processorSeconds` in all, since a busy machine must not decide about a picture.
+  /// A process that used a twentieth of `seconds` on a CPU gets another period, up to
+  /// `processorSeconds` in total. So a busy machine does not fail a picture.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
     isTooLarge: (() -> Bool)? = nil, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> IncomingMessage {
     send(kind, head: head, payload: payload)
-    // Not the continuous clock: a machine that slept has not worked.
+    // The suspending clock ignores time in which the machine slept.
     var deadline = SuspendingClock.now + .seconds(seconds)
     let first = child.usedBefore
     var used = first
@@ -146,7 +144,7 @@ package final class HelperProcess: @unchecked Sendable {
         let before = used
         used = child.processorSeconds
         guard used - before >= seconds / 20, processorSeconds > 0 else { throw .hung }
-        // The kernel should have ended it; it can hold that signal back.
+        // The kernel should have ended the process, but a process can block that signal.
         guard used - first <= Double(processorSeconds + 1) else { throw .timedOut }
         deadline = .now + .seconds(seconds)
         continue
@@ -154,31 +152,31 @@ package final class HelperProcess: @unchecked Sendable {
       let slice = Double(isTooLarge == nil ? Self.slice : Self.shortSlice)
       let time = Int32(min(left / .milliseconds(1), slice).rounded(.up))
       if let reply = try receive(limit: answerLimit, within: time) {
-        // It was asked for one answer: bytes behind it are a fault.
+        // Only one answer was requested.
         guard unread.isEmpty else { throw .garbled }
         return reply
       }
     }
   }
 
-  /// Reads and writes what it can within that time; returns a message as soon as one is whole.
+  /// Reads and writes until the timeout; returns a message as soon as it is complete.
   package func receive(
     limit: Int, within milliseconds: Int32
   ) throws(WorkerFailure) -> IncomingMessage? {
     if unread.isEmpty, try !readSome(within: milliseconds) { return nil }
     var message = incoming.take() ?? IncomingMessage(limit: limit)
     do { try message.take(&unread) } catch { throw .garbled }
-    // Else the next read would copy the buffer.
+    // Otherwise the next read would copy the buffer.
     if unread.isEmpty { unread = [] }
     if message.isWhole { return message }
     incoming = message
     return nil
   }
 
-  /// False when nothing came.
+  /// Returns false if nothing arrived.
   private func readSome(within milliseconds: Int32) throws(WorkerFailure) -> Bool {
     let isSending = outgoing.withLock { !$0.pieces.isEmpty }
-    // poll skips negative descriptors.
+    // `poll` skips negative descriptors.
     var polled = [
       pollfd(fd: child.output.number, events: Int16(POLLIN), revents: 0),
       pollfd(fd: isSending ? child.input.number : -1, events: Int16(POLLOUT), revents: 0),
@@ -198,7 +196,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// Reads once: a process that writes without end must not keep us beyond the deadline.
+  /// Reads once: endless output must not delay the deadline.
   private func readErrorOutput() {
     guard isErrorOutputOpen else { return }
     switch child.errorOutput.read(into: &scratch) {
@@ -210,7 +208,7 @@ package final class HelperProcess: @unchecked Sendable {
   }
 
   private func failureOfClosedPipe() -> WorkerFailure {
-    // Most often it is dead already; one that only closed its output is not worth waiting for.
+    // Usually it is already dead; one that only closed its output is not worth waiting for.
     let ending = ending.withLock { $0 ?? child.endingByItself(within: 0.5) }
     readErrorOutput()
     let message = String(decoding: errorBytes, as: UTF8.self).plain

@@ -5,27 +5,25 @@ import Foundation
 import Glibc
 import Recipes
 
-/// A warm worker process.
+/// A warm picture worker.
 ///
-/// `@unchecked Sendable`: only the thread that took it from the pool uses it until it is back.
+/// `@unchecked Sendable`: only the thread that took it from the pool uses it.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
   private let limits: WorkerLimits
   private let requests = RequestWriter()
   private var jobs = 0
-  /// The pool's epoch when this worker started.
   var epoch = 0
 
   var processID: Int32 { helper.processID }
 
-  /// Which layers of its jail the kernel gave it.
   var jail: Jail { helper.jail }
 
   /// Starts the program.
   ///
-  /// It gets no PATH, no HOME, no MAGICK_…: what a user has set must not decide pixels or policy. TMPDIR
-  /// only says where its private folder can be made on this machine.
+  /// It gets no PATH, HOME or MAGICK_ variables, since user settings must not affect pixels or
+  /// policy. TMPDIR determines only the place of its private folder.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
     draws: Bool, resources: [String: Data], isCancelled: () -> Bool
@@ -39,15 +37,15 @@ final class Worker: @unchecked Sendable {
     do { fingerprint = try WorkerFingerprint(head: helper.hello) } catch { throw .garbled }
   }
 
-  /// Sends a request and waits for its outcomes; after a throw the worker is of no more use.
+  /// Sends a request and waits for its outcomes; the worker must not be used after an error.
   ///
-  /// Only an SVG can take more memory than its header says, than `bytes`. A kernel limit would silently
-  /// drop parts of the drawing, so the worker's memory is polled.
+  /// Only an SVG can exceed its memory estimate, `bytes`. Under a kernel limit, librsvg silently
+  /// omits parts of the drawing, so the memory usage is polled.
   func render(
     _ request: RenderRequest, within bytes: Int, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
     let head: [UInt8]
-    // Only NaN and infinity cannot be encoded, and no frame or border has those.
+    // Only NaN and infinity cannot be encoded, and requests contain neither.
     do { head = try requests.head(of: request) } catch { throw .garbled }
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
@@ -80,16 +78,16 @@ final class Worker: @unchecked Sendable {
 
   func end() { helper.end() }
 
-  /// Whether it has done its number of jobs or keeps too much memory.
+  /// Whether it should be replaced because of its job count or memory usage.
   ///
-  /// A decode that fails may leave its pixels allocated, which shows in the address space.
+  /// A failed decode may leak its pixels, which shows in the address space.
   var isSpent: Bool {
     let (space, resident) = memory
     return jobs >= limits.jobs || resident > limits.residentBytes
       || space > limits.addressSpace / 4
   }
 
-  /// Bytes of address space and resident bytes by the kernel's count; 0 if it is unknown.
+  /// Returns the address space and resident bytes as reported by the kernel; 0 if unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -102,11 +100,11 @@ final class Worker: @unchecked Sendable {
   }
 }
 
-/// What renders: equal fingerprints make equal bytes of equal requests.
+/// Identifies the renderer: equal fingerprints produce equal bytes for equal requests.
 package struct WorkerFingerprint: Hashable, Sendable {
-  /// Our revision and the versions of the codecs.
+  /// The renderer revision and codec versions.
   package var text: String
-  /// The executable and the shared libraries of a worker, sorted; until one changes, the text is right.
+  /// The worker's executable and shared libraries; the text stays valid until one changes.
   package var files: [String]
 
   package init(text: String, files: [String]) {
@@ -114,7 +112,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Whether both are the same renderer; one that draws no SVG does not name the last library.
+  /// Whether both are the same renderer; without SVG, the last library is missing from the text.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
@@ -134,21 +132,21 @@ extension WorkerFingerprint {
     return writer.bytes
   }
 
-  /// The executable and the shared libraries, sorted; empty where there is no `/proc`.
+  /// Returns the executable and shared libraries, sorted; empty without `/proc`.
   package static func filesOfThisProcess() -> [String] {
     let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
-    // By hand: a file of `/proc` comes in short reads, which Foundation takes for its end.
+    // Foundation treats a short read of a `/proc` file as its end.
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)
     while case .bytes(let count) = maps.read(into: &part) { text += part[..<count] }
     return list(text)
   }
 
-  /// Reads lines like `55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1234   /usr/lib/libx.so`.
+  /// Parses lines like `55d0c8a00000-55d0c8a21000 r-xp 00002000 08:01 1234   /usr/lib/libx.so`.
   private static func list(_ maps: [UInt8]) -> [String] {
     var files: Set<String> = []
     for line in maps.split(separator: UInt8(ascii: "\n")) {
-      // Five fields, then a path that may hold spaces.
+      // Five fields, then a path that may contain spaces.
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count == 6, fields[1].dropFirst(2).first == UInt8(ascii: "x") else { continue }
       let path = fields[5].drop { $0 == UInt8(ascii: " ") }

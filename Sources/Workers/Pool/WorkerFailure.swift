@@ -1,36 +1,36 @@
 package import Files
 import Foundation
 
-/// Why a job has no result: the machine decided, not the picture.
+/// A job failure caused by the worker or the machine, not reported for the picture itself.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal ended it, twice.
+  /// A signal killed it, twice.
   case crashed(signal: Int32)
-  /// It ended by itself in the middle of a job, twice; the message is from its stderr.
+  /// It exited during a job, twice; the message is from stderr.
   case exited(code: Int32, message: String)
-  /// The job took more processor time than `WorkerLimits` allow, twice.
+  /// The job exceeded its CPU time, twice.
   case timedOut
-  /// No answer came, and the worker did hardly anything.
+  /// It did not answer in time and used hardly any CPU time.
   case hung
-  /// The job needs more bytes than all workers together may take.
+  /// The job needs more memory than all workers together may use.
   case tooLarge(bytes: Int, of: Int)
-  /// The job needs more memory than a worker may have, or than the machine has.
+  /// The job needs more memory than a worker may use, or than is available.
   case outOfMemory
-  /// What came back was no answer, twice.
+  /// The answer was malformed, twice.
   case garbled
   case cancelled
-  /// No worker became ready: the program is missing or another one, or it failed at its start.
+  /// The worker did not start: the program is missing, has another version, or failed.
   case cannotStart(String)
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
-  /// The kernel lacks a layer of the jail, and the whole is required.
+  /// The kernel lacks a sandbox layer, but the full sandbox is required.
   case unjailed(Jail)
 }
 
 extension WorkerFailure {
-  /// Whether the same job may well succeed on a fresh worker.
+  /// Whether to retry on a new worker.
   ///
-  /// An earlier job may have damaged the memory of a worker that crashes. A job that takes too much time
-  /// is tried again since its failure is remembered.
+  /// A crash may come from memory that an earlier job corrupted. A timeout is retried because
+  /// failures are cached.
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled, .timedOut: true
@@ -40,7 +40,7 @@ extension WorkerFailure {
 }
 
 extension WorkerFailure {
-  /// What a worker did, for a sentence that begins with it.
+  /// Describes what the worker did, as a predicate.
   package var ending: String {
     switch self {
     case .crashed(let signal): "was ended by signal \(signal)"
@@ -59,12 +59,12 @@ extension WorkerFailure {
   }
 }
 
-/// How libraries report that they got no memory: many just print a text and exit.
+/// Recognizes out-of-memory messages of libraries, many of which print one and exit.
 package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
     "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
-    // librsvg's, and what it says of cairo's.
+    // librsvg's messages, including those about cairo.
     "memory allocation of", "nomemory",
   ]
 

@@ -5,10 +5,10 @@ import Glibc
 package import Recipes
 import Synchronization
 
-/// Worker processes that render for the threads of a build, at most `width` at a time.
+/// Runs up to `width` worker processes for a build's threads.
 ///
-/// Workers start when there is work, stay warm between jobs, and are replaced if they crash, hang, grow or
-/// have done many jobs. A failed job costs only its own result.
+/// Workers start on demand and stay warm between jobs. They are replaced if they crash, hang, grow
+/// or reach the job limit.
 package final class WorkerPool: Sendable {
   private struct State {
     var idle: [Worker] = []
@@ -16,29 +16,29 @@ package final class WorkerPool: Sendable {
     var started = 0
     var fingerprint: WorkerFingerprint?
     var jail: Jail?
-    /// The text of the fingerprint that all workers must have.
+    /// The fingerprint that all workers must have.
     var expected: String?
     var resources: [String: Data] = [:]
-    /// Whether workers draw SVG, which takes libraries that are loaded at their start.
+    /// Whether workers draw SVG, which needs libraries loaded at their start.
     var draws = false
-    /// Raised when running workers must be replaced.
+    /// Incremented when running workers must be replaced.
     var epoch = 0
   }
 
   private let program: String
   private let width: Int
   private let limits: WorkerLimits
-  /// Whether a worker whose jail lacks a layer may not work.
+  /// Whether to reject workers with an incomplete sandbox.
   private let requiresJail: Bool
   private let budget: MemoryBudget
   private let environment: [String: String]
   private let permits = DispatchSemaphore(value: 0)
   private let state = Locked(State())
   private let isStopped = Atomic(false)
-  /// Held by the one caller of `stop` that takes all permits: two would each wait for the other's.
+  /// Serializes `stop`: two concurrent calls would wait for each other's permits.
   private let stopping = Locked(())
 
-  /// Makes a pool for the program `sitegen-worker`; nothing starts before the first job.
+  /// Creates a pool for `sitegen-worker`; workers start with the first job.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     memory: Int = WorkerLimits.memory(),
@@ -52,7 +52,7 @@ package final class WorkerPool: Sendable {
     self.requiresJail = requiresJail
     budget = MemoryBudget(memory)
     self.environment = environment
-    // Not the initial value: a semaphore with fewer permits than that traps when it is freed.
+    // A semaphore traps if it is freed with fewer permits than its initial value.
     for _ in 0..<width { permits.signal() }
   }
 
@@ -60,17 +60,17 @@ package final class WorkerPool: Sendable {
 
   package var workersStarted: Int { state.withLock { $0.started } }
 
-  /// The layers of the jail that workers have got here; nil before the first one started.
+  /// The workers' sandbox layers; nil before the first worker started.
   package var jail: Jail? { state.withLock { $0.jail } }
 
-  /// The process ids of the warm workers, busy ones included.
+  /// The process IDs of idle and busy workers.
   package var processIDs: Set<Int32> {
     state.withLock { $0.working.union($0.idle.map(\.processID)) }
   }
 
-  /// Renders one request on a worker, and waits for it.
+  /// Renders a request on a worker and waits for it.
   ///
-  /// A job whose worker crashes is tried once more, on a fresh worker.
+  /// Retries once on a new worker after a crash.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
@@ -81,12 +81,12 @@ package final class WorkerPool: Sendable {
         return !state.draws
       }
     }
-    // The pool ends a drawing that takes more than this, so a small machine tries it with all it has.
+    // The pool ends drawings that exceed this, so a small machine tries with all its memory.
     let need = request.draws ? min(request.memoryNeed, budget.total) : request.memoryNeed
     do throws(WorkerFailure) {
       return try render(request, within: need, isOver)
     } catch .outOfMemory where request.draws && need < budget.total {
-      // An SVG may take more than its size says: once more, alone.
+      // An SVG may need more memory than estimated: retry alone with the full budget.
       return try render(request, within: budget.total, isOver)
     }
   }
@@ -98,7 +98,7 @@ package final class WorkerPool: Sendable {
     defer { budget.giveBack(bytes) }
     try takePermit(isOver)
     defer { permits.signal() }
-    // It is alone: what idle workers keep counts too.
+    // The memory of idle workers counts too.
     if bytes == budget.total { endIdle() }
     do throws(WorkerFailure) {
       return try attempt(request, within: bytes, on: takeIdle(), isOver)
@@ -106,14 +106,14 @@ package final class WorkerPool: Sendable {
       do throws(WorkerFailure) {
         return try attempt(request, within: bytes, on: nil, isOver)
       } catch .crashed(SIGKILL) {
-        // Only the kernel, when memory is short, kills workers with this signal twice in a row.
+        // Two SIGKILLs in a row come from the kernel's OOM killer.
         throw .outOfMemory
       }
     }
   }
 
-  /// Sets the fingerprint that all workers must have, since the keys of images contain it; before the
-  /// first request of a build.
+  /// Sets the fingerprint that all workers must have, because image keys contain it; call before a
+  /// build's first request.
   package func expect(_ text: String) {
     change { state in
       defer { state.expected = text }
@@ -121,10 +121,9 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Sets what every worker makes pictures with (fonts, badges), by the digest of its bytes; before
-  /// the first request of a build.
+  /// Sets the workers' resources (fonts, badges) by digest; call before a build's first request.
   ///
-  /// `draws` says that an SVG is among them. Workers that started with something else are replaced.
+  /// `draws` is true if a resource is an SVG. Workers with other resources are replaced.
   package func supply(_ items: [String: Data], draws: Bool) {
     change { state in
       defer { (state.resources, state.draws) = (items, draws || state.draws) }
@@ -132,7 +131,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Replaces all workers, and takes the fingerprint of the new ones: ImageMagick may be another one.
+  /// Replaces all workers and accepts a new fingerprint, since ImageMagick may have changed.
   package func renew() {
     change { state in
       state.expected = nil
@@ -140,7 +139,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Changes what workers must be or have; they are replaced if `change` returns true.
+  /// Changes the requirements for workers; replaces the workers if `change` returns true.
   private func change(_ change: (inout State) -> Bool) {
     let isOther = state.withLock { state in
       guard change(&state) else { return false }
@@ -159,7 +158,7 @@ package final class WorkerPool: Sendable {
     for worker in workers { worker.end() }
   }
 
-  /// The fingerprint of a warm worker; starts one if there is none.
+  /// Returns a worker's fingerprint; starts one if needed.
   package func fingerprint(
     isCancelled: () -> Bool = { false }
   ) throws(WorkerFailure) -> WorkerFingerprint {
@@ -172,20 +171,19 @@ package final class WorkerPool: Sendable {
     return worker.fingerprint
   }
 
-  /// Ends all workers and waits until they are gone; jobs that run are cancelled.
+  /// Ends all workers and waits for them; running jobs are cancelled.
   package func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
     stopping.withLock { _ in
       for _ in 0..<width { permits.wait() }
       endIdle()
-      // A job that still waits for a worker must learn that there will be none.
+      // Wakes jobs that still wait for a worker.
       for _ in 0..<width { permits.signal() }
     }
   }
 }
 
 extension WorkerPool {
-  /// Waits for the right to use one worker.
   private func takePermit(_ isOver: () -> Bool) throws(WorkerFailure) {
     while permits.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if isOver() { throw .cancelled }
@@ -221,7 +219,7 @@ extension WorkerPool {
     _ idle: Worker?, _ isCancelled: () -> Bool
   ) throws(WorkerFailure) -> Worker {
     let worker = if let idle { idle } else { try start(isCancelled) }
-    // An idle one may have started before we knew what to expect.
+    // An idle worker may have started before the fingerprint was set.
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
     guard worker.fingerprint.agrees(with: expected) else {
       discard(worker)
@@ -230,7 +228,7 @@ extension WorkerPool {
     return worker
   }
 
-  /// Starts a worker; one that dies before it says hello gets a second chance.
+  /// Starts a worker; retries once if it dies before its hello message.
   private func start(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
     let worker: Worker
     do throws(WorkerFailure) {
@@ -257,7 +255,7 @@ extension WorkerPool {
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
     let (resources, draws, epoch) = state.withLock { state in
       state.started += 1
-      // The one that is asked for the fingerprint names all libraries.
+      // The worker whose fingerprint is used must name all libraries.
       return (state.resources, state.draws || state.expected == nil, state.epoch)
     }
     do throws(WorkerFailure) {
