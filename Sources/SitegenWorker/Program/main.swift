@@ -5,11 +5,11 @@ import Rendering
 import Transfers
 import Workers
 
-// Swift's run-time would take it for a crash, and end with status 0 after a long report.
+// Swift's runtime would report SIGQUIT as a crash and exit with status 0.
 signal(SIGQUIT, SIG_DFL)
 Version.checkStarted()
 
-/// It runs until stdin ends, which also happens when the build dies.
+/// Runs until stdin closes, which also happens when the build dies.
 func serve() throws {
   switch CommandLine.arguments.dropFirst(2).first.flatMap(HelperRole.init) {
   case .pictures: try PicturesRole.serve(Wire())
@@ -20,7 +20,7 @@ func serve() throws {
 
 do {
   try serve()
-  // Not `exit`: threads of libraries may be at work, and nothing needs to be tidied up.
+  // `exit` would run cleanup while library threads may still be active.
   _exit(0)
 } catch is Wire.Closed {
   // The build ended, perhaps in the middle of a message.
@@ -28,7 +28,7 @@ do {
 } catch {
   let words =
     switch error {
-    // The build looks for these words.
+    // The build searches for this text.
     case is Wire.OutOfMemory: "out of memory"
     case let failure as FileError: failure.message
     default: "\(error)"

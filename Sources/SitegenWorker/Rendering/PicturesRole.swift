@@ -5,9 +5,8 @@ import Imaging
 import Recipes
 package import Workers
 
-/// The role `pictures` of `sitegen-worker`: it decodes, draws and encodes.
 package enum PicturesRole {
-  /// Serves one build, until it wants nothing more; tests take it over with a request.
+  /// Serves one build until it closes the pipe; tests simulate an attack with `takeOver`.
   package static func serve(_ wire: consuming Wire, atRequest takeOver: () -> Void = {}) throws {
     ProcessLimits.configureAllocator()
     guard let message = try wire.read(limit: WorkerLimits.setupBytes) else { return }
@@ -32,7 +31,7 @@ package enum PicturesRole {
     let jail: Jail
     do {
       #if DEBUG
-        // A gate of a test waits for a file.
+        // Test gates need file access.
         jail = TestGate.isArmed ? [] : try enterSandbox(keeping: wire.numbers)
       #else
         jail = try enterSandbox(keeping: wire.numbers)
@@ -65,7 +64,7 @@ package enum PicturesRole {
 }
 
 extension PicturesRole {
-  /// One outcome for each recipe; one that fails does not harm the others.
+  /// Returns one outcome per recipe; a failed recipe does not affect the others.
   static func outcomes(
     of request: RenderRequest, with resources: RenderResources
   ) throws(Wire.OutOfMemory) -> [Result<RenderedImage, Rejection>] {
@@ -92,7 +91,7 @@ extension PicturesRole {
   }
 }
 
-/// Throws where a rejection speaks of this machine's memory.
+/// Throws if the cause is this machine's memory.
 private func judged(_ rejection: Rejection) throws(Wire.OutOfMemory) -> Rejection {
   if OutOfMemoryText.occurs(in: rejection.detail) { throw Wire.OutOfMemory() }
   return rejection

@@ -3,28 +3,27 @@ import Files
 import Glibc
 
 extension PicturesRole {
-  /// Gives all rights away, with `kept` as the only descriptors beside the standard streams, and
-  /// says which layers hold.
+  /// Drops all rights, closes descriptors except `kept`, and returns the active sandbox layers.
   static func enterSandbox(keeping kept: [Int32]) throws(FileError) -> Jail {
     var layers = Jail.closeDescriptors(except: kept)
     Jail.forbidTracing()
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
     layers.formUnion(Jail.dropCapabilities())
-    // Last: it forbids the calls above.
+    // Last, because the filter forbids the calls above.
     if SystemCallFilter.pictures.install() { layers.insert(.systemCalls) }
     return layers
   }
 }
 
 extension SystemCallFilter {
-  /// What decoding, drawing and encoding between two pipes needs; found by strace.
+  /// The system calls for decoding, drawing and encoding between two pipes; found with strace.
   ///
-  /// Decoders of HEIC and AVIF start threads. New processes, programs, files, sockets, signals to
-  /// others, other limits and memory that can be executed are not on the list.
+  /// HEIC and AVIF decoders start threads. The list excludes new processes, files, sockets, signals
+  /// to others, and executable memory.
   fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)
     var rules = computing
-    // `alarm` of the C library makes either call.
+    // glibc's `alarm` uses either call.
     #if arch(x86_64)
       rules.append((__NR_alarm, []))
     #else
