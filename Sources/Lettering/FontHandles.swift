@@ -2,16 +2,16 @@ import CFreeType
 import CHarfBuzz
 import Foundation
 
-/// What the two libraries hold of one font; frees it exactly once and in the right order.
+/// Owns the FreeType and HarfBuzz objects of a font, and frees them in the right order.
 ///
-/// Both libraries read the font's bytes as long as they live, so this owns a copy of them.
+/// Both libraries keep pointers to the font's bytes, so this owns a copy.
 @safe final class FontHandles {
   let library: FT_Library
   private(set) var face: FT_Face?
   private(set) var font: OpaquePointer?
   private let memory: UnsafeMutableRawPointer
 
-  /// - Throws: For bytes that FreeType does not take; what was opened until then is closed.
+  /// - Throws: If FreeType rejects the bytes; objects created so far are freed.
   init(_ bytes: Data) throws(LetteringError) {
     guard let copy = unsafe malloc(max(bytes.count, 1)) else {
       throw .unusable("there is no memory for it")
@@ -23,7 +23,6 @@ import Foundation
     unsafe memory = copy
     unsafe self.library = library
     unsafe bytes.withUnsafeBytes { buffer in
-      // The copy has room for all of them.
       if let start = buffer.baseAddress {
         unsafe copy.copyMemory(from: start, byteCount: buffer.count)
       }
@@ -61,7 +60,7 @@ import Foundation
   }
 }
 
-/// The libraries that decide the form of letters beside the font.
+/// Versions of the libraries that affect how text looks.
 package enum LetteringVersions {
   package static let all: [String] = {
     var versions: [String] = []

@@ -1,4 +1,4 @@
-/// A rectangle around what is visible; y grows upwards from the baseline.
+/// The bounding box of visible ink; y points up from the baseline.
 package struct InkBox: Hashable, Sendable {
   package var left: Double
   package var bottom: Double
@@ -14,7 +14,7 @@ package struct InkBox: Hashable, Sendable {
       right: max(right, other.right), top: max(top, other.top))
   }
 
-  /// Multiplied, then moved to the right.
+  /// Scales, then moves to the right.
   func scaled(by factor: Double, movedBy x: Double = 0) -> InkBox {
     InkBox(
       left: left * factor + x, bottom: bottom * factor, right: right * factor + x,
@@ -22,7 +22,7 @@ package struct InkBox: Hashable, Sendable {
   }
 }
 
-/// How much of each pixel is covered by letters: 0…255, row by row.
+/// The coverage of each pixel by text, from 0 to 255, row by row.
 package struct InkCoverage: Hashable, Sendable {
   package let width: Int
   package let height: Int
@@ -34,7 +34,7 @@ package struct InkCoverage: Hashable, Sendable {
     values = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Adds a part; where two glyphs overlap, their coverages combine as independent chances.
+  /// Adds a glyph; overlapping coverages combine like independent probabilities.
   mutating func add(_ part: [UInt8], columns: Range<Int>, top: Int) {
     let stride = self.width
     var target = values.mutableSpan

@@ -1,33 +1,31 @@
 import CHarfBuzz
 
-/// A few letters on one line, each in the first font that has it; lengths are in ems.
+/// A short line of text with font fallback; lengths are in ems.
 package struct TextLine {
   private struct Piece {
     let typeface: Typeface
     let run: Typeface.Run
-    /// Where it starts, from the start of the line.
+    /// The offset from the start of the line.
     var x: Double
 
     var advance: Double { Double(run.advance) / Double(typeface.unitsPerEm) }
   }
 
-  /// Between letters that are shaped apart; without it Arabic letters would seem to join.
+  /// The space between separately shaped clusters; otherwise Arabic letters would seem to join.
   private static let gap = 0.1
 
   private var pieces: [Piece] = []
-  /// Around everything visible.
   package let ink: InkBox
-  /// From the start of the line to where the next letter would begin.
+  /// The line's advance width.
   package var advance: Double { pieces.last.map { $0.x + $0.advance } ?? 0 }
-  /// Of the first letter's font; nil unless all letters stand on the baseline as capitals do: Latin,
-  /// Greek and Cyrillic letters, and digits.
+  /// The cap height of the first font; nil unless all text is Latin, Greek, Cyrillic or digits.
   package let capHeight: Double?
 
-  /// Lays the letters out.
+  /// Lays out the text.
   ///
-  /// Each grapheme cluster is shaped by itself and keeps its own form (Arabic letters do not join);
-  /// only capitals of one font are shaped together, for their kerning. If the first letter is of a
-  /// script that is written from right to left, the line starts at the right.
+  /// Each grapheme cluster is shaped separately, so Arabic letters do not join. Only consecutive
+  /// capitals in one font are shaped together, for kerning. If the first letter's script is
+  /// right-to-left, the line starts at the right.
   package init(_ text: String, fonts: [Typeface]) throws(LetteringError) {
     var choices: [(cluster: Character, typeface: Typeface, run: Typeface.Run)] = []
     for cluster in text {
@@ -72,7 +70,7 @@ package struct TextLine {
     }
   }
 
-  /// Places all coloured pictures, likewise.
+  /// Places all colour bitmaps, with the parameters of `draw`.
   package func bitmaps(
     emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {
@@ -84,7 +82,7 @@ package struct TextLine {
     return placed
   }
 
-  /// The first font that has every glyph of a cluster, and something to show for it.
+  /// Returns the first font with all glyphs of a cluster and visible ink.
   private static func choose(
     _ cluster: Character, _ fonts: [Typeface]
   ) throws(LetteringError) -> (typeface: Typeface, run: Typeface.Run)? {
@@ -96,7 +94,7 @@ package struct TextLine {
     return nil
   }
 
-  /// The code points that no font has; all of the cluster if each is in some font.
+  /// Returns the code points missing in all fonts, or the whole cluster if there are none.
   private static func lacking(_ cluster: Character, _ fonts: [Typeface]) -> [UInt32] {
     let scalars = Array(cluster.unicodeScalars)
     let lacking = scalars.filter { scalar in !fonts.contains { $0.has(scalar) } }
@@ -105,7 +103,7 @@ package struct TextLine {
 }
 
 extension Typeface {
-  /// The height of a flat capital, in ems.
+  /// Returns the height of `H` in ems.
   fileprivate func capHeight() throws(LetteringError) -> Double? {
     guard let run = shape("H") else { return nil }
     return try ink(of: run)?.top
@@ -113,7 +111,7 @@ extension Typeface {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is of Latin, Greek or Cyrillic, marks included.
+  /// Whether the script is Latin, Greek or Cyrillic, including marks.
   fileprivate var standsOnBaseline: Bool {
     switch value {
     case 0..<0x530, 0x1C80..<0x1C90, 0x1D00..<0x2000, 0x2C60..<0x2C80, 0xA640..<0xA6A0,

@@ -1,17 +1,17 @@
 import CFreeType
 
-/// The picture of one glyph, as a font of emoji holds it.
+/// A glyph's bitmap from a colour font.
 package struct GlyphBitmap: Hashable, Sendable {
   package let width: Int
   package let height: Int
-  /// Red, green, blue and straight alpha, row by row.
+  /// RGBA with straight alpha, row by row.
   package let bytes: [UInt8]
-  /// From the glyph's origin to the left edge, in pixels of the bitmap.
+  /// The offset from the glyph's origin to the left edge, in bitmap pixels.
   let left: Int
-  /// From the baseline up to the top edge.
+  /// The offset from the baseline up to the top edge.
   let top: Int
 
-  /// In pixels of the bitmap.
+  /// In bitmap pixels.
   var ink: InkBox {
     InkBox(
       left: Double(left), bottom: Double(top - height), right: Double(left + width),
@@ -19,7 +19,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// A glyph's picture and the frame that it fills, in pixels from the top left corner.
+/// A glyph bitmap with its position and size, in pixels from the top left corner.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double
@@ -29,10 +29,9 @@ package struct PlacedBitmap: Hashable, Sendable {
 }
 
 extension Typeface {
-  /// Larger bitmaps are refused.
   private static let sideLimit = 1_024
 
-  /// Reads the coloured picture that `bitmap(of:)` keeps.
+  /// Reads a colour bitmap without caching; see `bitmap(of:)`.
   func readBitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     let slot = try unsafe load(glyph, sitegen_ft_colored())
     guard unsafe sitegen_ft_holds_colors(slot) != 0 else { return nil }
@@ -47,8 +46,7 @@ extension Typeface {
     var bytes = [UInt8](repeating: 0, count: width * height * 4)
     for row in 0..<height {
       for column in 0..<width {
-        // FreeType's bitmap has `pitch` bytes in each of its rows: blue, green, red and alpha, of
-        // which the colours are multiplied by the alpha.
+        // FreeType's rows have `pitch` bytes, with BGRA pixels and premultiplied alpha.
         let from = row * pitch + column * 4
         let alpha = Int(unsafe buffer[from + 3])
         guard alpha > 0 else { continue }
@@ -65,7 +63,7 @@ extension Typeface {
       top: Int(unsafe slot.pointee.bitmap_top))
   }
 
-  /// The coloured pictures of a run; parameters as of `draw`.
+  /// Returns a run's colour bitmaps; the parameters are those of `draw`.
   func bitmaps(
     of run: Run, emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {

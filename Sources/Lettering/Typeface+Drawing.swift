@@ -1,10 +1,10 @@
 import CFreeType
 
 extension Typeface {
-  /// Adds the outlines of a run that starts at `x` on the baseline `y`, in pixels from the top left.
+  /// Draws a run's outlines from `x` on the baseline `y`, in pixels from the top left.
   ///
-  /// Nothing is hinted: a glyph has the same form at every size, so that scales agree. Throws for a
-  /// glyph that is broken or far too large.
+  /// Without hinting, so that glyphs have the same shape at every scale. Throws for a broken or far
+  /// too large glyph.
   func draw(
     _ run: Run, emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
@@ -23,7 +23,7 @@ extension Typeface {
     _ outline: UnsafeMutablePointer<FT_Outline>, scale: Double, x: Double, y: Double,
     into coverage: inout InkCoverage
   ) throws(LetteringError) {
-    // From units of the font to 64ths of a pixel.
+    // From font units to 26.6 fixed-point pixels.
     let factor = Int((scale * 64 * 65_536).rounded())
     var matrix = FT_Matrix(xx: factor, xy: 0, yx: 0, yy: factor)
     unsafe FT_Outline_Transform(outline, &matrix)
@@ -35,8 +35,8 @@ extension Typeface {
     guard box.xMin > -limit, box.yMin > -limit, box.xMax < limit, box.yMax < limit else {
       throw .unusable("one of its glyphs is larger than anything that can be drawn")
     }
-    // Only the pixels that the glyph touches, as FreeType counts them: rows from the bottom.
-    // Of a glyph beside the picture there are none.
+    // The pixels that the glyph touches, in FreeType's coordinates with rows from the bottom; empty
+    // if the glyph is outside the picture.
     let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<coverage.width)
     let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<coverage.height)
     guard columns.count > 0, rows.count > 0 else { return }
@@ -53,6 +53,6 @@ extension Typeface {
     coverage.add(part, columns: columns, top: coverage.height - rows.upperBound)
   }
 
-  /// Pixels beyond which FreeType's rasteriser does not count.
+  /// The coordinate limit of FreeType's rasterizer.
   private static let reach = 30_000
 }

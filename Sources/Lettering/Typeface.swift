@@ -2,23 +2,21 @@ import CFreeType
 import CHarfBuzz
 package import Foundation
 
-/// One opened font.
+/// An open font, for use on one thread.
 ///
-/// It stays on the thread that opened it. Fonts come from strangers: whatever the bytes hold, a call
-/// returns a value or throws.
+/// Fonts are untrusted: for any bytes, a call returns a value or throws.
 @safe package final class Typeface {
   let handles: FontHandles
-  /// Units of the font in one em.
   let unitsPerEm: Int
-  /// Pixels of an em in the coloured bitmaps; nil for a font of outlines.
+  /// Pixels per em of the colour bitmaps; nil for an outline font.
   let strikePixels: Double?
 
-  /// The pictures of the last few glyphs, since a line asks for each several times; nil for those
-  /// without.
+  /// A cache of the last glyphs, as a line uses each several times; nil for glyphs without a
+  /// bitmap.
   private var bitmaps: [UInt32: GlyphBitmap?] = [:]
   private static let bitmapLimit = 8
 
-  /// Opens TrueType and OpenType, of a collection the first font.
+  /// Opens a TrueType or OpenType font; of a collection the first font.
   package init(_ bytes: Data) throws(LetteringError) {
     handles = try FontHandles(bytes)
     guard let face = unsafe handles.face, let font = unsafe handles.font else {
@@ -37,7 +35,7 @@ package import Foundation
     }
   }
 
-  /// Takes the largest bitmaps of a font that has coloured ones.
+  /// Selects the largest colour bitmaps.
   private static func selectStrike(of face: FT_Face) -> Double? {
     guard unsafe sitegen_ft_has_color(face) != 0, let sizes = unsafe face.pointee.available_sizes
     else { return nil }
@@ -50,29 +48,28 @@ package import Foundation
     return best.pixels
   }
 
-  /// Whether the font maps a code point to a glyph; shaping may still replace it.
+  /// Whether the font's character map contains a code point.
   func has(_ scalar: Unicode.Scalar) -> Bool {
     var glyph: hb_codepoint_t = 0
     return unsafe hb_font_get_nominal_glyph(handles.font, scalar.value, &glyph) != 0 && glyph != 0
   }
 
-  /// Glyphs and their positions.
   struct Run: Hashable {
     struct Glyph: Hashable {
       var id: UInt32
-      /// In units of the font, from the start of the run on the baseline.
+      /// In font units, from the start of the run.
       var x: Int
       var y: Int
     }
 
     var glyphs: [Glyph] = []
-    /// Where the next run starts, in units of the font.
+    /// The offset of the next run, in font units.
     var advance = 0
   }
 
   private static let glyphLimit = 256
 
-  /// Lays out a text of one script; nil when the font lacks a glyph for any part of it.
+  /// Shapes text of one script; returns nil if the font lacks a glyph.
   func shape(_ text: String, keepsApart: Bool = false) -> Run? {
     guard let buffer = unsafe hb_buffer_create() else { return nil }
     defer { unsafe hb_buffer_destroy(buffer) }
@@ -81,7 +78,7 @@ package import Foundation
       let count = Int32(clamping: scalars.count)
       unsafe hb_buffer_add_utf32(buffer, scalars.baseAddress, count, 0, count)
     }
-    // Without it the language would be that of the machine.
+    // Otherwise HarfBuzz uses the language of the machine's locale.
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
     unsafe hb_buffer_guess_segment_properties(buffer)
     guard unsafe sitegen_shape(handles.font, buffer, keepsApart ? 1 : 0) != 0 else { return nil }
@@ -89,13 +86,13 @@ package import Foundation
     guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
       let positions = unsafe hb_buffer_get_glyph_positions(buffer, nil)
     else { return nil }
-    // A hostile font may replace one letter by thousands.
+    // A malicious font may expand a letter to thousands of glyphs.
     guard count <= Self.glyphLimit else { return nil }
     var run = Run()
     for index in 0..<Int(count) {
       let id = unsafe infos[index].codepoint
       let position = unsafe positions[index]
-      // Glyph 0 is the box that stands for what a font does not have.
+      // Glyph 0 is `.notdef`, the box for missing characters.
       guard id != 0 else { return nil }
       run.glyphs.append(
         Run.Glyph(id: id, x: run.advance + Int(position.x_offset), y: Int(position.y_offset)))
@@ -104,7 +101,7 @@ package import Foundation
     return run
   }
 
-  /// The box around a run's ink, in ems; nil when nothing is visible.
+  /// Returns a run's ink bounds in ems; nil if nothing is visible.
   func ink(of run: Run) throws(LetteringError) -> InkBox? {
     var box: InkBox?
     for glyph in run.glyphs {
@@ -118,7 +115,7 @@ package import Foundation
     return box?.scaled(by: 1 / Double(unitsPerEm))
   }
 
-  /// Of one glyph, in units of the font.
+  /// Returns a glyph's ink bounds in font units.
   private func ink(of glyph: UInt32) throws(LetteringError) -> InkBox? {
     if let strikePixels, let bitmap = try bitmap(of: glyph) {
       return bitmap.ink.scaled(by: Double(unitsPerEm) / strikePixels)
@@ -135,7 +132,7 @@ package import Foundation
       top: Double(box.yMax))
   }
 
-  /// The coloured picture of a glyph; nil where the font has only an outline, or nothing.
+  /// Returns a glyph's colour bitmap; nil if it only has an outline or is empty.
   func bitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     guard strikePixels != nil else { return nil }
     if let known = bitmaps[glyph] { return known }
@@ -155,10 +152,9 @@ package import Foundation
   }
 }
 
-/// Why a text could not be drawn.
 package enum LetteringError: Error, Hashable, Sendable {
-  /// The bytes are no font that can be drawn from, or one of its glyphs is broken.
+  /// The bytes are not a usable font, or a glyph is broken.
   case unusable(String)
-  /// No font has these code points, or none has all that one letter is made of.
+  /// Fonts lack these code points, or a single font lacks part of a cluster.
   case missing([UInt32])
 }
