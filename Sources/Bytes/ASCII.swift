@@ -4,19 +4,18 @@ extension UInt8 {
   @inlinable package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
   @inlinable package var isHexDigit: Bool { hexDigitValue != nil }
 
-  /// Space and tab.
   @inlinable package var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
-  /// Space, tab and the ends of lines.
+  /// Space, tab and line endings.
   @inlinable package var isASCIISpace: Bool { isASCIIBlank || self == 0x0A || self == 0x0D }
 
-  /// Whether it can stand in a token of HTTP (RFC 9110, 5.6.2).
+  /// Whether it is a `tchar` of HTTP (RFC 9110, 5.6.2).
   package var isHTTPTokenByte: Bool {
     isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }
 
   @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// The value of a hexadecimal digit of either case.
+  /// The value of a hexadecimal digit in either case.
   @inlinable package var hexDigitValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
@@ -28,7 +27,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Whether this is a number in JSON, such as `-12`, `0.5` and `1e3`, but not `+1`, `.5` and `010`.
+  /// Whether this is a JSON number, such as `-12`, `0.5` and `1e3`, but not `+1`, `.5` and `010`.
   package var isJSONNumber: Bool {
     var rest = self[...]
     func takeDigits() -> Int {
@@ -55,7 +54,7 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension BidirectionalCollection {
-  /// Without the elements at both ends that `isOuter` names.
+  /// Removes elements from both ends while `isOuter` returns true.
   @inlinable package func trimmed(while isOuter: (Element) -> Bool) -> SubSequence {
     guard let first = firstIndex(where: { !isOuter($0) }),
       let last = lastIndex(where: { !isOuter($0) })
@@ -65,7 +64,7 @@ extension BidirectionalCollection {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Slices of this many elements; the last one may have fewer.
+  /// Splits into slices of this size; the last one may be shorter.
   package func chunks(of size: Int) -> [SubSequence] {
     stride(from: startIndex, to: endIndex, by: size).map {
       self[$0..<Swift.min($0 + size, endIndex)]
@@ -74,7 +73,7 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension StringProtocol {
-  /// Without the spaces and tabs around it.
+  /// Without leading and trailing spaces and tabs.
   package var trimmingBlanks: Substring {
     let text = Substring(self)
     let inner = text.utf8.trimmed(while: \.isASCIIBlank)
@@ -83,25 +82,24 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Without the spaces and tabs around it, which few texts have.
+  /// Like `trimmingBlanks`, but returns most strings without a copy.
   package var trimmed: String {
     if utf8.first.map({ $0 > 0x20 }) ?? true, utf8.last.map({ $0 > 0x20 }) ?? true { return self }
     return String(trimmingBlanks)
   }
 
-  /// Whether it has one line and no control characters.
   package var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
 
-  /// The same words on one line, without control characters and zero-width spaces.
+  /// The text on one line, without control characters and zero-width spaces.
   package var plain: String {
-    // Nearly every text is so already.
+    // The fast path for most strings.
     var isSpace = true
     let isPlain = utf8.allSatisfy { byte in
       defer { isSpace = byte == 0x20 }
       return byte > 0x20 && byte < 0x7F || byte == 0x20 && !isSpace
     }
     if isPlain && !isSpace { return self }
-    // Zero-width spaces come with text that was copied from web pages.
+    // Text copied from web pages may contain zero-width spaces.
     let invisible = "\u{200B}\u{2060}\u{FEFF}".unicodeScalars
     return unicodeScalars.filter { !invisible.contains($0) }
       .split { $0.breaksLines || $0 == " " }.map { String($0) }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Writes little-endian integers and counted bytes, one after the other, without padding.
+/// Writes little-endian integers and length-prefixed bytes, without padding.
 package struct ByteWriter {
   @usableFromInline internal(set) package var bytes: [UInt8] = []
 
@@ -10,17 +10,17 @@ package struct ByteWriter {
     write(word: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
   }
 
-  /// For tables of a million numbers: a generic function of another module is slow.
+  /// Not generic, since that is slow across modules for tables with a million numbers.
   package mutating func write(word: UInt64, count: Int = 8) {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }
 
-  /// The bytes as they are: the reader must know how many.
+  /// Writes bytes without a length, which the reader must know.
   @inlinable package mutating func write(raw part: some Sequence<UInt8>) {
     bytes.append(contentsOf: part)
   }
 
-  /// The length in four bytes, then the bytes; the reader refuses anything over 4 GiB.
+  /// Writes a four-byte length and the bytes; the reader rejects more than 4 GiB.
   @inlinable package mutating func write(counted part: some Collection<UInt8>) {
     write(UInt32(clamping: part.count))
     bytes.append(contentsOf: part)
@@ -29,9 +29,9 @@ package struct ByteWriter {
   package mutating func write(_ text: String) { write(counted: text.utf8) }
 }
 
-/// Reads what `ByteWriter` wrote, and trusts none of it.
+/// Reads the output of `ByteWriter` from an untrusted source.
 package struct ByteReader {
-  /// The bytes end too early, or they say what they must not.
+  /// The bytes are truncated or invalid.
   package struct Malformed: Error {
     package init() {}
   }
@@ -43,8 +43,7 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// A value that all of these bytes make up; nil when they are too short or too long, or say what
-  /// they must not.
+  /// Decodes a value that uses all bytes; returns nil if they are truncated, too long or invalid.
   @inlinable package static func all<Value>(
     of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
   ) -> Value? {
@@ -57,7 +56,7 @@ package struct ByteReader {
     Value(truncatingIfNeeded: try readWord(count: Value.bitWidth / 8))
   }
 
-  /// For tables of a million numbers, as `write(word:)`.
+  /// Not generic, for the same reason as `write(word:)`.
   package mutating func readWord(count: Int = 8) throws(Malformed) -> UInt64 {
     try read(count: count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -72,7 +71,7 @@ package struct ByteReader {
     try read(count: Int(try read(UInt32.self)))
   }
 
-  /// Counted bytes that must be valid UTF-8.
+  /// Reads length-prefixed UTF-8; throws if it is invalid.
   package mutating func readText() throws(Malformed) -> String {
     guard let text = String(validating: try readCounted(), as: UTF8.self) else {
       throw Malformed()
@@ -82,7 +81,7 @@ package struct ByteReader {
 }
 
 extension Data {
-  /// Pieces in one; `joined` of the library would copy each byte on its own.
+  /// Concatenates pieces; the library's `joined` would copy each byte separately.
   package init(joining pieces: some Collection<Data>) {
     self.init(capacity: pieces.reduce(0) { $0 + $1.count })
     for piece in pieces { append(piece) }

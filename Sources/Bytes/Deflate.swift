@@ -1,18 +1,18 @@
 import CDeflate
 import CZlib
 
-/// Compressed bytes and checksums, by libdeflate.
+/// Compression and checksums by libdeflate.
 package enum Deflate {
   package struct OutOfMemory: Error {}
 
-  /// A zlib stream; levels are libdeflate's, from 1 to 12.
+  /// Compresses to a zlib stream; `level` is 1 to 12, as in libdeflate.
   package static func compressed(_ bytes: [UInt8], level: Int) throws(OutOfMemory) -> [UInt8] {
     guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)) else {
       throw OutOfMemory()
     }
     defer { unsafe libdeflate_free_compressor(compressor) }
     let room = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
-    // The pointers are used only during the call, and libdeflate keeps to the counts beside them.
+    // The pointers do not escape, and libdeflate respects the counts.
     let result = unsafe bytes.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: room) { target, used in
         used = unsafe libdeflate_zlib_compress(
@@ -23,24 +23,24 @@ package enum Deflate {
     return result
   }
 
-  /// The checksum of PNG chunks.
+  /// Returns the checksum used in PNG chunks.
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
-    // libdeflate reads no more bytes than the count beside the pointer says.
+    // libdeflate respects the count.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_crc32(0, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// The checksum of zlib streams.
+  /// Returns the checksum used in zlib streams.
   package static func adler32(of bytes: borrowing Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_adler32(1, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// The library's version, and a checksum of what it makes of a sample.
+  /// The version and a checksum of compressed sample data.
   ///
-  /// The version is that of the headers: the loaded library does not report its own.
+  /// The version comes from the headers, since the loaded library does not report its own.
   package static let version: String = {
     var value: UInt32 = 1
     let sample = (0..<4_096).map { index in
@@ -53,9 +53,9 @@ package enum Deflate {
   }()
 }
 
-/// Parts of compressed bytes, which libdeflate cannot read.
+/// Partial decompression, which libdeflate does not support.
 package enum Zlib {
-  /// The first bytes of what a zlib stream holds; fewer than `count` when it ends or breaks before.
+  /// Decompresses the first `count` bytes; returns fewer if the stream ends or is damaged.
   package static func beginning(
     of compressed: borrowing Span<UInt8>, count: Int
   ) throws(Deflate.OutOfMemory) -> [UInt8] {
@@ -64,8 +64,7 @@ package enum Zlib {
       unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw Deflate.OutOfMemory() }
     defer { _ = unsafe inflateEnd(&stream) }
-    // The pointers are used only during the call; zlib keeps to the counts beside them, and does not
-    // write to its input.
+    // The pointers do not escape. zlib respects the counts and does not write to its input.
     return unsafe compressed.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: count) { target, used in
         unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)

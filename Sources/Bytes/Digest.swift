@@ -2,7 +2,7 @@ import CCrypto
 package import Foundation
 
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The 32 bytes as four big-endian words, so that comparing words compares bytes.
+  /// Four big-endian words, which compare like the 32 bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)
 
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
@@ -20,12 +20,12 @@ package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
 extension Digest {
   package static let byteCount = 32
 
-  /// Nil unless there are exactly 32 bytes.
+  /// Returns nil unless there are exactly 32 bytes.
   package init?(bytes: RawSpan) {
     guard bytes.byteCount == Digest.byteCount else { return nil }
     func word(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { word, byte in
-        // Inside, since there are four words of eight bytes.
+        // In bounds: four words of eight bytes.
         word << 8
           | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
       }
@@ -62,7 +62,7 @@ extension Digest: CustomStringConvertible {
 
   package var description: String { hex }
 
-  /// Nil unless there are 64 lower-case digits: one digest has one spelling.
+  /// Returns nil unless there are 64 lower-case digits, so that each digest has one spelling.
   package init?(hex: some StringProtocol) {
     guard let bytes = Hex.bytes(hex) else { return nil }
     self.init(bytes: bytes)
@@ -71,7 +71,7 @@ extension Digest: CustomStringConvertible {
 
 // MARK: - Hashing
 
-/// Takes bytes in any number of pieces and gives their SHA-256, in constant memory.
+/// Computes SHA-256 incrementally.
 @safe
 package struct DigestStream: ~Copyable {
   private let context: OpaquePointer
@@ -80,7 +80,7 @@ package struct DigestStream: ~Copyable {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     unsafe self.context = context
     let result = unsafe EVP_DigestInit_ex2(context, SHA256.shared.algorithm, nil)
-    // Fails only without memory: the algorithm is there.
+    // Fails only if out of memory.
     precondition(result == 1)
   }
 
@@ -89,7 +89,7 @@ package struct DigestStream: ~Copyable {
   }
 
   package mutating func update(_ bytes: RawSpan) {
-    // The pointer is used only during the call of the closure.
+    // The pointer does not escape the closure.
     let result = unsafe bytes.withUnsafeBytes { bytes in
       unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
@@ -129,15 +129,15 @@ extension Digest {
     self.init(of: unsafe bytes.span.bytes)
   }
 
-  /// Of the UTF-8 bytes.
+  /// Hashes the UTF-8 bytes.
   package init(of text: String) {
     self.init(of: Array(text.utf8))
   }
 }
 
-/// The algorithm, looked up once: a lookup costs more than hashing a small record.
+/// The algorithm, fetched once: fetching costs more than hashing a small record.
 ///
-/// Sendable, since OpenSSL lets threads share an algorithm, and nothing changes it.
+/// Sendable, since OpenSSL algorithms are immutable and thread-safe.
 @safe
 private struct SHA256: @unchecked Sendable {
   static let shared = SHA256()

@@ -1,6 +1,6 @@
-/// Text as HTML and XML show it, inside elements and inside quoted attributes.
+/// Escaping for HTML and XML elements and quoted attributes.
 package enum Markup {
-  /// Appends the text with `& < > " '` as references; all else is left as it is.
+  /// Appends the text with `& < > " '` as character references.
   package static func append(_ text: String, to output: inout [UInt8]) {
     let bytes = text.utf8
     guard hasSpecial(text.utf8Span.span) else {
@@ -37,10 +37,9 @@ package enum Markup {
   }
 }
 
-/// Addresses: `%` and two digits for a byte that may not stand as it is.
+/// Percent-encoding of URLs.
 package enum Percent {
-  /// Escapes every byte that may not stand as it is; `keepingEscapes` leaves a `%` with two digits
-  /// behind it.
+  /// Encodes all bytes that are not allowed; `keepingEscapes` keeps existing percent escapes.
   package static func encoded(
     _ bytes: some Collection<UInt8>, keepingEscapes: Bool = false, where isAllowed: (UInt8) -> Bool
   ) -> String {
@@ -61,12 +60,12 @@ package enum Percent {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Letters, digits and `-._~`, which mean the same with and without an escape (RFC 3986, 2.3).
+  /// Whether it is a letter, digit or one of `-._~`, which never need an escape (RFC 3986, 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
   }
 
-  /// Decoded once; nil where a `%` lacks its two digits.
+  /// Decodes once; returns nil if a `%` lacks its two digits.
   package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.underestimatedCount)
@@ -85,9 +84,9 @@ package enum Percent {
   }
 }
 
-/// Names in style sheets and paths.
+/// Names for CSS classes and paths.
 package enum CSSName {
-  /// A class name for any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
+  /// Makes a class name of any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
   package static func escaped(_ name: String) -> String {
     var output: [UInt8] = []
     for byte in name.utf8 {
@@ -101,14 +100,14 @@ package enum CSSName {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// A text as one part of an address or an HTML id; different texts have different ones.
+  /// Makes a unique URL path segment or HTML id from any text.
   package static func segment(_ text: String) -> String {
     let escaped = escaped(text)
-    // No escaped text begins with `__` or ends with `_`, so no other text has this one.
+    // No escaped text begins with `__` or ends with `_`, so this cannot collide.
     return escaped.utf8.count <= 64 ? portable(escaped) : "__" + Digest(of: text).hex
   }
 
-  /// The name with a suffix if it is that of a device on Windows, which cannot be a folder there.
+  /// Adds a suffix to Windows device names, which cannot be folder names there.
   package static func portable(_ name: String) -> String {
     windowsDevices.contains(name) ? name + "_" : name
   }

@@ -1,11 +1,11 @@
-/// The rows of a PNG, each behind the number of the filter that suits it best.
+/// Filters PNG rows, choosing the best filter for each row.
 ///
-/// A filter subtracts from each byte a guess from those at the left and above. The best one leaves the
-/// least sum of distances from 0, each 16 at most, since a guess that is farther off costs no more bits.
+/// A filter subtracts a prediction based on the bytes to the left and above. The best one has the
+/// smallest sum of absolute differences, each capped at 16 since larger ones cost no more bits.
 package struct FilteredRows {
-  /// What is kept of red, green, blue and alpha; the numbers are PNG's colour types.
+  /// The channels to keep; raw values are PNG colour types.
   package enum Channels: UInt8, Sendable {
-    /// The red ones, which then are as the others.
+    /// Uses the red channel; the others must be equal.
     case gray = 0
     case rgb = 2
     case grayAlpha = 4
@@ -23,31 +23,31 @@ package struct FilteredRows {
 
   private typealias Block = SIMD16<UInt8>
 
-  /// Blocks whose sums fit a byte.
+  /// The number of blocks whose sums fit into a byte.
   private static let blocksPerSum = 15
 
   private let channels: Channels
   private let blockCount: Int
-  /// One row, then its bytes shifted by a pixel, and both of the row above; zeros behind their ends.
+  /// The row, the row shifted by a pixel, and the same for the row above; zero-padded.
   private var row: [Block]
   private var left: [Block]
   private var above: [Block]
   private var corner: [Block]
-  /// What each filter leaves of the row, one behind the other.
+  /// The row's output of each filter, one after the other.
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
 
-  /// Of pixels of four bytes each, row by row.
+  /// Filters RGBA pixels, given row by row.
   package init(rgba pixels: [UInt8], width: Int, keeping channels: Channels) {
     let height = pixels.count / 4 / width
     self.channels = channels
     let rowBytes = width * channels.count
     blockCount = (rowBytes + 15) / 16
-    // A pixel more, in four bytes.
+    // Room for an additional pixel of four bytes.
     let blank = [Block](repeating: .zero, count: (rowBytes + 7) / 16 + 1)
     (row, left, above, corner) = (blank, blank, blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
-    // The last block of a row may reach into the next one, which is written later.
+    // A row's last block may overlap the next row, which is written later.
     bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
     for y in 0..<height {
       swap(&row, &above)
@@ -59,7 +59,7 @@ package struct FilteredRows {
   }
 
   private mutating func fill(from pixels: borrowing Span<UInt8>) {
-    // The lowest byte is the red one.
+    // The lowest byte is red.
     switch channels {
     case .gray: Self.fill(&row, &left, from: pixels, step: 1) { UInt8(truncatingIfNeeded: $0) }
     case .grayAlpha:
@@ -75,7 +75,7 @@ package struct FilteredRows {
     _ value: (UInt32) -> Value
   ) {
     var rowSpan = row.mutableSpan
-    // The bytes of numbers have any values, and each place is checked.
+    // Any bit pattern is valid, and offsets are bounds-checked.
     var rowBytes = unsafe rowSpan.mutableBytes
     var leftSpan = left.mutableSpan
     var leftBytes = unsafe leftSpan.mutableBytes
@@ -85,7 +85,7 @@ package struct FilteredRows {
         UInt32(pixels[at]) | UInt32(pixels[at &+ 1]) &<< 8 | UInt32(pixels[at &+ 2]) &<< 16
           | UInt32(pixels[at &+ 3]) &<< 24
       ).littleEndian
-      // Three bytes are stored as four, of which the next pixel covers the last.
+      // Three-byte pixels are stored as four bytes; the next pixel overwrites the last one.
       rowBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
       to &+= step
       leftBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
@@ -93,7 +93,7 @@ package struct FilteredRows {
     leftBytes.storeBytes(of: 0, toByteOffset: to, as: Value.self)
   }
 
-  /// Writes the row as the best filter leaves it; of equal ones the first.
+  /// Writes the row with the best filter; of equal ones the first.
   private mutating func write(at start: Int) {
     let sums = Self.filter(row, left: left, above: above, corner: corner, into: &residues)
     var best = 0
@@ -114,7 +114,7 @@ package struct FilteredRows {
     }
   }
 
-  /// Fills the residues of the row, and returns the sums of the five filters.
+  /// Computes all residues of the row; returns the five filters' sums.
   private static func filter(
     _ row: [Block], left: [Block], above: [Block], corner: [Block], into residues: inout [Block]
   ) -> [Int] {
@@ -165,18 +165,18 @@ extension SIMD16<UInt8> {
     (self &- other).replacing(with: other &- self, where: self .< other)
   }
 
-  /// Rounded down.
+  /// Rounds down.
   @inline(__always)
   fileprivate func mean(_ other: Self) -> Self {
     (self & other) &+ ((self ^ other) &>> Self(repeating: 1))
   }
 
-  /// Which of left (self), above and corner is nearest to left + above - corner; the first of equals.
+  /// Returns which of left (self), above and corner is nearest to left + above - corner.
   @inline(__always)
   fileprivate func paeth(_ above: Self, _ corner: Self) -> Self {
     let toLeft = above.distance(to: corner)
     let toAbove = distance(to: corner)
-    // Unless the corner lies between the two others, it is not nearer than either of them.
+    // Unless the corner is between the others, it is not nearer than either of them.
     let isBetween = (self .< corner) .^ (above .< corner)
     let toCorner = Self(repeating: 255)
       .replacing(with: toLeft.distance(to: toAbove), where: isBetween)

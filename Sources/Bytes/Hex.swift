@@ -1,11 +1,10 @@
-/// Bytes as pairs of hexadecimal digits.
 package enum Hex {
   package enum Case: Sendable { case lower, upper }
 
   package static func text(of bytes: RawSpan, _ letters: Case = .lower) -> String {
     unsafe String(unsafeUninitializedCapacity: bytes.byteCount * 2) { text in
       for index in 0..<bytes.byteCount {
-        // Each byte of the span fills two of the text, which has room for twice as many.
+        // `text` has two bytes for each input byte.
         let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
         unsafe text[index * 2] = digit(byte >> 4, letters)
         unsafe text[index * 2 + 1] = digit(byte & 15, letters)
@@ -23,9 +22,9 @@ package enum Hex {
     bytes.append(digit(byte & 15, letters))
   }
 
-  /// Nil for anything but pairs of lower-case digits, so that bytes have one spelling.
+  /// Accepts only pairs of lower-case digits, so that each value has one spelling.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-    // An array is several times as fast as a view: a ledger has thousands of digests.
+    // An array is several times faster than a view, and indexes contain thousands of digests.
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -40,7 +39,7 @@ package enum Hex {
     return bytes
   }
 
-  /// As Unicode writes a code point: `U+00E9`, `U+1F600`.
+  /// Formats a code point in Unicode notation: `U+00E9`, `U+1F600`.
   package static func codePoint(_ value: UInt32) -> String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

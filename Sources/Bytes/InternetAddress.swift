@@ -2,14 +2,14 @@ package import Glibc
 
 package enum InternetAddress: Hashable, Sendable {
   case v4(UInt32)
-  /// The first half and the second.
+  /// The upper and lower 64 bits.
   case v6(UInt64, UInt64)
 
-  /// Reads IPv4 as four decimal numbers, or IPv6 with or without brackets.
+  /// Parses dotted-decimal IPv4, or IPv6 with or without brackets.
   package init?(_ text: some StringProtocol) {
     var text = String(text)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
-    // The C function would stop there.
+    // `inet_pton` would stop at a zero byte.
     if text.utf8.contains(0) { return nil }
     var four = in_addr()
     var six = in6_addr()
@@ -22,9 +22,9 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads `count` bytes of a socket address; nil for any other family.
+  /// Reads a socket address of `count` bytes; returns nil for other address families.
   package init?(_ address: UnsafePointer<sockaddr>, count: Int) {
-    // Whatever the family says, only as many bytes are read as are there.
+    // Checks `count`, since the family alone does not guarantee the size.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
     switch Int32(unsafe address.pointee.sa_family) {
     case AF_INET where count >= MemoryLayout<sockaddr_in>.size:
@@ -44,7 +44,7 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// The bits of an address of its kind.
+  /// The number of bits in this kind of address.
   var width: Int {
     switch self {
     case .v4: 32
@@ -52,10 +52,10 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// The same with all bits but the first ones zero.
+  /// Returns the address with all bits after the prefix set to zero.
   func masked(_ bits: Int) -> InternetAddress {
     switch self {
-    // Shifting by the width, or more, gives zero here.
+    // Swift's smart shift yields zero for widths that are too large.
     case .v4(let number): .v4(number & ~(UInt32.max >> bits))
     case .v6(let high, let low):
       .v6(high & ~(UInt64.max >> bits), low & ~(UInt64.max >> max(bits - 64, 0)))
@@ -81,12 +81,12 @@ extension InternetAddress: CustomStringConvertible {
   }
 }
 
-/// Addresses that begin alike: `10.0.0.0/8`, `fd00::/8`; a bare address is a range of one.
+/// A CIDR range, such as `10.0.0.0/8` and `fd00::/8`; a bare address is a range of one.
 package struct NetworkRange: Hashable, Sendable {
   private let first: InternetAddress
   private let bits: Int
 
-  /// Nil for anything else, and when bits behind the prefix are set, as in `10.1.0.0/8`.
+  /// Returns nil if malformed, or if bits after the prefix are set, as in `10.1.0.0/8`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, !text.hasPrefix("["), let first = InternetAddress(parts[0]) else {
@@ -110,12 +110,11 @@ package struct NetworkRange: Hashable, Sendable {
 }
 
 package struct HostAndPort {
-  /// With the brackets of IPv6.
+  /// Including the brackets of IPv6.
   package let host: Substring
-  /// The text behind the colon.
   package let port: Substring?
 
-  /// Nil if something other than a port follows a bracket.
+  /// Returns nil if a bracket is followed by something other than a port.
   package init?(_ text: some StringProtocol) {
     let text = Substring(text)
     var end = text.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -129,7 +128,7 @@ package struct HostAndPort {
     port = end.map { Substring(text.utf8[$0...].dropFirst()) }
   }
 
-  /// A port from 1 to 65535, in at most five digits.
+  /// Parses a port from 1 to 65535, with at most five digits.
   package static func port(_ digits: some StringProtocol) -> UInt16? {
     guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit),
       let port = UInt16(digits), port > 0
@@ -139,10 +138,9 @@ package struct HostAndPort {
 }
 
 package enum HostName {
-  /// The most bytes of a name.
   package static let limit = 253
 
-  /// Whether it is a host name in ASCII: labels of letters, digits, `-` and `_`.
+  /// Whether it is an ASCII host name: labels of letters, digits, `-` and `_`.
   package static func isValid(_ name: some StringProtocol) -> Bool {
     var labels = Substring(name).utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

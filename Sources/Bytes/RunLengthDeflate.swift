@@ -1,17 +1,17 @@
-/// A zlib stream in which only the byte before is repeated, as zlib's strategy `Z_RLE` does it.
+/// Compresses to a zlib stream, using only runs of the previous byte like zlib's `Z_RLE`.
 ///
-/// Filtered rows of a photo have few other repetitions, and searching for them is slow
+/// Filtered photo rows have few other matches, and searching for them is slow
 /// (docs/decisions/0018-png-writer.md).
 package struct RunLengthDeflate {
-  /// Bytes of a block, which has its own code; the last one may be a quarter longer.
+  /// Input bytes per block, each with its own Huffman code; the last one may be a quarter longer.
   private static let blockSize = 32_768
-  /// Shorter runs take more bits than their bytes, which then are frequent and have short codes.
+  /// Shorter runs take more bits than their bytes, which are frequent and have short codes.
   private static let leastRun = 8
-  /// Bytes, and runs as 256 plus their length.
+  /// The number of tokens: bytes, and runs as 256 plus their length.
   private static let tallySize = 256 + RunLength.longest + 1
 
   private let input: [UInt8]
-  /// Of the current block.
+  /// Tokens of the current block.
   private var tokens: [UInt16]
   private var output = BitStream()
 
@@ -26,7 +26,7 @@ package struct RunLengthDeflate {
   }
 
   private mutating func finished() -> [UInt8] {
-    // A window of 32 KB, and the fastest of zlib's levels.
+    // The header for a 32 KB window and the fastest level.
     output.put(0x0178, width: 16)
     var start = 0
     repeat {
@@ -41,11 +41,11 @@ package struct RunLengthDeflate {
     return output.bytes
   }
 
-  /// Finds the runs; returns how many tokens there are, and how often each occurs.
+  /// Finds runs; returns the number of tokens and the frequency of each.
   private static func tokenize(
     _ bytes: [UInt8], _ range: Range<Int>, into tokens: inout [UInt16]
   ) -> (count: Int, tally: [UInt32]) {
-    // Two tallies in turn: a processor waits before it counts the same token again.
+    // Alternates between two histograms, which lets the CPU overlap equal increments.
     var tally = [UInt32](repeating: 0, count: tallySize * 2)
     var counts = tally.mutableSpan
     var found = tokens.mutableSpan
@@ -58,7 +58,7 @@ package struct RunLengthDeflate {
     while at < range.upperBound {
       let byte = bytes[at]
       var token = Int(byte)
-      // Any eight bytes are a number, and the offset is checked.
+      // Any bit pattern is valid, and the offset is bounds-checked.
       if at &+ leastRun <= range.upperBound,
         unsafe raw.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
           == UInt64(byte) &* 0x0101_0101_0101_0101, token == last
@@ -85,16 +85,16 @@ package struct RunLengthDeflate {
     let runs = RunLength.shortest...RunLength.longest
     for length in runs { counts[RunLength(length).symbol] += tally[256 + length] }
     let code = HuffmanCode(counts: counts, limit: 15)
-    // The last block or not, and that it has its own codes.
+    // The flag of the last block, and the type of a block with dynamic Huffman codes.
     output.put(isLast ? 0b101 : 0b100, width: 3)
     output.put(code)
-    // No run is shorter.
+    // Lengths below the shortest run are unused.
     let unused = [BitStream.Word](repeating: BitStream.Word(0, width: 0), count: RunLength.shortest)
     var words = (0..<256).map { code.word($0) } + unused
     words += runs.map { length in
       let run = RunLength(length)
       return code.word(run.symbol).followed(by: run.rest, width: run.restWidth)
-        // The only distance has a code of one bit, which is 0.
+        // The only distance has the one-bit code 0.
         .followed(by: 0, width: 1)
     }
     output.put(tokens[..<count], as: words, tally)
@@ -102,7 +102,7 @@ package struct RunLengthDeflate {
   }
 }
 
-/// How DEFLATE writes a length: a symbol, and bits behind it.
+/// DEFLATE's encoding of a run length: a symbol and extra bits.
 private struct RunLength {
   static let shortest = 3
   static let longest = 258
@@ -113,7 +113,7 @@ private struct RunLength {
 
   init(_ length: Int) {
     let over = length - Self.shortest
-    // From 11 on four symbols share each width; 258 has its own symbol.
+    // From length 11, four symbols share each number of extra bits; 258 has its own symbol.
     let isWhole = length == Self.longest
     restWidth = over < 8 || isWhole ? 0 : over.bitWidth - over.leadingZeroBitCount - 3
     rest = isWhole ? 0 : UInt32(over & (1 << restWidth - 1))
@@ -121,18 +121,18 @@ private struct RunLength {
   }
 }
 
-/// A prefix code as DEFLATE has it: short for what is frequent.
+/// A canonical Huffman code for DEFLATE.
 struct HuffmanCode {
-  /// In bits, by symbol; 0 for those that do not occur.
+  /// Code lengths in bits by symbol; 0 for unused symbols.
   private(set) var lengths: [UInt8]
-  /// By symbol, with the first bit of the code as the lowest.
+  /// Codes by symbol, with the first bit as the lowest.
   private let codes: [UInt32]
 
   func word(_ symbol: Int) -> BitStream.Word {
     BitStream.Word(codes[symbol], width: Int(lengths[symbol]))
   }
 
-  /// Makes a good code of at most `limit` bits a symbol: a longer one is made again of closer counts.
+  /// Builds a code of at most `limit` bits per symbol; flattens the counts until it fits.
   init(counts: [UInt32], limit: Int) {
     var counts = counts
     lengths = Self.lengths(of: counts)
@@ -145,9 +145,9 @@ struct HuffmanCode {
     codes = Self.codes(of: lengths)
   }
 
-  /// A tree's depths, by Huffman's method: the two rarest nodes become one until one is left.
+  /// Returns Huffman code lengths, by merging the two rarest nodes until one is left.
   ///
-  /// Sorted leaves and the nodes that were made of them are two queues, each from rare to frequent.
+  /// Sorted leaves and merged nodes form two queues, both with ascending counts.
   private static func lengths(of counts: [UInt32]) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: counts.count)
     let leaves = counts.indices.filter { counts[$0] > 0 }
@@ -182,7 +182,7 @@ struct HuffmanCode {
     return lengths
   }
 
-  /// Codes of one length follow each other in the order of their symbols.
+  /// Assigns canonical codes: codes of equal length are consecutive, in symbol order.
   private static func codes(of lengths: [UInt8]) -> [UInt32] {
     var next = [UInt32](repeating: 0, count: 17)
     for length in lengths where length > 0 { next[Int(length) + 1] += 1 }
@@ -204,13 +204,13 @@ extension UInt32 {
   }
 }
 
-/// Bits as DEFLATE packs them: each byte is filled from its lowest bit.
+/// A bit stream as in DEFLATE, which fills bytes from the lowest bit.
 struct BitStream {
-  /// A value, and how many bits of it are written: both in one number, for tables.
+  /// A value and its width, packed into one number for lookup tables.
   struct Word {
     let packed: UInt32
 
-    /// Of at most 27 bits.
+    /// Takes at most 27 bits.
     init(_ value: UInt32, width: Int) {
       packed = value << 5 | UInt32(width)
     }
@@ -224,7 +224,7 @@ struct BitStream {
   }
 
   private(set) var bytes: [UInt8] = []
-  /// What does not fill a byte yet.
+  /// Bits that do not yet fill a byte.
   private var rest: UInt64 = 0
   private var restWidth = 0
 
@@ -240,17 +240,17 @@ struct BitStream {
 
   mutating func put(_ word: Word) { put(word.value, width: word.width) }
 
-  /// Fills the last byte with zeros.
+  /// Pads the last byte with zeros.
   mutating func align() {
     if restWidth > 0 { put(0, width: 8 - restWidth) }
   }
 
-  /// Writes the word of each token; `tally` says how often each occurs.
+  /// Writes each token's word; `tally` has the tokens' frequencies.
   mutating func put(_ tokens: ArraySlice<UInt16>, as words: [Word], _ tally: [UInt32]) {
     let width = zip(words, tally).reduce(restWidth) { $0 + $1.0.width * Int($1.1) }
     var at = bytes.count
     let end = at + width / 8
-    // Eight bytes are stored at once.
+    // Stores write eight bytes at a time.
     bytes += repeatElement(0, count: width / 8 + 8)
     var bits = rest
     var count = restWidth
@@ -258,10 +258,10 @@ struct BitStream {
     let tokens = tokens.span
     let words = words.span
     var span = bytes.mutableSpan
-    // Bytes have any values, and each place is checked.
+    // Any bit pattern is valid, and offsets are bounds-checked.
     var target = unsafe span.mutableBytes
     while index < tokens.count {
-      // Two words of 21 bits and the rest of a byte fit.
+      // Two words of 21 bits and a partial byte fit.
       let word = words[Int(tokens[index])]
       bits |= UInt64(word.value) &<< UInt64(count)
       count &+= word.width
@@ -284,12 +284,12 @@ struct BitStream {
 }
 
 extension BitStream {
-  /// The order in which a block names the lengths of the code for lengths.
+  /// The order of code length codes in a block header (RFC 1951, 3.2.7).
   private static let order = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
 
-  /// Writes the lengths of a block's code, and those of one distance.
+  /// Writes the block's code lengths, and the length of the only distance code.
   mutating func put(_ code: HuffmanCode) {
     let used = code.lengths.lastIndex { $0 > 0 } ?? 0
     let lengths = code.lengths[...used] + [1]
@@ -305,7 +305,7 @@ extension BitStream {
     for step in steps { put(inner.word(step.symbol).followed(by: step.rest, width: step.width)) }
   }
 
-  /// One length, or several equal ones.
+  /// A code length, or a repetition.
   private struct Step {
     var symbol: Int
     var rest: UInt32 = 0
