@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The messages for one page; the thread of its connection waits for them in `read`.
+/// A page's server-sent events; its connection thread blocks in `read`.
 final class EventStream: @unchecked Sendable {
-  // Sendable since the variables are used only under the lock of this condition.
+  // `@unchecked Sendable`: variables are accessed under this condition's lock.
   private let condition = NSCondition()
-  /// All updates since the last message, as one: a page that reads slowly costs no memory.
+  /// Pending updates merged into one, so a slow page does not accumulate memory.
   private var next: LiveUpdate?
-  /// What of the last message is not sent yet.
+  /// The unsent part of the last message.
   private var rest: ArraySlice<UInt8> = []
   private var hasEnded = false
 
@@ -38,7 +38,7 @@ final class EventStream: @unchecked Sendable {
 
   func close() { channel.close(self) }
 
-  /// Waits for a message; returns how many bytes it has put, or -2 to end the connection.
+  /// Waits for a message; returns the byte count, or -2 to close the connection.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int {
     condition.withLock {
       let start = ContinuousClock.now
@@ -47,24 +47,23 @@ final class EventStream: @unchecked Sendable {
         if let message = next.take() {
           rest = message.bytes[...]
         } else if ContinuousClock.now - start >= keepAlive {
-          // A comment shows that the stream is alive.
+          // A comment serves as a keep-alive.
           rest = Array(": \n\n".utf8)[...]
         } else {
-          // A second is how late it may see that the client has gone.
+          // A disconnected client is noticed after a second at most.
           _ = condition.wait(until: Date() + min(1, keepAlive / .seconds(1)))
         }
       }
       let part = rest.prefix(room.count)
-      // There is room for the part, since it was cut to that.
+      // The part fits, since `prefix` limits it.
       unsafe room.copyBytes(from: part)
       rest = rest.dropFirst(part.count)
       return part.count
     }
   }
 
-  /// Whether the client has closed its sending side.
   private var clientHasGone: Bool {
-    // `POLLRDHUP`, which Swift's Glibc does not show.
+    // 0x2000 is `POLLRDHUP`, which Swift's Glibc module does not export.
     var question = pollfd(fd: socket, events: 0x2000, revents: 0)
     return unsafe poll(&question, 1, 0) > 0
   }

@@ -1,28 +1,28 @@
 import Files
 import Foundation
 
-/// Reports every rebuild to all open pages.
+/// Sends every rebuild to all open pages.
 package final class LiveChannel: Sendable {
   private let state: Locked<State>
 
   private struct State {
-    /// What a page is told first: everything but the paths.
+    /// The first message for a page, without paths.
     var last: LiveUpdate
     var streams: [ObjectIdentifier: EventStream] = [:]
     var isClosed = false
   }
 
-  /// The milliseconds since 1970 exceed the revisions of any earlier server, so a page of an earlier
-  /// server never takes its own revision for a later one.
+  // Milliseconds since 1970 exceed an earlier server's revisions, so a page that is still open from
+  // an earlier server accepts new updates.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     var first = LiveUpdate(paths: nil)
     (first.revision, first.paths) = (revision, nil)
     state = Locked(State(last: first))
   }
 
-  /// Never waits for a page.
+  /// Sends an update without blocking.
   package func send(_ update: LiveUpdate) {
-    // Under one lock, so that all pages get the same updates in the same order.
+    // One lock, so that all pages get the same updates in the same order.
     state.withLock { state in
       var update = update
       update.revision = state.last.revision + 1
@@ -33,10 +33,9 @@ package final class LiveChannel: Sendable {
     }
   }
 
-  /// Rises with each update.
   var revision: Int { state.withLock { $0.last.revision } }
 
-  /// A stream of all later updates; nil if there are too many streams already.
+  /// Opens a stream of later updates; returns nil if there are too many streams.
   func open(_ socket: Int32, _ settings: PreviewSettings) -> EventStream? {
     state.withLock { state in
       guard !state.isClosed, state.streams.count < settings.streams else { return nil }
@@ -50,7 +49,7 @@ package final class LiveChannel: Sendable {
     _ = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  /// Ends all streams; there are none from now on.
+  /// Ends all streams and accepts no new ones.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -60,12 +59,12 @@ package final class LiveChannel: Sendable {
 }
 
 extension LiveUpdate {
-  /// Nil for more than 1000 paths: a page that checks itself is quicker than one that searches for them.
+  /// Returns nil for more than 1000 paths, since reloading everything is then faster.
   fileprivate static func few(_ paths: [String]?) -> [String]? {
     paths.flatMap { $0.count <= 1000 ? $0 : nil }
   }
 
-  /// Adds a later message to this one, which was not sent yet.
+  /// Merges a later update into this unsent one.
   mutating func add(_ later: LiveUpdate) {
     if let old = paths {
       let all = old.flatMap { old in (later.paths ?? nil).map { Set(old).union($0).sorted() } }
@@ -74,13 +73,13 @@ extension LiveUpdate {
     (revision, problems, isBuilt) = (later.revision, later.problems, later.isBuilt)
   }
 
-  /// As a server-sent event: `data: {…}` and an empty line.
+  /// The update as a server-sent event: `data: {…}` and an empty line.
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and whole numbers cannot fail to be encoded. JSON has no line ends inside.
+    // Encoding cannot fail: there are no floating-point values. Compact JSON has no line breaks.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
-    // Without `retry` browsers wait for seconds before they connect again.
+    // By default, browsers wait for seconds before they reconnect.
     return Array("retry: 500\ndata: ".utf8) + json + Array("\n\n".utf8)
   }
 }

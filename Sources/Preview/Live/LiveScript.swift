@@ -1,18 +1,18 @@
 import Foundation
 
-/// The script that keeps open pages up to date.
+/// The script that updates open pages.
 enum LiveScript {
-  // `/-/` is the server's own.
+  // The server reserves `/-/`.
   static let path = "/-/live.js"
   static let events = "/-/events"
 
-  /// The files in `live`, joined.
+  /// The files in `live`, concatenated.
   static let bytes: [UInt8] = {
     let parts: [[UInt8]] = [
       PackageResources.state_js,
       PackageResources.pictures_js,
       PackageResources.files_js,
-      // The sheet has no characters that mean something in such a literal.
+      // The style sheet contains no backticks, backslashes or `${`.
       Array("const boardStyle = `".utf8) + PackageResources.board_css + Array("`;\n".utf8),
       PackageResources.board_js,
       PackageResources.channel_js,
@@ -32,7 +32,7 @@ enum LiveScript {
     return Array(opening.utf8) + parts.joined(separator: Array("\n".utf8)) + Array("})();\n".utf8)
   }()
 
-  /// The page with the script before its last `</body>`, or at its end.
+  /// Inserts the script before the last `</body>`, or at the end.
   static func injected(into page: [UInt8], revision: Int) -> [UInt8] {
     let element = Array("<script src=\"\(path)\" data-revision=\"\(revision)\"></script>".utf8)
     let end = Data(page).range(of: Data("</body>".utf8), options: .backwards)

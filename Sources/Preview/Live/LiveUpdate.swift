@@ -1,14 +1,14 @@
-/// What a rebuild means for open pages; sent to them as JSON.
+/// A rebuild's result, sent to open pages as JSON.
 package struct LiveUpdate: Sendable, Hashable, Encodable {
-  /// Rises with each update of a channel.
+  /// Increases with each update.
   var revision = 0
-  /// Files of the folder that were written or removed, sorted; `null` if it may be any.
+  /// Sorted paths of files that were written or removed; `null` if unknown.
   ///
   /// Missing in the first message of a stream.
   package internal(set) var paths: [String]??
-  /// All that is wrong now.
+  /// All current problems.
   package internal(set) var problems: [LiveProblem]
-  /// False if the build failed, and the folder is as it was.
+  /// False if the build failed and left the folder unchanged.
   package internal(set) var isBuilt: Bool
 
   package init(paths: [String]?, problems: [LiveProblem] = [], isBuilt: Bool = true) {
@@ -18,14 +18,12 @@ package struct LiveUpdate: Sendable, Hashable, Encodable {
   }
 }
 
-/// One thing that is wrong, for people.
+/// A problem, worded for users.
 package struct LiveProblem: Sendable, Hashable, Codable {
-  /// `error`, `warning` or `note`.
   package var severity: String
   package var message: String
-  /// `content/manifest.yaml:3:5`.
   package var place: String?
-  /// Why, and what to do: a line each.
+  /// Explanations and help, one per line.
   package var details: [String]
 
   package init(severity: String, message: String, place: String? = nil, details: [String] = []) {

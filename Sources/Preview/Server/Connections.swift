@@ -1,15 +1,15 @@
 import Files
 import Glibc
 
-/// All open connections of a server, and since when each waits for its client.
+/// Tracks a server's open connections and enforces a deadline per phase.
 ///
-/// The library counts from the last byte in either direction, so one byte now and then would keep a
-/// connection open forever. So each phase of a connection has a limit, too.
+/// libmicrohttpd's timeout restarts with every byte, so a slow client could keep a connection open
+/// forever.
 final class Connections: Sendable {
   enum Phase: Sendable {
-    /// The client owes the head of a request.
+    /// Waiting for a request header.
     case waiting(Duration)
-    /// The client reads a reply.
+    /// Sending a reply.
     case reading(Duration)
     case streaming
   }
@@ -17,15 +17,15 @@ final class Connections: Sendable {
   private struct Connection {
     var phase: Phase
     var start = ContinuousClock.now
-    /// It was shut down, and the library has yet to close it.
+    /// Shut down, but not yet closed by the library.
     var isLeaving = false
 
-    /// Since when it is idle, and whether it reads; nil if it must stay.
+    /// When it became idle and its priority for eviction; nil if it must stay.
     var idle: (order: Int, start: ContinuousClock.Instant)? {
       switch phase {
       case _ where isLeaving: nil
       case .waiting: (0, start)
-      // A reply that is read at all is read by then.
+      // A client that reads at all has received the reply by then.
       case .reading: ContinuousClock.now - start > .milliseconds(500) ? (1, start) : nil
       case .streaming: nil
       }
@@ -40,7 +40,7 @@ final class Connections: Sendable {
   }
 
   private let limit: Int
-  /// By socket: the library says that a connection has closed before it closes the socket.
+  /// By socket, which stays open until the library has reported the connection as closed.
   private let open = Locked<[Int32: Connection]>([:])
 
   init(limit: Int) {
@@ -58,9 +58,9 @@ final class Connections: Sendable {
     _ = open.withLock { $0.removeValue(forKey: socket) }
   }
 
-  /// Whether another one is accepted; near the limit an idle one is ended for it.
+  /// Whether to accept another connection; near the limit it ends an idle one.
   ///
-  /// That one closes a moment later, so there is some room for connections that have yet to close.
+  /// The idle one closes a moment later, so some capacity is kept in reserve.
   func makeRoom() -> Bool {
     open.withLock { open in
       guard open.count < limit else { return false }
@@ -73,7 +73,6 @@ final class Connections: Sendable {
     }
   }
 
-  /// Ends the connections whose clients are too slow.
   func checkDeadlines() {
     open.withLock { open in
       for (socket, connection) in open where connection.isOverdue { end(socket, &open) }

@@ -1,14 +1,13 @@
 import Files
 import Glibc
 
-/// Sockets that listen on one port: on 127.0.0.1 and ::1, or at the user's address.
+/// Sockets that listen on one port: on 127.0.0.1 and ::1, or on the user's address.
 struct ListeningSockets: Sendable {
   let port: UInt16
   let sockets: [Int32]
 
-  /// Tried in this order.
   private static let ports: ClosedRange<UInt16> = 8080...8180
-  /// How often any free port is asked for, until one is free on both addresses.
+  /// How often to request a random port until it is free on both addresses.
   private static let attempts = 100
 
   init(_ settings: PreviewSettings) throws(PreviewError) {
@@ -30,7 +29,7 @@ struct ListeningSockets: Sendable {
     throw .noFreePort
   }
 
-  /// Listens on the same port of each address; nil if it is taken on one of them.
+  /// Listens on the same port of each address; returns nil if it is in use on one.
   private init?(_ hosts: [String], _ wanted: UInt16) throws(PreviewError) {
     var port = wanted
     var sockets: [Int32] = []
@@ -40,7 +39,7 @@ struct ListeningSockets: Sendable {
         sockets.append(socket)
         port = bound
       } catch {
-        // A machine without IPv6 is fine, if the other address works.
+        // IPv6 may be unavailable if the other address works.
         let isMissing = [EADDRNOTAVAIL, EAFNOSUPPORT, EINVAL].contains(error.code)
         if isMissing, !sockets.isEmpty { continue }
         for socket in sockets { _ = close(socket) }
@@ -71,9 +70,9 @@ struct ListeningSockets: Sendable {
     let number = unsafe socket(address.ai_family, type, 0)
     if number < 0 { throw FileError("socket", path: host, code: errno) }
     do throws(FileError) {
-      // Connections of a server that has ended do not keep the port.
+      // Connections left by a previous server must not block the port (TIME_WAIT).
       set(number, SOL_SOCKET, SO_REUSEADDR, 1)
-      // `::` means every address there is, those of IPv4 too.
+      // `::` means all addresses, including IPv4.
       if unsafe address.ai_family == AF_INET6 {
         set(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
       }
@@ -96,7 +95,7 @@ struct ListeningSockets: Sendable {
   private static func boundPort(of socket: Int32) throws(FileError) -> UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // The port is at the same place in both kinds of address, and both fit.
+    // Both address types have the port at the same offset and fit into the buffer.
     let status = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(socket, $0, &size)

@@ -3,19 +3,19 @@ import Files
 import Foundation
 import Glibc
 
-/// Serves a folder on loopback, and reports changes to open pages.
+/// Serves a folder and reports changes to open pages.
 ///
-/// Each connection has a thread, which may wait: for its client, for the disk, for events.
+/// Each connection has a thread, which may block.
 package final class PreviewServer: Sendable {
-  /// Where pages are: `http://127.0.0.1:8080/`.
+  /// The base URL: `http://127.0.0.1:8080/`.
   ///
-  /// A number, since what `localhost` means depends on the machine and the browser.
+  /// Not `localhost`, which may resolve differently by machine and browser.
   package let url: String
   private let state: ServerState
-  /// Nil once the server has stopped.
+  /// Nil after the server has stopped.
   private let daemons = Locked<[Daemon]?>([])
 
-  /// Listens when this returns.
+  /// Starts listening before it returns.
   package init(
     _ settings: PreviewSettings, site: ServedSite, live: LiveChannel
   ) throws(PreviewError) {
@@ -40,7 +40,7 @@ package final class PreviewServer: Sendable {
     stop()
   }
 
-  /// Ends every connection and every thread.
+  /// Closes all connections and ends all threads.
   package func stop() {
     // Under the lock, so that a second call waits for the first.
     daemons.withLock { daemons in
@@ -51,13 +51,12 @@ package final class PreviewServer: Sendable {
   }
 }
 
-/// What all connections of a server share.
 private final class ServerState: Sendable {
   let handler: RequestHandler
   let connections: Connections
   private let isClosing = DispatchSemaphore(value: 0)
 
-  /// Ends slow connections from now on, on a queue that has its own thread.
+  /// Ends slow connections periodically, on a queue with its own thread.
   init(_ handler: RequestHandler) {
     self.handler = handler
     let settings = handler.settings
@@ -75,22 +74,22 @@ private final class ServerState: Sendable {
   }
 }
 
-/// One listening socket, and the threads of its connections.
+/// A listening socket with its connection threads.
 @safe
 private final class Daemon: @unchecked Sendable {
-  // Sendable since the pointer never changes, and `stop` is called once, by its owner.
+  // `@unchecked Sendable`: the pointer never changes, and the owner calls `stop` only once.
   private let daemon: OpaquePointer
-  /// The threads borrow it until they end.
+  /// Threads use it without a reference until they end.
   private let state: ServerState
 
-  /// Room for the head of a request and of its reply, per connection.
+  /// Memory for the headers of a request and its reply, per connection.
   private static let memory = 32 << 10
 
-  /// The socket listens already, and the library closes it.
+  /// Takes over a listening socket.
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
-    // We count the connections of all daemons ourselves: the library would leave those above its
-    // limit waiting.
+    // `Connections` limits all daemons together; the library would leave further connections
+    // waiting.
     let daemon = unsafe sitegen_mhd_start(
       socket, UInt32(settings.connections + 1), Daemon.memory,
       UInt32(max(settings.idleTime.components.seconds, 1)),
@@ -101,12 +100,11 @@ private final class Daemon: @unchecked Sendable {
     self.state = state
   }
 
-  /// Ends every connection and every thread.
   func stop() {
     unsafe MHD_stop_daemon(daemon)
   }
 
-  // MARK: - What the library calls
+  // MARK: - libmicrohttpd callbacks
 
   private static let accept: MHD_AcceptPolicyCallback = { state, _, _ in
     guard let state = unsafe state else { return .NO }
@@ -124,7 +122,7 @@ private final class Daemon: @unchecked Sendable {
     }
   }
 
-  /// Called when the head of a request is there, and once more when its body would be.
+  /// Called after the header of a request, and again instead of its body.
   private static let handle: MHD_AccessHandlerCallback = {
     state, connection, target, method, _, _, _, mark in
     guard let state = unsafe state, let connection = unsafe connection,
@@ -134,8 +132,8 @@ private final class Daemon: @unchecked Sendable {
       connection, method: String(cString: method), target: String(cString: target))
     let isFirstCall = unsafe mark.pointee == nil
     unsafe mark.pointee = state
-    // A reply at the first call makes the library drop what follows on the connection. Only an
-    // unclear request needs that.
+    // A reply at the first call makes the library close the connection afterwards, which only an
+    // ambiguous request needs.
     if isFirstCall, !request.isUnclear { return .YES }
     let socket = unsafe sitegen_mhd_socket(connection)
     let server = unsafe shared(state)

@@ -1,26 +1,25 @@
 package import Files
 
-/// Where a server listens, and its limits.
 package struct PreviewSettings: Sendable, Hashable {
-  /// An address, or `0.0.0.0` and `::` for all; nil is 127.0.0.1 and, if the machine has it, ::1.
+  /// An address, or `0.0.0.0` or `::` for all; nil for 127.0.0.1 and, if available, ::1.
   package var host: String?
-  /// 0 is any free port; nil is 8080, or the next free one.
+  /// 0 for any free port; nil for 8080 or the next free one.
   package var port: UInt16?
-  /// How many connections may be open at once; more are turned away.
+  /// The connection limit; further connections are rejected.
   package var connections = 512
-  /// How many of them may be streams of events.
+  /// The limit of event streams, which count as connections too.
   package var streams = 64
-  /// How long the head of a connection's first request may take.
+  /// The timeout for the header of a connection's first request.
   package var headTime = Duration.seconds(10)
-  /// How long a connection may be idle, or a client not read.
+  /// The timeout for an idle connection or a client that does not read.
   package var idleTime = Duration.seconds(15)
-  /// How long a client may take to read a reply of any size.
+  /// The base time limit for sending a reply.
   package var sendTime = Duration.seconds(30)
-  /// How many bytes a second the client must read beyond that time.
+  /// The minimum rate for replies that take longer, in bytes per second.
   package var sendRate = 16 << 10
-  /// How long a stream of events is silent before a comment shows that it is alive.
+  /// The interval of keep-alive comments in an event stream.
   ///
-  /// Shorter than `idleTime`, after which the library ends a silent connection.
+  /// Shorter than `idleTime`, after which the library closes a silent connection.
   package var keepAlive = Duration.seconds(5)
 
   package init(host: String? = nil, port: UInt16? = nil) {
@@ -28,16 +27,16 @@ package struct PreviewSettings: Sendable, Hashable {
     self.port = port
   }
 
-  /// The same, with at least one connection and no more than there are descriptors for.
+  /// Limits connections to the available file descriptors, but allows at least one.
   ///
-  /// Each connection may have a file open; the watcher, renders and writes need the others.
+  /// Each connection may have a file open; watcher, renders and writes need further descriptors.
   package func fitting(descriptors: Int) -> PreviewSettings {
     var settings = self
     settings.connections = min(connections, max((descriptors - 128) / 2, 1))
     return settings
   }
 
-  /// How long a client may take to read a reply of so many bytes.
+  /// The time limit for sending a reply of `size` bytes.
   func timeToSend(_ size: Int) -> Duration {
     sendTime + .seconds(Double(size) / Double(max(sendRate, 1)))
   }
@@ -45,17 +44,16 @@ package struct PreviewSettings: Sendable, Hashable {
 
 package enum PreviewError: Error, Sendable, Hashable {
   case portTaken(UInt16)
-  /// No port from 8080 to 8180 is free.
   case noFreePort
   case badHost(String)
-  /// A call failed: which, and what the system said.
+  /// A failed system call and its error message.
   case system(call: String, message: String)
 }
 
 package struct ServedSite: Sendable {
-  /// It need not exist yet.
+  /// May not exist yet.
   package var folder: String
-  /// Whether a relative path is a file of the site; no other file of the folder is served.
+  /// Whether a relative path is a file of the site; only these are served.
   package var names: @Sendable (_ path: String, _ folder: Folder) -> Bool
 
   package init(folder: String, names: @escaping @Sendable (String, Folder) -> Bool) {

@@ -8,7 +8,7 @@ struct Reply: ~Copyable {
 
   private enum Body: ~Copyable {
     case bytes([UInt8])
-    /// Sent by the kernel, whatever its name leads to by then.
+    /// An open file, sent with `sendfile`; later renames do not affect it.
     case file(OpenFile)
     case stream(EventStream)
   }
@@ -19,28 +19,28 @@ struct Reply: ~Copyable {
   ) {
     self.status = status
     self.body = body
-    // A drawing may have styles in itself.
+    // An SVG may contain inline styles.
     let styles = type?.hasPrefix("image/svg") == true ? "; style-src 'self' 'unsafe-inline'" : ""
     headers =
       [
-        // The type that we name holds, whatever the bytes look like.
+        // Prevents MIME sniffing.
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
-        // Pages of other sites cannot show what is here.
+        // Prevents other sites from embedding these files.
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Content-Security-Policy", Reply.policy + styles),
         ("Cache-Control", caching),
       ] + (type.map { [("Content-Type", $0)] } ?? []) + more
   }
 
-  /// As strict as the gallery's own, and no page can be put into a frame.
+  /// As strict as the gallery's own policy, and forbids framing.
   ///
-  /// It goes with everything, since a drawing or other XML can be opened as a document too.
+  /// Applies to all types, since an SVG or other XML can be opened as a document.
   private static let policy =
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
 
-  /// In bytes; nil for a stream.
+  /// The size in bytes; nil for a stream.
   var size: Int? {
     switch body {
     case .bytes(let bytes): bytes.count
@@ -53,18 +53,18 @@ struct Reply: ~Copyable {
 extension Reply {
   static func text(_ bytes: [UInt8], as type: String) -> Reply { Reply(.bytes(bytes), type: type) }
 
-  /// Never kept, since it carries the current revision.
+  /// Never cached, since it contains the current revision.
   static func page(_ bytes: [UInt8], status: Int = 200) -> Reply {
     Reply(.bytes(bytes), status: status, type: "text/html; charset=utf-8")
   }
 
-  /// A file as it is, or that the client has it already.
+  /// Returns a file, or 304 if the client has it.
   static func file(
     _ file: consuming OpenFile, _ path: String, _ type: String, _ request: Request
   ) -> Reply {
     var caching = "no-store"
     var tag: [(String, String)] = []
-    // A path that names its bytes: `assets/ab/<64 hexadecimal digits>.png`.
+    // A content-addressed path: `assets/ab/<64 hexadecimal digits>.png`.
     if path.wholeMatch(of: /assets\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.[^\/]+/) != nil {
       caching = "public, max-age=31536000, immutable"
       tag = [("ETag", "\"\(path)\"")]
@@ -72,12 +72,12 @@ extension Reply {
         return Reply(.bytes([]), status: 304, caching: caching, tag)
       }
     }
-    // The library takes a file without bytes for one of unknown size.
+    // The library treats size 0 as unknown.
     if file.size == 0 { return Reply(.bytes([]), type: type, caching: caching, tag) }
     return Reply(.file(file), type: type, caching: caching, tag)
   }
 
-  /// The location is only a path, so it cannot lead to another site.
+  /// Takes only a path, so it cannot redirect to another site.
   static func redirect(to path: String) -> Reply {
     Reply(.bytes([]), status: 308, [("Location", path)])
   }
@@ -89,7 +89,7 @@ extension Reply {
   static func refusal(_ refusal: Refusal) -> Reply {
     var headers: [(String, String)] = []
     if refusal.status == 405 { headers.append(("Allow", "GET, HEAD")) }
-    // What follows a request that may be misread on purpose is not read at all.
+    // Do not parse what follows an ambiguous request (request smuggling).
     if refusal.status < 500 { headers.append(("Connection", "close")) }
     return Reply(
       .bytes(Array((refusal.text + "\n").utf8)), status: refusal.status,
@@ -100,11 +100,11 @@ extension Reply {
 // MARK: - Sending
 
 extension Reply {
-  /// False ends the connection.
+  /// Returns false to close the connection.
   consuming func send(on connection: OpaquePointer) -> Bool {
     let (status, headers) = (status, headers)
     guard let response = unsafe response() else { return false }
-    // The connection has its own reference.
+    // The connection holds its own reference.
     defer { unsafe MHD_destroy_response(response) }
     for (name, value) in headers {
       _ = unsafe MHD_add_response_header(response, name, value)
@@ -112,7 +112,7 @@ extension Reply {
     return unsafe MHD_queue_response(connection, UInt32(status), response) == .YES
   }
 
-  /// Nil if the library has no memory.
+  /// Returns nil if out of memory.
   private consuming func response() -> OpaquePointer? {
     switch consume body {
     case .bytes(var bytes):

@@ -2,22 +2,20 @@ import Bytes
 import CMicroHTTPD
 import Foundation
 
-/// The parts of a request that its reply depends on.
 struct Request: Sendable {
   let method: String
-  /// As it came, without the query.
+  /// The undecoded path, without the query.
   let target: String
-  /// By their names in lower case; a header may come several times.
+  /// By lower-case name; a header may occur several times.
   private(set) var headers: [String: [String]] = [:]
-  /// The name of a header is not a token.
+  /// Whether a header name is not a token.
   private var isMalformed = false
 
-  /// A request without headers.
   init(method: String, target: String) { (self.method, self.target) = (method, target) }
 
   init(_ connection: OpaquePointer, method: String, target: String) {
     self.init(method: method, target: target)
-    // The library uses the pointer during the call only.
+    // The library uses the pointer only during the call.
     unsafe withUnsafeMutablePointer(to: &self) { request in
       _ = unsafe MHD_get_connection_values_n(
         connection, .HEADER_KIND,
@@ -32,7 +30,7 @@ struct Request: Sendable {
   }
 
   mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    // `Content-Length ` is not a token of RFC 9110, but others may read it as `Content-Length`.
+    // `Content-Length ` is not a token (RFC 9110), but other parsers may accept it.
     if unsafe name.isEmpty || !name.allSatisfy(\.isHTTPTokenByte) { isMalformed = true }
     let name = unsafe String(decoding: name, as: UTF8.self).lowercased()
     headers[name, default: []].append(unsafe String(decoding: value, as: UTF8.self))
@@ -40,15 +38,14 @@ struct Request: Sendable {
 
   private subscript(name: String) -> [String] { headers[name] ?? [] }
 
-  /// Whether it announces a body, or it is unclear where it ends.
+  /// Whether it has a body, or its end is ambiguous.
   ///
-  /// The reply to such a request comes before anything of a body is read, and ends the connection.
+  /// Such a request gets its reply before the body is read, and the connection closes.
   var isUnclear: Bool {
     isMalformed || !self["transfer-encoding"].isEmpty
       || self["content-length"].contains { $0 != "0" }
   }
 
-  /// Checks everything but the path.
   func check(_ hosts: AllowedHosts) throws(Refusal) {
     if isMalformed { throw Refusal(400, "The name of a header is malformed.") }
     let names = self["host"]
@@ -62,16 +59,16 @@ struct Request: Sendable {
     if isUnclear { throw Refusal(400, "A request for a file must not have a body.") }
   }
 
-  /// Whether it comes from a page of this server, or from no page at all.
+  /// Throws unless the request comes from this server's pages or from outside a page.
   ///
-  /// A page of another site could learn from events when the user works, and take all streams.
+  /// Another site could otherwise observe when the user works, and use up all streams.
   func checkSameSite(_ hosts: AllowedHosts) throws(Refusal) {
     guard self["sec-fetch-site"].allSatisfy({ $0 == "same-origin" || $0 == "none" }),
       self["origin"].count <= 1, self["origin"].allSatisfy({ hosts.allows(origin: $0) })
     else { throw Refusal(403, "Events are for pages of this server.") }
   }
 
-  /// Whether If-None-Match names a tag; weakly, as that header demands.
+  /// Whether If-None-Match contains a tag, with weak comparison.
   func knows(_ tag: String) -> Bool {
     self["if-none-match"].joined(separator: ",").split(separator: ",").contains { name in
       let name = name.trimmingBlanks
@@ -79,14 +76,14 @@ struct Request: Sendable {
     }
   }
 
-  /// The path that it asks for, without the first slash, decoded once.
+  /// Returns the requested path without the leading slash, decoded once.
   ///
-  /// Parts that are empty or begin with a dot are refused, and with them every way out of the folder.
+  /// Rejects empty parts and parts that begin with a dot, which prevents path traversal.
   func path() throws(Refusal) -> String {
     guard target.utf8.first == UInt8(ascii: "/"),
       let path = String(Substring(target.utf8.dropFirst())).removingPercentEncoding
     else { throw .notFound }
-    // By bytes, since a dot or a slash may combine with what follows to another character.
+    // Compares bytes, because a combining character may merge with a preceding dot or slash.
     var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != UInt8(ascii: ".") }) else {
@@ -96,7 +93,7 @@ struct Request: Sendable {
   }
 }
 
-/// Why a request gets no file: a status of HTTP, with a line for people.
+/// An HTTP error status with a message.
 struct Refusal: Error, Hashable {
   let status: Int
   let text: String

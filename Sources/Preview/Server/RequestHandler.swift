@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// Finds the reply to a request: what is checked, and in which order.
+/// Validates requests and finds their replies.
 struct RequestHandler: Sendable {
   let site: ServedSite
   let hosts: AllowedHosts
@@ -11,12 +11,12 @@ struct RequestHandler: Sendable {
   /// Larger pages are sent without the script.
   private static let pageLimit = 32 << 20
 
-  /// Called on the thread of the connection.
+  /// Called on the connection's thread.
   func reply(to request: Request, on socket: Int32) -> Reply {
     do {
       try request.check(hosts)
       let path = try request.path()
-      // What is under `/-/` belongs to the server, not to the folder.
+      // The server reserves `/-/`.
       switch "/" + path {
       case LiveScript.path:
         return .text(LiveScript.bytes, as: MediaType.name(of: path))
@@ -38,14 +38,14 @@ struct RequestHandler: Sendable {
     }
   }
 
-  /// Nil if the site has no such file.
+  /// Returns nil if the site has no such file.
   private func file(_ path: String, _ request: Request) throws(FileError) -> Reply? {
-    // Opened for each request, since a build may have made or replaced it.
+    // Opened per request, since a build may have created or replaced it.
     let folder = try Folder(opening: site.folder)
     let isFolder = path.isEmpty || path.utf8.last == UInt8(ascii: "/")
     let name = isFolder ? path + "index.html" : path
     if site.names(name, folder), try folder.kind(of: name) == .file {
-      // No file of a site is reached through a link, so links are not followed.
+      // A site's files are never reached through symlinks.
       return try reply(folder.open(beneath: name, followingLinks: false), name, request)
     }
     let page = name + "/index.html"
@@ -55,10 +55,10 @@ struct RequestHandler: Sendable {
     return .redirect(to: request.target + "/")
   }
 
-  /// The script in it shows the file as soon as there is one.
+  /// Returns a page whose script reloads it when the file exists.
   private func missing() -> Reply {
     let folder = try? Folder(opening: site.folder)
-    // With `pages: false` a site has no index.
+    // A site with `pages: false` has no index.
     let isWithoutPages =
       folder.map { site.names("assets.json", $0) && !site.names("index.html", $0) } ?? false
     let hasSite = (try? folder?.kind(of: "index.html")) != nil || isWithoutPages
@@ -80,7 +80,7 @@ struct RequestHandler: Sendable {
 }
 
 enum MediaType {
-  /// What a file is, by its extension; the machine's own table could say anything.
+  /// Uses a fixed table, since the machine's may differ.
   static func name(of path: String) -> String {
     let start = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     return start.flatMap { types[path[$0...].lowercased()] } ?? "application/octet-stream"

@@ -1,20 +1,19 @@
 import Foundation
 
-/// Makes one batch of many changes; changes that come while a batch is worked on make exactly one more.
+/// Merges changes into batches; changes during a build form the next batch.
 ///
-/// Any thread may call anything; one thread takes the batches.
+/// Thread-safe, but only one thread may call `next`.
 package final class Coalescer: @unchecked Sendable {
   private let quiet: Duration
   private let atMost: Duration
   private let clock: CoalescerClock
   private let onReady: @Sendable () -> Void
-  // Sendable since `state` is touched only under the lock of this condition.
+  // `@unchecked Sendable`: `state` is accessed only under this condition's lock.
   private let condition = NSCondition()
   private var state = State()
 
   private struct State {
     var pending: Pending?
-    /// A call of `look` is arranged.
     var isLookArranged = false
     var isClosed = false
   }
@@ -23,16 +22,15 @@ package final class Coalescer: @unchecked Sendable {
     var changes: Set<FileChange> = []
     let first: Duration
     var last: Duration
-    /// `onReady` has been called.
     var isAnnounced = false
-    /// No later change is waited for.
+    /// Whether the batch no longer waits for further changes.
     var isReady = false
   }
 
-  /// A batch is ready when no change has come for the time `quiet`, or when its first is `atMost` old.
+  /// A batch is ready after no change for `quiet`, or when its first change is `atMost` old.
   ///
-  /// `onReady` is called once for each batch that is ready, on any thread. It returns before `next`
-  /// gives the batch out, so it may end work that the batch outdates. It must not call this object.
+  /// `onReady` is called once per batch, on any thread, before `next` returns the batch. So it can
+  /// cancel outdated work. It must not call this object.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
     clock: CoalescerClock = .real(), onReady: @escaping @Sendable () -> Void = {}
@@ -43,9 +41,9 @@ package final class Coalescer: @unchecked Sendable {
     self.onReady = onReady
   }
 
-  /// Adds a change to the next batch; after `close` it is ignored.
+  /// Adds a change to the next batch; ignored after `close`.
   ///
-  /// A ready batch that is not taken yet grows, and waits for quiet once more.
+  /// A ready batch that was not yet taken grows, and waits for `quiet` again.
   package func commit(_ change: FileChange) {
     condition.withLock {
       guard !state.isClosed else { return }
@@ -59,7 +57,7 @@ package final class Coalescer: @unchecked Sendable {
     }
   }
 
-  /// Waits for a batch: distinct and sorted; nil after `close`.
+  /// Waits for a batch, sorted and without duplicates; returns nil after `close`.
   package func next() -> [FileChange]? {
     let taken: Pending? = condition.withLock {
       while !state.isClosed, state.pending?.isReady != true { condition.wait() }
@@ -68,7 +66,7 @@ package final class Coalescer: @unchecked Sendable {
     return taken?.changes.sorted()
   }
 
-  /// Drops what is pending; `next` returns nil from now on.
+  /// Drops pending changes and ends `next`.
   package func close() {
     condition.withLock {
       state.isClosed = true
@@ -86,14 +84,14 @@ package final class Coalescer: @unchecked Sendable {
     clock.wait(time) { [weak self] in self?.look() }
   }
 
-  /// Makes the pending batch ready if its time has come; else arranges to look again.
+  /// Marks the pending batch as ready if due; otherwise schedules another check.
   private func look() {
     condition.withLock {
       state.isLookArranged = false
       guard let pending = state.pending else { return }
       let time = due(pending) - clock.now()
       if time > .zero { return lookLater(after: time) }
-      // Under the lock, so that the batch is not taken before this has returned.
+      // Called under the lock, so that `next` cannot return the batch earlier.
       if !pending.isAnnounced { onReady() }
       state.pending?.isAnnounced = true
       state.pending?.isReady = true
@@ -102,18 +100,18 @@ package final class Coalescer: @unchecked Sendable {
   }
 }
 
-/// A file or folder has changed, sorted by path; the disk says how.
+/// A changed path; the file system shows what happened to it.
 package enum FileChange: Sendable, Hashable, Comparable {
-  /// Some changes were missed: anything may have changed. It comes first.
+  /// Events were lost, so anything may have changed; sorts first.
   case anything
   case path(String)
 }
 
-/// The clock of a coalescer; tests bring one that moves only when they say so.
+/// A coalescer's clock, which tests replace.
 package struct CoalescerClock: Sendable {
-  /// The time since some fixed moment.
+  /// The time since a fixed moment.
   package var now: @Sendable () -> Duration
-  /// Calls `body` once, when so much time has passed, on any thread but not within this call.
+  /// Calls `body` once after a delay, on any thread but not synchronously.
   package var wait: @Sendable (Duration, _ body: @escaping @Sendable () -> Void) -> Void
 
   package init(
@@ -126,7 +124,7 @@ package struct CoalescerClock: Sendable {
 
   package static func real() -> CoalescerClock {
     let start = ContinuousClock.now
-    // A queue of its own has a thread even while all shared ones are busy.
+    // A dedicated queue gets a thread even if all shared ones are busy.
     let queue = DispatchQueue(label: "sitegen.coalescer", qos: .userInitiated)
     return CoalescerClock(
       now: { ContinuousClock.now - start },

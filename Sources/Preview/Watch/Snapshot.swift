@@ -1,17 +1,16 @@
 import Files
 import Glibc
 
-/// What is at a watched path and beneath it.
+/// The state of a watched path and everything beneath it.
 struct Snapshot: Sendable {
   private var entries: [String: Entry] = [:]
 
   private struct Entry {
     let mark: FileMark
-    /// Written just before the look: a later write within the same tick of the clock would leave the
-    /// same stamp.
+    /// Modified just before the scan: a later write within the same clock tick keeps the stamp.
     let isYoung: Bool
 
-    /// In nanoseconds: the kernel's own ticks last up to 10 ms.
+    /// In nanoseconds; kernel ticks last up to 10 ms.
     private static let tick: Int64 = 20_000_000
 
     init(_ mark: FileMark) {
@@ -21,12 +20,12 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// `visit` is called with each folder before it is listed, so no change is missed in between.
+  /// Scans the path; calls `visit` before listing each folder, so that no change is missed.
   ///
-  /// - Throws: If the look fails, for example without descriptors; the files may still be there.
+  /// - Throws: If scanning fails, such as without free descriptors; the files may still exist.
   init(of watched: WatchedPath, visit: (String) -> Void) throws(FileError) {
     let mark = try Folder(opening: "/").mark(of: watched.path)
-    // A folder says itself that it was moved or removed; the one above may be `/tmp`.
+    // A folder reports its own move or removal; its parent may be a busy one like `/tmp`.
     if mark?.kind != .folder { visit(watched.parent) }
     guard let mark else { return }
     entries[watched.path] = Entry(mark)
@@ -35,7 +34,7 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// A folder that was removed, or that cannot be read, has nothing in it.
+  /// Treats a removed or unreadable folder as empty.
   private mutating func look(
     at path: String, of watched: WatchedPath, _ visit: (String) -> Void
   ) throws(FileError) {
@@ -55,10 +54,10 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// The paths that differ, or that were `written`.
+  /// Returns paths that differ or are in `written`.
   ///
-  /// A written path counts even if it is in neither look: a build may have read what came and went. Young files
-  /// count as written if some folders are not watched.
+  /// A written path counts even if it is in neither snapshot, since a build may have read a
+  /// temporary file. If `isBlind`, young files count as written.
   func changes(
     of watched: WatchedPath, since old: Snapshot, isBlind: Bool, written: Set<String>
   ) -> [FileChange] {

@@ -1,20 +1,20 @@
 import Dispatch
 import Files
 
-/// Commits the changes of files, and of folders with all beneath them, to a coalescer.
+/// Reports changes of files and folders to a coalescer.
 ///
-/// It looks at everything again and again, and compares. inotify only says when to look, and which
-/// files were written within one tick of the clock. If the kernel drops events, or has no watches
-/// left, the next look finds the changes; so does a change behind a link, or of a folder above.
+/// It repeatedly scans all paths and compares snapshots. inotify only triggers scans, and reports
+/// files written within one clock tick. So the next scan finds changes that inotify misses: dropped
+/// events, too many watches, symlink targets, or changes of a parent folder.
 ///
-/// A folder that comes, goes or moves is named, and so is every file in it.
+/// A folder that is added, removed or moved is reported along with every file in it.
 package final class Watcher: Sendable {
   private struct State {
-    /// Nil for a path that could not be looked at.
+    /// Nil for a path that could not be scanned.
     var seen: [WatchedPath: Snapshot?] = [:]
-    /// The paths of each watched folder.
+    /// Paths by watch descriptor.
     var watches: [Int32: Set<String>] = [:]
-    /// Why not every folder is watched.
+    /// Why some folders are not watched.
     var failure: FileError?
     var hasReported = false
     var isStopped = false
@@ -26,14 +26,14 @@ package final class Watcher: Sendable {
   private let polls: @Sendable (String) -> Void
   private let state: Locked<State>
   private let inotify: Inotify?
-  // A queue for this alone has a thread even while all shared ones are busy.
+  // A dedicated queue gets a thread even if all shared ones are busy.
   private let queue = DispatchQueue(label: "sitegen.watch", qos: .userInitiated)
   private let source = Locked<(any DispatchSourceRead)?>(nil)
 
-  /// Watches when this returns, so no later change is missed; paths may overlap.
+  /// Starts watching before it returns; paths may overlap.
   ///
-  /// `polls` gets the reason why folders cannot be watched, once. It is called on any thread, and must
-  /// not call `stop`. Tests choose how many folders are watched at most, and the pause between looks.
+  /// `polls` is called once, on any thread, if some folders cannot be watched. It must not call
+  /// `stop`. Tests set `limit`, the number of watched folders, and `pause`, the time between scans.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer, limit: Int = .max,
     pause: Duration = .seconds(1),
@@ -56,9 +56,9 @@ package final class Watcher: Sendable {
 
   deinit { stop() }
 
-  /// Watches these from now on, and no others; paths that stay miss nothing.
+  /// Replaces the watched paths; changes of remaining paths are not missed.
   ///
-  /// Files that are already at new paths are not reported.
+  /// Existing files in new paths are not reported.
   package func watch(_ paths: [WatchedPath]) {
     state.withLock { state in
       guard !state.isStopped else { return }
@@ -71,12 +71,12 @@ package final class Watcher: Sendable {
     report()
   }
 
-  /// Commits everything that has changed since the last look.
+  /// Scans and reports all changes since the last scan.
   package func look() {
     state.withLock { state in
       guard !state.isStopped else { return }
       var written: Set<String> = []
-      // Bounded, since others may add events faster than we read them.
+      // Bounded, since other processes may cause events faster than this reads them.
       for _ in 0..<256 {
         guard let events = try? inotify?.read(), !events.isEmpty else { break }
         for event in events where !event.name.isEmpty {
@@ -107,7 +107,7 @@ package final class Watcher: Sendable {
     report()
   }
 
-  /// From the end of this call on, nothing is committed.
+  /// Stops watching; reports nothing after it returns.
   package func stop() {
     state.withLock { $0 = State(isStopped: true) }
     source.withLock { $0.take()?.cancel() }
@@ -118,7 +118,7 @@ package final class Watcher: Sendable {
       guard let self, !state.withLock(\.isStopped) else { return }
       let start = ContinuousClock.now
       look()
-      // So looking takes a fiftieth of one core at most.
+      // Limits scanning to a fiftieth of a core.
       lookLater(after: max(self.pause, (ContinuousClock.now - start) * 50))
     }
   }
@@ -134,7 +134,7 @@ package final class Watcher: Sendable {
         }
         state.watches[watch, default: []].insert(folder)
       } catch  where [.notFound, .denied, .linked, .badName].contains(error.reason) {
-        // Looked at after each pause.
+        // The next scan tries again.
       } catch {
         state.failure = error
       }
