@@ -1,8 +1,8 @@
-/// A piece of a parsed template; ranges are offsets in the template's bytes.
+/// A node of a parsed template; ranges are byte offsets in the template.
 enum Node: Sendable {
-  /// `startsLine` is where the indentation of a partial goes, likewise after each inner newline.
+  /// With `startsLine`, a partial's indentation is written first, and after each inner newline.
   case text(Range<Int>, startsLine: Bool)
-  /// The same in front of a tag.
+  /// An empty line start before a tag.
   case lineStart
   case value(Path, escaped: Bool)
   case section(Path, [Node], isInverted: Bool)
@@ -11,14 +11,14 @@ enum Node: Sendable {
   case block(Block)
 }
 
-/// The dotted name of a value.
+/// A dotted name.
 struct Path: Sendable {
-  /// Empty for `.`, the innermost value itself.
+  /// Empty for `.`, the current value.
   let keys: [String]
   let offset: Int
 }
 
-/// `{{>name}}` and `{{<name}}`: another template is written here.
+/// `{{>name}}` or `{{<name}}`.
 struct Inclusion: Sendable {
   enum Target: Sendable {
     case fixed(String)
@@ -26,19 +26,19 @@ struct Inclusion: Sendable {
   }
 
   let target: Target
-  /// Put before each line of the other template.
+  /// Written before each line of the included template.
   let indentation: Range<Int>
   let offset: Int
 }
 
-/// A block: outside of a parent it can be filled from outside, directly inside of one it fills the
-/// parent's block of that name.
+/// A block: inside a parent tag it overrides the parent's block of that name; elsewhere it can be
+/// overridden.
 struct Block: Sendable {
   let name: String
   let content: [Node]
-  /// Put before each line of what fills it.
+  /// Written before each line of the override.
   let indentation: Range<Int>
-  /// The opening tag ends its line, so what fills it, or its own content, starts a line.
+  /// Whether the content starts on a new line, because the opening tag ends its line.
   let startsLine: Bool
   let offset: Int
 

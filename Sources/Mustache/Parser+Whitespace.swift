@@ -1,8 +1,8 @@
 import Bytes
 
-/// Which text is written, and where lines start.
+/// Handles standalone tags, indentation and line starts.
 extension Parser {
-  /// Takes the text up to a tag and steps over the tag, which then is part of its line.
+  /// Takes the text before a tag and skips the tag, which is not standalone.
   mutating func pass(_ tag: Tag) {
     takeText(upTo: tag.range.lowerBound)
     if isAtLineStart {
@@ -13,8 +13,8 @@ extension Parser {
     isAtLineStart = false
   }
 
-  /// Steps over a tag and, if it has its line to itself, over that line; then gives its
-  /// indentation.
+  /// Skips a standalone tag with its whole line and returns its indentation; otherwise skips only
+  /// the tag.
   mutating func passLine(of tag: Tag) -> Range<Int>? {
     guard let leading = leadingWhitespace(before: tag), let next = nextLine(after: tag) else {
       pass(tag)
@@ -27,7 +27,7 @@ extension Parser {
     return dedented(leading)
   }
 
-  /// The whitespace between the start of the line and the tag, nil if something else is there.
+  /// Returns the whitespace before the tag on its line; nil if there is other text.
   func leadingWhitespace(before tag: Tag) -> Range<Int>? {
     let end = tag.range.lowerBound
     if frames[frames.count - 1].isParent { return end..<end }
@@ -37,7 +37,7 @@ extension Parser {
     return startsLine ? start..<end : nil
   }
 
-  /// Where the next line starts, nil if the tag is not the last of its line.
+  /// Returns the start of the next line; nil if other text follows the tag.
   func nextLine(after tag: Tag) -> Int? {
     let bytes = source.bytes
     var index = tag.range.upperBound
@@ -47,7 +47,7 @@ extension Parser {
     return bytes[index] == Byte.newline ? index + 1 : nil
   }
 
-  /// Appends what lies between the cursor and an offset.
+  /// Appends the text from the cursor to an offset.
   mutating func takeText(upTo end: Int) {
     guard cursor < end else { return }
     if dedent.isEmpty && !frames[frames.count - 1].awaitsFirstLine {
@@ -76,7 +76,7 @@ extension Parser {
     cursor = lineEnd
   }
 
-  /// The first line of a block decides how its content is indented.
+  /// Derives the content's indentation from a block's first line.
   mutating func noteLine(_ whitespace: Range<Int>) {
     guard frames[frames.count - 1].awaitsFirstLine else { return }
     frames[frames.count - 1].awaitsFirstLine = false
@@ -87,7 +87,7 @@ extension Parser {
     }
   }
 
-  /// A line's whitespace without what lines give up here.
+  /// Removes the inherited indentation from a line's whitespace.
   func dedented(_ whitespace: Range<Int>) -> Range<Int> {
     var start = whitespace.lowerBound
     for index in dedent {

@@ -1,11 +1,10 @@
 import Diagnostics
 
-/// Turns the text of a template into nodes.
+/// Parses a template into nodes.
 ///
-/// The spec's rules about whitespace are the work: a tag that has its line to itself takes the
-/// line with it; a partial, parent or block indents what comes from elsewhere; a block that fills
-/// a parent gives up the indentation it was written with. Text is never copied, a piece of text is
-/// a range of the source, so each rule comes down to where pieces start and end.
+/// Most of it implements the spec's whitespace rules. A standalone tag removes its line. A partial,
+/// parent or block indents inserted content. A block inside a parent drops its own indentation.
+/// Text is never copied: nodes refer to ranges of the source.
 struct Parser {
   let source: SourceText
   private(set) var inclusions: [Inclusion] = []
@@ -13,11 +12,11 @@ struct Parser {
 
   private var scanner: TagScanner
   var frames = [Frame(kind: .root)]
-  /// What lies before it has been dealt with.
+  /// Everything before it has been parsed.
   var cursor = 0
-  /// Nothing of the cursor's line has been dealt with.
+  /// Whether the cursor is at the start of a line.
   var isAtLineStart = true
-  /// The whitespace that lines give up, as it stands before the first of them.
+  /// The indentation to remove from each line, as a range of the source.
   var dedent = 0..<0
 
   init(_ source: SourceText) {
@@ -82,8 +81,8 @@ struct Parser {
     dedent = 0..<0
   }
 
-  /// Whether it has its lines to itself is known when it closes; what stands inside of it, blocks
-  /// apart, is not written, so only what stands outside matters.
+  // Whether a parent is standalone is only known at its closing tag. Its content is not written,
+  // except blocks.
   private mutating func openParent(_ tag: Tag) throws(Diagnostic) {
     let target = try tag.target(in: source)
     let leading = leadingWhitespace(before: tag)
@@ -121,7 +120,7 @@ struct Parser {
     let inside = source.bytes[frame.range.upperBound..<tag.range.lowerBound]
     var (indentation, next) = (leading, nextLine(after: tag))
     if !inside.contains(Byte.newline), leading == nil || next == nil {
-      // Something else stands on its one line.
+      // Other text is on its line.
       (indentation, next) = (nil, nil)
       if let leading { append(leading.isEmpty ? .lineStart : .text(leading, startsLine: true)) }
     }
@@ -132,7 +131,7 @@ struct Parser {
 
   // MARK: Frames
 
-  /// What stands directly inside of a parent is not written.
+  /// Text directly inside a parent is not written.
   mutating func append(_ node: Node) {
     if !frames[frames.count - 1].isParent { frames[frames.count - 1].nodes.append(node) }
   }
@@ -158,7 +157,7 @@ struct Parser {
   }
 }
 
-// MARK: - Mistakes in a template
+// MARK: - Template errors
 
 extension Parser {
   func checkDepth(_ tag: Tag) throws(Diagnostic) {
@@ -192,26 +191,25 @@ extension Parser {
   }
 }
 
-/// A section, parent or block that is open while the template is parsed.
 struct Frame {
   enum Kind {
     case root
     case section(Path, isInverted: Bool)
-    /// The range is the whitespace in front of it, nil if something else stands there.
+    /// The whitespace before the tag; nil if there is other text.
     case parent(Inclusion.Target, leading: Range<Int>?)
     case block(startsLine: Bool)
-    /// A block directly inside of a parent; `dedent` is what held outside of it.
+    /// A block directly inside a parent; `dedent` is the value to restore.
     case argument(startsLine: Bool, dedent: Range<Int>)
   }
 
   let kind: Kind
-  /// Of the opening tag.
+  /// The range of the opening tag.
   var range = 0..<0
-  /// What the closing tag must repeat.
+  /// The name that the closing tag must repeat.
   var label = ""
-  /// Of a block: what is put before the lines that fill it.
+  /// For a block: written before each line of its override.
   var indentation = 0..<0
-  /// The next line that is not empty tells the indentation of the content.
+  /// Whether the next non-empty line determines the content's indentation.
   var awaitsFirstLine = false
   var nodes: [Node] = []
   var arguments: [Block] = []

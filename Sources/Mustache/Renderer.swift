@@ -1,24 +1,24 @@
 import Bytes
 import Diagnostics
 
-/// Writes one template and what it includes; lives for one page.
+/// Renders a template and its partials; used for one page.
 struct Renderer {
   let templates: TemplateSet
   private(set) var output: [UInt8] = []
 
-  /// The template that the nodes at hand come from.
+  /// The template of the current nodes.
   private var template: Template
-  /// The innermost value is the last one.
+  /// The context stack, innermost value last.
   private var values: [Value]
-  /// What fills blocks; the outermost parent is the first one, and the first one that fills wins.
+  /// The block overrides of open parents; the outermost parent comes first and wins.
   private var fillings: [Filling] = []
-  /// What is put before each line.
+  /// Written before each line.
   private var indentation: [UInt8] = []
-  /// Where the output stood when a line was begun by text in front of a block.
+  /// The output length when text before a block started the current line.
   private var startedLine = -1
   private var level = 0
 
-  /// The blocks of one parent tag, and the template they are written in.
+  /// A parent tag's blocks, and the template that contains them.
   private struct Filling {
     let arguments: [Block]
     let template: Template
@@ -81,8 +81,8 @@ struct Renderer {
     }
   }
 
-  /// The first key is searched from the innermost value outwards, the others inside of what it
-  /// names.
+  /// Searches the first key from the innermost context outwards, and the other keys inside its
+  /// value.
   private func find(_ path: Path) -> Value? {
     guard let first = path.keys.first else { return values.last }
     for outer in values.reversed() {
@@ -128,7 +128,7 @@ struct Renderer {
     (template, indentation, fillings) = outer
   }
 
-  /// Nil if a value names no template that is loaded.
+  /// Returns nil if a dynamic name refers to a template that is not loaded.
   private func find(_ inclusion: Inclusion) -> Template? {
     switch inclusion.target {
     case .fixed(let name): return templates[name]
@@ -138,8 +138,8 @@ struct Renderer {
     }
   }
 
-  /// What fills a block belongs to the template it is written in, so the blocks inside of it are
-  /// filled by that template's parents alone.
+  /// An override belongs to the template that contains it, so blocks inside it are overridden only
+  /// by that template's parents.
   private mutating func writeBlock(_ block: Block) throws(Diagnostic) {
     for (index, filling) in fillings.enumerated() {
       guard let argument = filling.arguments.first(where: { $0.name == block.name }) else {
@@ -163,7 +163,7 @@ struct Renderer {
 
   // MARK: Depth
 
-  /// Writes nodes one level further in; `caller` is the template that the offset is in.
+  /// Renders nodes one level deeper; `caller` is the template that contains the offset.
   private mutating func descend(
     _ offset: Int, _ nodes: [Node], from caller: Template? = nil
   ) throws(Diagnostic) {
@@ -179,7 +179,6 @@ struct Renderer {
 }
 
 extension Value {
-  /// Whether a section is written.
   fileprivate var isTrue: Bool {
     switch self {
     case .absent: false

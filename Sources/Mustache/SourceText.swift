@@ -1,12 +1,12 @@
 import Bytes
 import Diagnostics
 
-/// The bytes of one template, and where in the file an offset lies.
+/// A template's bytes, and the conversion of offsets to file locations.
 struct SourceText: Sendable {
   let file: String
   let bytes: [UInt8]
 
-  /// Drops a byte order mark.
+  /// Removes a byte order mark.
   init(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     self.file = file
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -53,19 +53,18 @@ enum Byte {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
 
-  /// What may stand between a delimiter and a name.
+  /// Whether it is whitespace inside a tag.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte.isASCIISpace || byte == 0x0B || byte == 0x0C
   }
 }
 
-/// What no sensible template reaches.
+/// Limits against runaway templates.
 enum Limits {
   static let bytes = 4 << 20
-  /// Bytes of one delimiter.
   static let delimiter = 16
-  /// Sections, parents and blocks open at once in one template.
+  /// Nested sections, parents and blocks in one template.
   static let nesting = 128
-  /// Sections, partials, parents and blocks being written at once, over all templates.
+  /// Nested sections, partials, parents and blocks while rendering, across templates.
   static let levels = 256
 }

@@ -1,7 +1,6 @@
 import Bytes
 import Diagnostics
 
-/// One `{{…}}` as it stands in the template.
 struct Tag {
   enum Kind {
     case escaped
@@ -17,13 +16,13 @@ struct Tag {
   }
 
   let kind: Kind
-  /// Of the whole tag, delimiters included.
+  /// The whole tag, including delimiters.
   let range: Range<Int>
-  /// Between sigil and closing delimiter, without the whitespace around it.
+  /// The content between sigil and closing delimiter, without surrounding whitespace.
   let content: Range<Int>
 }
 
-/// Finds tags; keeps the delimiters that hold at the moment.
+/// Finds tags, and tracks the current delimiters.
 struct TagScanner {
   let source: SourceText
   private var opening = Array("{{".utf8)
@@ -33,7 +32,7 @@ struct TagScanner {
     self.source = source
   }
 
-  /// The next tag at or after an offset; a tag that sets delimiters takes effect at once.
+  /// Returns the next tag from an offset; a set-delimiter tag takes effect immediately.
   mutating func next(from offset: Int) throws(Diagnostic) -> Tag? {
     guard let start = find(opening, from: offset) else { return nil }
     let inside = start + opening.count
@@ -89,9 +88,9 @@ struct TagScanner {
   }
 }
 
-/// What the content of a tag names.
+/// Parses a tag's content.
 extension Tag {
-  /// The content as text, refused if it is no single word.
+  /// Returns the content; throws unless it is a single word.
   func word(in source: SourceText) throws(Diagnostic) -> String {
     let word = source.text(content)
     guard !word.isEmpty else {
@@ -107,12 +106,12 @@ extension Tag {
     return word
   }
 
-  /// `a.b.c`, or `.` for the innermost value.
+  /// Parses `a.b.c`, or `.` for the current value.
   func path(in source: SourceText) throws(Diagnostic) -> Path {
     try path(word(in: source), in: source)
   }
 
-  /// `name`, or `*a.b.c` for the template that a value names.
+  /// Parses `name`, or `*a.b.c` for a dynamic name.
   func target(in source: SourceText) throws(Diagnostic) -> Inclusion.Target {
     if let star = content.first, source.bytes[star] == UInt8(ascii: "*") {
       var name = content.dropFirst()
@@ -130,7 +129,7 @@ extension Tag {
     return .fixed(name)
   }
 
-  /// What a closing tag must repeat; `* name` and `*name` are the same.
+  /// Returns the name that a closing tag must repeat; `* name` and `*name` are equal.
   func label(in source: SourceText) throws(Diagnostic) -> String {
     guard let first = content.first, source.bytes[first] == UInt8(ascii: "*") else {
       return try word(in: source)

@@ -1,14 +1,14 @@
 import Bytes
 package import Diagnostics
 
-/// One template in its parsed form; makes text only as part of a `TemplateSet`.
+/// A parsed template; rendered through a `TemplateSet`.
 package struct Template: Sendable {
   package let name: String
   let source: SourceText
   let nodes: [Node]
-  /// Every partial and parent, in the order of the text.
+  /// All partials and parents, in text order.
   let inclusions: [Inclusion]
-  /// Every name of a value, in the order of the text.
+  /// All value names, in text order.
   let paths: [Path]
 
   package init(parsing bytes: [UInt8], name: String, file: String) throws(Diagnostic) {
@@ -21,9 +21,9 @@ package struct Template: Sendable {
   }
 }
 
-/// Which names templates may have: a path inside the set, and nothing that leads out of it.
+/// Validates template names, which must not lead out of the set.
 package enum TemplateName {
-  /// Letters, digits, `_`, `-` and dots, in parts between slashes; no part starts with a dot.
+  /// Allows letters, digits, `_`, `-`, dots and slashes; path components must not start with a dot.
   package static func isAllowed(_ name: String) -> Bool {
     guard !name.isEmpty, name.utf8.count <= 128 else { return false }
     return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,9 +1,8 @@
 package import Diagnostics
 
-/// Templates that include each other, read and checked before the first one is written.
+/// Templates that include each other, parsed and checked before rendering.
 package struct TemplateSet: Sendable {
   package struct File: Sendable {
-    /// For messages.
     package var path: String
     package var bytes: [UInt8]
 
@@ -14,10 +13,10 @@ package struct TemplateSet: Sendable {
 
   private let byName: [String: Template]
 
-  /// Loads the named templates and all that they include by a fixed name; `read` gives nil for one that
-  /// does not exist.
+  /// Loads the named templates and those that they include by a fixed name; `read` returns nil for
+  /// a missing one.
   ///
-  /// Templates that only a dynamic name (`{{>*name}}`) can choose must be named here too.
+  /// Templates used only by dynamic names (`{{>*name}}`) must be listed in `names` too.
   package init(
     loading names: [String], from read: (_ name: String) throws(Diagnostic) -> File?
   ) throws(Diagnostic) {
@@ -40,7 +39,6 @@ package struct TemplateSet: Sendable {
 
   subscript(name: String) -> Template? { byName[name] }
 
-  /// What the template makes of the value.
   package func render(_ name: String, with value: Value) throws(Diagnostic) -> [UInt8] {
     guard let template = byName[name] else { throw Self.missingError(name) }
     var renderer = Renderer(templates: self, template: template, value: value)
@@ -48,9 +46,9 @@ package struct TemplateSet: Sendable {
     return renderer.output
   }
 
-  /// A warning for each value name that is not in a vocabulary, sorted by template and offset.
+  /// Returns a warning for each unknown value name, sorted by template and offset.
   ///
-  /// The spec writes nothing for an unknown name, so a misspelt one would go unnoticed.
+  /// The spec renders an unknown name as an empty string, so a typo would go unnoticed.
   package func unknownNames(known: Set<String>) -> [Diagnostic] {
     byName.values.sorted { $0.name < $1.name }.flatMap { template in
       template.paths.compactMap { path in
@@ -78,7 +76,7 @@ package struct TemplateSet: Sendable {
 }
 
 extension Diagnostic {
-  /// A file, or the folder of all templates, that cannot be opened or read; the note says why.
+  /// The error for a template file or folder that cannot be read; the note says why.
   package static func unreadableTemplate(_ file: String, note: String) -> Diagnostic {
     Diagnostic(
       .error, .templateUnreadable, "cannot read this template", at: FileLocation(file: file),

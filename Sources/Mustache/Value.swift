@@ -1,11 +1,11 @@
-/// What a template can be filled with.
+/// A value for templates.
 ///
-/// Literals make values: `["name": "Ada", "count": 3, "isNew": true, "tags": ["a", "b"]]`.
-/// False for a section are `absent`, `false`, `0`, empty text and an empty list.
+/// Supports literals: `["name": "Ada", "count": 3, "isNew": true, "tags": ["a", "b"]]`. In a
+/// section, `absent`, `false`, `0`, empty text and an empty list are falsy.
 package enum Value: Sendable {
-  /// Known, but nothing: unlike a missing name it hides the same name further out.
+  /// A known name without a value; unlike a missing name, it hides the name in outer contexts.
   case absent
-  /// Escaped where it is written with two braces.
+  /// Escaped by a tag with two braces.
   case text(String)
   case bool(Bool)
   case number(Int)
@@ -14,7 +14,6 @@ package enum Value: Sendable {
 }
 
 extension Value {
-  /// Text, or `absent` for nil.
   package init(_ text: String?) {
     self = text.map(Value.text) ?? .absent
   }
@@ -30,21 +29,20 @@ extension Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
   package init(dictionaryLiteral entries: (String, Value)...) { self = .record(Record(entries)) }
 }
 
-/// Named values, in the order they were set.
+/// Named values in insertion order.
 ///
-/// Records are small (a page, a person) and so are their names, so a search is quicker than a dictionary
-/// and takes less memory.
+/// Records are small, so a linear search is faster than a dictionary and needs less memory.
 package struct Record: Sendable, ExpressibleByDictionaryLiteral {
   private var entries: [(key: String, value: Value)]
 
-  /// Of two equal keys the last one counts.
+  /// The last of equal keys wins.
   package init(dictionaryLiteral entries: (String, Value)...) { self.init(entries) }
 
   package init(_ entries: [(String, Value)] = []) {
     self.entries = entries.map { (key: $0, value: $1) }
   }
 
-  /// Nil means that the name is unknown here; setting nil changes nothing.
+  /// Returns nil for an unknown name; setting nil has no effect.
   package subscript(key: String) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
