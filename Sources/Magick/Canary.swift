@@ -1,12 +1,12 @@
 import CMagickWand
 import Foundation
 
-/// Proves at every start that the policy holds, by trying what it must refuse.
+/// Checks the policy at every start by trying forbidden operations.
 ///
-/// Each attempt must fail because of the policy: another error would prove nothing. The warm-up
-/// proves the allowed coders.
+/// Each attempt must fail because of the policy, since other errors prove nothing. The warm-up
+/// covers the allowed coders.
 enum Canary {
-  /// Content that ImageMagick would otherwise interpret, each under the coder that would do it.
+  /// Content that ImageMagick would interpret, with its coder.
   private static let blobs: [(coder: String, text: String)] = [
     ("MVG", "viewbox 0 0 8 8 rectangle 0,0 7,7"),
     ("SVG", "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>"),
@@ -18,24 +18,24 @@ enum Canary {
     ("PPM", "P3 1 1 255 0 0 0"),
   ]
 
-  /// Names that would open a file, a socket or a program, or draw.
+  /// File names that would open a file or socket, run a program, or draw.
   private static let names = [
     "/etc/hostname.png", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname.png",
     "https://localhost/canary.png",
   ]
 
-  /// Names of coders without files.
+  /// Names of pseudo coders.
   ///
-  /// ImageMagick 7 says of them that it has no such coder, since the policy keeps it from loading one.
+  /// ImageMagick 7 reports them as missing, since the policy prevents loading them.
   private static let pseudo = [
     "label:canary", "xc:red", "inline:data:image/png;base64,AAAA", "epdf:canary",
   ]
 
-  /// Throws unless everything is refused by the policy and the limits are ours.
+  /// Throws unless the policy refuses everything and the limits are in effect.
   static func check() throws(MagickRefusal) {
     for (coder, text) in blobs {
       let wand = Wand()
-      // These two may fail: only the result of the read counts.
+      // These two may fail; only the result of the read counts.
       _ = unsafe MagickSetFormat(wand.pointer, coder)
       _ = unsafe MagickSetFilename(wand.pointer, coder + ":")
       var text = text
@@ -55,7 +55,7 @@ enum Canary {
     try expectRefusalOfWidePicture()
   }
 
-  /// Widens a picture of one pixel to one more than the limit.
+  /// Widens a one-pixel picture beyond the limit.
   private static func expectRefusalOfWidePicture() throws(MagickRefusal) {
     do throws(MagickError) {
       let canvas = try Canvas(rgba: [0, 0, 0, 255].span, width: 1, height: 1)
@@ -76,7 +76,6 @@ enum Canary {
     }
   }
 
-  /// Throws unless each limit is ours.
   static func expectLimits() throws(MagickRefusal) {
     for (name, resource, wanted) in Policy.limits {
       let actual = UInt64(MagickGetResourceLimit(resource))

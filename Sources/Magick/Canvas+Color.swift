@@ -1,12 +1,11 @@
 import CMagickWand
 
 extension Canvas {
-  /// What the numbers of the pixels mean.
   package enum ColorModel: Hashable, Sendable {
     case sRGB
     case gray
     case cmyk
-    /// Linear light, Lab and whatever else a file may hold.
+    /// Linear RGB, Lab and other colour spaces of a file.
     case other
   }
 
@@ -19,10 +18,10 @@ extension Canvas {
     }
   }
 
-  /// The exponent that the file states for its values, 0 when it states none.
+  /// The file's gamma value; 0 if it has none.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
-  /// The colour profile that came with the file.
+  /// The embedded colour profile.
   package var profile: [UInt8]? {
     var count = 0
     guard let profile = unsafe MagickGetImageProfile(wand.pointer, "icc", &count) else {
@@ -33,33 +32,33 @@ extension Canvas {
     return bytes
   }
 
-  /// Drops the colour profile without changing pixels.
+  /// Removes the colour profile without changing pixels.
   package mutating func removeProfile() {
     var count = 0
     guard let profile = unsafe MagickRemoveImageProfile(wand.pointer, "icc", &count) else { return }
     _ = unsafe MagickRelinquishMemory(profile)
   }
 
-  /// Converts the pixels from the profile that they have to this one.
+  /// Converts the pixels from the current profile to this one.
   package mutating func convert(toProfile profile: [UInt8]) throws(MagickError) {
     try wand.setProfile(profile)
   }
 
-  /// Converts the pixels to sRGB by the definition of their colour model.
+  /// Converts the pixels to sRGB without profiles, based on their colour space.
   package mutating func convertToSRGB() throws(MagickError) {
     try wand.check(
       unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),
       "MagickTransformImageColorspace")
   }
 
-  /// Raises the values to 1 / `exponent`.
+  /// Raises the values to the power of 1 / `exponent`.
   package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
     try wand.check(unsafe sitegen_gamma(wand.pointer, exponent), "MagickGammaImage")
   }
 }
 
 extension Wand {
-  /// Converts the pixels to this profile, or says that they have it if they have none yet.
+  /// Converts the pixels to this profile, or assigns it if there is none.
   borrowing func setProfile(_ profile: [UInt8]) throws(MagickError) {
     let done = unsafe profile.withUnsafeBytes { buffer in
       unsafe MagickProfileImage(pointer, "icc", buffer.baseAddress, buffer.count)

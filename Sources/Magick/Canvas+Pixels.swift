@@ -1,9 +1,9 @@
 import CMagickWand
 
 extension Canvas {
-  /// How many pixels a new canvas may have beside those that exist.
+  /// The number of pixels that a new canvas may have.
   ///
-  /// With more `MagickConstituteImage` does not fail but aborts the process.
+  /// `MagickConstituteImage` aborts the process if this is exceeded.
   package static var room: Int {
     MagickRuntime.requireStarted()
     let used = UInt64(clamping: MagickGetResource(MemoryResource))
@@ -13,9 +13,9 @@ extension Canvas {
     return Int(clamping: max(min(left, area), 1) - 1)
   }
 
-  /// Takes in raw pixels: red, green, blue and straight alpha, 8 bits each, row by row.
+  /// Creates a canvas from 8-bit RGBA pixels with straight alpha, row by row.
   ///
-  /// `profile` says which colours they are.
+  /// `profile` is their colour profile.
   package init(
     rgba bytes: Span<UInt8>, width: Int, height: Int, profile: [UInt8]? = nil
   ) throws(MagickError) {
@@ -33,7 +33,7 @@ extension Canvas {
     self.init(wand)
   }
 
-  /// The picture, or a part of it, as red, green, blue and straight alpha, 8 bits each, row by row.
+  /// Returns the picture or a part of it as 8-bit RGBA pixels with straight alpha, row by row.
   ///
   /// A picture without an alpha channel is opaque.
   package borrowing func rgba(
@@ -46,7 +46,7 @@ extension Canvas {
         && rows.upperBound <= height, "ImageMagick makes up pixels outside the picture")
     let count = columns.count * rows.count * 4
     var done = MagickFalse
-    // The buffer has room for `count` bytes, and ImageMagick fills all of them or says so.
+    // ImageMagick fills all `count` bytes or reports an error.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       done = unsafe MagickExportImagePixels(
         wand.pointer, columns.lowerBound, rows.lowerBound, columns.count, rows.count, "RGBA",
@@ -57,12 +57,11 @@ extension Canvas {
     return hasAlpha ? bytes : Self.opaque(bytes)
   }
 
-  /// Whether the picture says how transparent it is.
   package var hasAlpha: Bool {
     unsafe MagickGetImageAlphaChannel(wand.pointer) != MagickFalse
   }
 
-  /// Without an alpha channel some coders leave old memory in the alpha bytes.
+  /// Without an alpha channel, some coders leave uninitialized memory in the alpha bytes.
   private static func opaque(_ bytes: consuming [UInt8]) -> [UInt8] {
     var pixels = bytes.mutableSpan
     for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 }

@@ -1,9 +1,9 @@
 import CMagickWand
 package import Foundation
 
-/// One picture that ImageMagick holds.
+/// An ImageMagick picture.
 ///
-/// It stays on the thread that made it: neither copyable nor sendable. Only bytes go elsewhere.
+/// It is neither copyable nor sendable, so it stays on its thread.
 package struct Canvas: ~Copyable {
   var wand: Wand
 
@@ -11,18 +11,17 @@ package struct Canvas: ~Copyable {
     self.wand = wand
   }
 
-  /// Decodes the first frame of a file held in memory.
+  /// Decodes the first frame of a file in memory.
   ///
-  /// No file name ever reaches ImageMagick: the coder is forced by a prefix, so bytes of another
-  /// format are refused instead of being sniffed. The result is checked, since ImageMagick calls
-  /// a picture of 0 × 0 a success. `coder` is ImageMagick's name of the format, such as `"PNG"`;
-  /// `options` are settings of it, such as `jpeg:size`.
+  /// The prefix forces the coder `coder`, such as `"PNG"`, so other formats are refused instead of
+  /// detected. No file name reaches ImageMagick. The size is checked, since ImageMagick accepts a
+  /// picture of 0 × 0. `options` are ImageMagick settings, such as `jpeg:size`.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {
     let wand = Wand()
     try wand.check(unsafe MagickSetFormat(wand.pointer, coder), "MagickSetFormat")
-    // A PNG has one frame; asking for the first would make ImageMagick look for a file of that name.
+    // With `[0]`, ImageMagick would look for a file of that name, and a PNG has one frame anyway.
     let name = coder == "PNG" ? "PNG:" : coder + ":[0]"
     try wand.check(unsafe MagickSetFilename(wand.pointer, name), "MagickSetFilename")
     for option in options {
@@ -38,8 +37,8 @@ package struct Canvas: ~Copyable {
     else {
       throw MagickError(call: "MagickReadImageBlob", message: "no pixels")
     }
-    // Whatever libjpeg calls an error ends its work. Of other formats this may be one colour that is
-    // not in the palette.
+    // libjpeg stops decoding at an error. In other formats an error may be a single colour outside
+    // the palette.
     if coder == "JPEG", let exception = wand.decoderException,
       exception.severity >= ErrorException.rawValue
     {
@@ -52,18 +51,17 @@ package struct Canvas: ~Copyable {
 
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// The decoder's warning, if it has one but did not fail: ImageMagick decodes half a JPEG with success
-  /// and a warning.
+  /// The decoder's warning on success: a truncated JPEG decodes with a warning.
   package var decoderWarning: String? { wand.decoderException?.message }
 }
 
 extension Canvas {
-  /// Drops the page that a file claims: its offset and virtual size must not change later steps.
+  /// Removes the page offset and virtual size, which would affect later steps.
   package mutating func repage() throws(MagickError) {
     try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
   }
 
-  /// Lays a frame on the transparent page of its animation.
+  /// Places a frame on the transparent page of its animation.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(
@@ -86,13 +84,13 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Writes the canvas as a file without metadata.
+  /// Encodes the canvas without metadata.
   ///
-  /// The bytes are ImageMagick's own buffer, freed with the `Data`: no copy is made. Stripping
-  /// drops profiles, comments and the dates that would make two runs differ.
+  /// Stripping removes profiles, comments, and dates that would differ between runs. The `Data`
+  /// owns ImageMagick's buffer, which saves a copy.
   ///
-  /// `coder` is ImageMagick's name of the format, such as `"PNG"`; `quality` is for coders that
-  /// have one, and `options` are settings of the coder, such as `webp:method`.
+  /// `coder` is ImageMagick's format name, such as `"PNG"`. `options` are coder settings, such as
+  /// `webp:method`.
   package consuming func encoded(
     as coder: String, quality: Int? = nil, options: [(key: String, value: String)] = []
   ) throws(MagickError) -> Data {
@@ -112,7 +110,7 @@ extension Canvas {
     guard let blob = unsafe MagickGetImageBlob(wand.pointer, &count) else {
       throw wand.failure("MagickGetImageBlob")
     }
-    // The pointer is ours alone from here on, and the deallocator is the one that it asks for.
+    // This is the only owner, and ImageMagick requires this deallocator.
     let bytes = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(blob), count: count,
       deallocator: .custom { pointer, _ in _ = unsafe MagickRelinquishMemory(pointer) })

@@ -2,7 +2,7 @@ import CMagickWand
 import Foundation
 import Synchronization
 
-/// Why ImageMagick must not be trusted in this process.
+/// Why ImageMagick cannot be trusted in this process.
 package struct MagickRefusal: Error, Hashable, Sendable {
   package let reason: String
 
@@ -11,22 +11,20 @@ package struct MagickRefusal: Error, Hashable, Sendable {
   }
 }
 
-/// ImageMagick's start, once in a process.
 package enum MagickRuntime {
-  /// Starts ImageMagick under our own policy and limits; later calls return the first outcome.
+  /// Starts ImageMagick with our policy and limits; later calls return the first result.
   ///
-  /// ImageMagick reads the environment at its first call, so it is set before: no variable of the
-  /// caller and no configuration in a home folder counts.
+  /// Sets the environment before, which ImageMagick reads at its first call. So the caller's
+  /// variables and configuration in the home folder have no effect.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }
 
-  /// Traps when a canvas is made before the policy stands: ImageMagick would use the system's.
+  /// Traps if the policy is not yet active: ImageMagick would use the system's.
   static func requireStarted() {
     precondition(hasStarted.load(ordering: .relaxed), "ImageMagick has not been started")
   }
 
-  /// A `static let` is made once, whatever the number of threads that ask.
   private static let outcome = Result { () throws(MagickRefusal) in try begin() }
   private static let hasStarted = Atomic(false)
 
@@ -39,12 +37,12 @@ package enum MagickRuntime {
     }
     unsafe setenv("MAGICK_CONFIGURE_PATH", folder.path, 1)
     unsafe setenv("MAGICK_TMPDIR", folder.path, 1)
-    // Not even root can make a folder below a device, so no library writes to a home folder.
+    // Not even root can create a folder in `/dev/null`, so no library writes to the home folder.
     for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
       unsafe setenv(name, "/dev/null", 1)
     }
     MagickWandGenesis()
-    // Checked before the calls below set the limits once more, which would hide a broken policy.
+    // Checked before the calls below set the limits again, which would hide a broken policy.
     try Canary.expectLimits()
     for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
     hasStarted.store(true, ordering: .relaxed)
@@ -58,7 +56,7 @@ package enum MagickRuntime {
 }
 
 extension MagickRuntime {
-  /// What ImageMagick says about itself and the libraries that it was built with.
+  /// Versions of ImageMagick and its libraries.
   package static var versions: [String] {
     var number = 0
     var depth = 0
@@ -68,7 +66,7 @@ extension MagickRuntime {
     ]
     let exception = unsafe AcquireExceptionInfo()
     for coder in Policy.coders {
-      // A pointer into ImageMagick's own table, which lives as long as the process.
+      // A pointer into ImageMagick's table, which is never freed.
       guard let info = unsafe GetMagickInfo(coder, exception),
         let version = unsafe info.pointee.version
       else { continue }

@@ -1,26 +1,25 @@
 import CMagickWand
 
-/// Our own security policy: everything is forbidden, then the few formats that we need allowed.
+/// The security policy: everything is forbidden except a few formats.
 ///
-/// It is written to a private folder at start and comes first among ImageMagick's policies: the
-/// first value of a resource wins, and Debian's would cap memory at 256 MiB. Of rights the last
-/// match wins, so another file could loosen them, and ImageMagick silently ignores a policy that it
-/// cannot parse. So `Canary` tries what the policy must refuse. Pixels lie in memory that is new from the
-/// kernel (`anonymous`, under the names of versions 6 and 7): rows that a decoder leaves out are black,
-/// and not of another picture.
+/// It is written to a private folder, which ImageMagick reads first. The first value of a resource
+/// wins; Debian's would limit memory to 256 MiB. The last match of a right wins, so another policy
+/// file could loosen it. ImageMagick silently ignores invalid policies, so `Canary` tests this one.
+///
+/// `anonymous` pixel memory comes zeroed from the kernel (versions 6 and 7 name it differently). So
+/// rows that a decoder skips are black instead of showing another picture.
 enum Policy {
-  /// ImageMagick's names of the formats that may be read or written.
   static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
-  /// What ImageMagick keeps for a pixel: four channels of 16 bits.
+  /// Four channels of 16 bits.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// What ImageMagick may take of each resource; no time limit, since reaching it exits the process.
+  /// Resource limits; without a time limit, because ImageMagick exits when it is reached.
   static let limits: [(name: String, resource: ResourceType, most: UInt64)] = [
     ("memory", MemoryResource, memory), ("map", MapResource, 0), ("disk", DiskResource, 0),
     ("width", WidthResource, side), ("height", HeightResource, side),
-    // With 1, asking for only the first frame would be an error.
+    // With 1, reading only the first frame fails.
     ("list-length", ListLengthResource, 2),
     ("thread", ThreadResource, 1),
   ]

@@ -1,19 +1,18 @@
 import Foundation
 
-/// A folder that only we can read; it is removed with its owner.
+/// A folder that only this user can read; deinitialization removes it.
 ///
-/// A lock says that it is in use, so the next one removes those whose owners were killed.
+/// It is locked while in use, so that later processes remove those of killed processes.
 package struct PrivateFolder: ~Copyable {
   package let path: String
-  /// The folder itself, open and locked.
+  /// The locked folder's descriptor.
   private let lock: Int32
 
   private static let prefix = "sitegen-policy-"
 
-  /// Tries `named`, usually `TMPDIR`, and then `/tmp` and `/dev/shm`.
+  /// Tries `named`, usually `TMPDIR`, then `/tmp` and `/dev/shm`.
   ///
-  /// A path with a colon is skipped: `MAGICK_CONFIGURE_PATH` would read it as two paths and look
-  /// for policies in both.
+  /// Skips paths with a colon, which `MAGICK_CONFIGURE_PATH` would split into two.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
     for parent in parents {
@@ -37,12 +36,12 @@ package struct PrivateFolder: ~Copyable {
       guard made else { return nil }
       let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       let lock = open(path)
-      // Without support for locks it is not locked, and other processes do not remove it either.
+      // On file systems without locks, other processes cannot lock it either and do not remove it.
       if lock >= 0 { _ = flock(lock, LOCK_EX) }
       if lock >= 0, isThere(lock) { return (path, lock) }
       let code = errno
       close(lock)
-      // Before we had the lock another process took it for an abandoned one.
+      // Before it was locked, another process removed it as abandoned.
       guard lock < 0 && code != ENOENT else { continue }
       unsafe rmdir(path)
       errno = code
@@ -88,14 +87,13 @@ package struct PrivateFolder: ~Copyable {
   }
 
   deinit {
-    // ImageMagick has read what it needs. If this fails, the next one removes it.
+    // ImageMagick has read the policy. If this fails, a later process removes the folder.
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
   }
 }
 
 extension String {
-  /// The system's words for an error number.
   fileprivate init(lastError number: Int32) {
     self = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
   }

@@ -1,12 +1,11 @@
 import CMagickWand
 
-/// Owns one `MagickWand` and destroys it exactly once.
+/// Owns a `MagickWand` and destroys it.
 ///
-/// Its initialisers do not fail; those of `Canvas` may.
+/// Its initializers cannot fail, unlike those of `Canvas`.
 @safe struct Wand: ~Copyable {
   let pointer: OpaquePointer
 
-  /// An empty wand.
   init() {
     MagickRuntime.requireStarted()
     guard let pointer = unsafe NewMagickWand() else {
@@ -15,7 +14,7 @@ import CMagickWand
     unsafe self.pointer = unsafe pointer
   }
 
-  /// Takes over a wand that ImageMagick made.
+  /// Takes over a wand created by ImageMagick.
   init(owning pointer: OpaquePointer) {
     unsafe self.pointer = unsafe pointer
   }
@@ -24,7 +23,7 @@ import CMagickWand
     _ = unsafe DestroyMagickWand(pointer)
   }
 
-  /// Throws the wand's exception if a call failed; every C result becomes a Swift error here.
+  /// Throws the wand's exception if a call failed.
   borrowing func check(
     _ result: MagickBooleanType, _ call: StaticString
   ) throws(MagickError) {
@@ -32,7 +31,7 @@ import CMagickWand
     throw failure(call)
   }
 
-  /// Reads and clears the wand's exception.
+  /// Returns and clears the wand's exception.
   borrowing func failure(_ call: StaticString) -> MagickError {
     var severity = UndefinedException
     var message = ""
@@ -45,7 +44,7 @@ import CMagickWand
       call: String(describing: call), severity: Int(severity.rawValue), message: message)
   }
 
-  /// What a decoder said that did not fail.
+  /// The exception of a decoder that did not fail.
   var decoderException: MagickError? {
     var severity = UndefinedException
     guard let text = unsafe sitegen_decoder_exception(pointer, &severity) else { return nil }
@@ -56,13 +55,13 @@ import CMagickWand
   }
 }
 
-/// A call that ImageMagick refused, in its own words where it has any.
+/// A failed ImageMagick call.
 package struct MagickError: Error, Hashable, Sendable {
   /// The C function that failed.
   package let call: String
-  /// ImageMagick's number; 0 when it failed without an exception, which it often does.
+  /// ImageMagick's severity; 0 if it failed without an exception, which is common.
   package let severity: Int
-  /// Empty when ImageMagick gave no reason.
+  /// Empty if ImageMagick gave no reason.
   package let message: String
 
   package init(call: String, severity: Int = 0, message: String = "") {
@@ -71,11 +70,10 @@ package struct MagickError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The severity by which a security policy refuses.
+  /// The severity of a refusal by policy.
   package static let policySeverity = 499
 
   package var isPolicy: Bool { severity == Self.policySeverity }
 
-  /// Whether there is no coder of that name.
   var isMissingCoder: Bool { severity == 420 }
 }
