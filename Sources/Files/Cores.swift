@@ -16,14 +16,13 @@ package enum Cores {
       // `QUOTA PERIOD` in microseconds, or `max PERIOD`.
       let fields = limit.split(separator: " ").map { Int($0) ?? 0 }
       guard fields.count == 2, fields[0] > 0, fields[1] > 0 else { return allowed }
-      // Part of a core counts as a whole one.
+      // Rounds up.
       return min(allowed, (fields[0] - 1) / fields[1] + 1)
     }
   }
 }
 
 package enum Memory {
-  /// Returns the physical memory in bytes, or the cgroup limit if it is lower.
   package static func allowed() -> Int {
     let bytes = sysconf(Int32(_SC_PHYS_PAGES)) * Int(getpagesize())
     return allowed(of: bytes, read: ControlGroups.text)
@@ -51,7 +50,7 @@ private enum ControlGroups {
     }
   }
 
-  /// Ignores the file size: the kernel generates these files while they are read.
+  /// Ignores the file size, which is 0 for files that the kernel generates.
   static func text(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }

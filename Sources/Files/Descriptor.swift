@@ -57,7 +57,6 @@ extension Descriptor {
         let count = try call("write", path()) {
           unsafe Glibc.write(number, rest.baseAddress, rest.count)
         }
-        // Avoids an endless loop, though regular files never return 0.
         if count == 0 { throw FileError("write", path: path(), code: EIO) }
         done += count
       }
@@ -94,7 +93,6 @@ extension Descriptor {
     case failed(Int32)
   }
 
-  /// Reads once into the start of `buffer`.
   package borrowing func read(into buffer: inout [UInt8]) -> Reading {
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes {

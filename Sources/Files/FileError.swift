@@ -1,6 +1,5 @@
 import Glibc
 
-/// A failed system call.
 package struct FileError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case notFound
@@ -35,7 +34,6 @@ package struct FileError: Error, Hashable, Sendable {
 
   package var message: String { "cannot \(operation) \(path): \(explanation)" }
 
-  /// The cause in lower case: `no such file or directory`.
   package var explanation: String {
     switch reason {
     case .outside: "it is outside the folder"

@@ -46,7 +46,6 @@ package enum FileKind: Hashable, Sendable {
   case file
   case folder
   case link
-  /// A pipe, a socket or a device.
   case other
 
   init(mode: mode_t) {
@@ -117,7 +116,6 @@ extension Folder {
     let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
     var status = stat()
     return paths.map { path in
-      // An empty path makes `fstatat` fail.
       let path = path.utf8.contains(0) ? "" : path
       let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
       let kind = isThere ? FileKind(mode: status.st_mode) : nil
@@ -173,15 +171,12 @@ package struct Inputs: Sendable {
     return stamped.hold(stamped.stamps.indices, in: root, folders: true)
   }
 
-  /// Makes a path relative to the root folder.
   package static func fromRoot(_ path: String) -> String {
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     return String(absolute.drop { $0 == "/" })
   }
 }
-
-// MARK: - Marks
 
 /// An entry's metadata for detecting changes.
 package struct FileMark: Hashable, Sendable {
@@ -195,7 +190,6 @@ package struct FileMark: Hashable, Sendable {
 }
 
 extension Folder {
-  /// Returns the entry's metadata; nil if it does not exist.
   package func mark(of name: String) throws(FileError) -> FileMark? {
     guard let status = try status(of: name, followingLinks: false) else { return nil }
     let kind = FileKind(mode: status.st_mode)

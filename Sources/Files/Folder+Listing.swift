@@ -51,7 +51,6 @@ extension Folder {
 }
 
 package struct FolderEntry: Hashable, Sendable {
-  /// Relative to the listed folder.
   package let path: String
   package let kind: FileKind
 
@@ -104,7 +103,6 @@ struct Listing: ~Copyable {
     // `d_type` contains the file type bits of a mode.
     if type != 0 { return FileKind(mode: mode_t(type) << 12) }
     var status = stat()
-    // Removed in the meantime.
     guard unsafe fstatat(number, terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return .other
     }
@@ -112,7 +110,6 @@ struct Listing: ~Copyable {
   }
 }
 
-/// Returns a null-terminated C string.
 func terminated(_ name: [UInt8]) -> [CChar] {
   name.map { CChar(bitPattern: $0) } + [0]
 }

@@ -2,9 +2,8 @@ import CLinux
 import Foundation
 import Glibc
 
-// These methods never follow symlinks: a symlink is removed, its target is not.
 extension Folder {
-  /// Removes a file or symlink; returns false if it is missing, throws for a folder.
+  /// Removes a file or symlink without following it; returns false if missing, throws for a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in
@@ -56,12 +55,10 @@ extension Folder {
         try removeTree(parent, Array(last.utf8), shown: shown(name))
       }
     } catch let error where error.code == ENOENT {
-      // The parent folder is missing.
       return
     }
   }
 
-  /// Returns retired entries that are not yet deleted.
   package func retired() throws(FileError) -> [String] {
     try entries().map(\.path).filter { $0.hasPrefix(Folder.retiredPrefix) }
   }

@@ -4,9 +4,7 @@ import Glibc
 
 // These methods fail if a path contains a symlink.
 extension Folder {
-  /// Writes a file atomically by renaming a temporary file; creates missing parents.
-  ///
-  /// Does not call `fsync`.
+  /// Writes a file atomically by renaming a temporary file, without `fsync`; creates parents.
   package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
     try place(stage(bytes, to: name, mode: mode))
   }
@@ -112,9 +110,8 @@ extension Folder {
     }
   }
 
-  /// Writes a new file without a temporary file, so a crash may leave it incomplete.
-  ///
-  /// - Returns: The file's stamp; nil if the name exists.
+  /// Writes a new file in place, so a crash may leave it incomplete; returns nil if the name
+  /// exists.
   package func create(
     _ bytes: Data, at name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> FileStamp? {
@@ -151,7 +148,6 @@ extension Folder {
 
 /// A complete temporary file, or a hard link to be created.
 package struct StagedFile: Sendable {
-  /// The final path, relative to the folder that staged it.
   package let path: String
   let number: UInt64
   /// The file to link to; nil for a temporary file.
@@ -164,7 +160,6 @@ package struct StagedFile: Sendable {
   /// Includes a random part, since machines that share a folder may have equal process IDs.
   private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
 
-  /// The path of the temporary file.
   package var temporary: String {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
     return folder + temporaryName
@@ -180,7 +175,6 @@ package struct FileTraits: Hashable, Sendable {
   private let numbers: [UInt64]
   private let attributes: [CChar]
 
-  /// Nil if the file system does not report them.
   fileprivate init?(_ descriptor: borrowing Descriptor, path: String) throws(FileError) {
     let status = try descriptor.status(path: path)
     numbers = [
@@ -200,7 +194,6 @@ extension OpenFile {
 }
 
 extension Folder {
-  /// Returns the traits of a new file with the default mode at this name.
   package func traitsOfNewFile(at name: String) throws(FileError) -> FileTraits? {
     let staged = try stage(Data(), to: name)
     defer { discard(staged) }

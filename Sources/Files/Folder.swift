@@ -28,7 +28,6 @@ package final class Folder: Sendable {
     self.init(path: path, descriptor: descriptor)
   }
 
-  /// Opens a folder, creating it and its parents if missing.
   package convenience init(making path: String, mode: UInt32 = 0o777) throws(FileError) {
     for folder in Folder.prefixes(of: path) {
       try Folder.make(AT_FDCWD, folder, mode: mode, shown: path)
@@ -47,7 +46,6 @@ package final class Folder: Sendable {
       path: shown(name), descriptor: descriptor, openDirectoryLimit: openDirectories)
   }
 
-  /// Clears the cache of open subfolders.
   package func closeDirectories() { openDirectories.withLock { $0 = [:] } }
 
   /// Returns a number for a temporary name, unique in this process and folder.
@@ -63,7 +61,6 @@ package final class Folder: Sendable {
 // MARK: - Opening
 
 extension Folder {
-  /// Refuses symlinks and paths outside the folder.
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
   /// Opens with `openat2`; `resolve` has its `RESOLVE_` flags.
@@ -189,7 +186,6 @@ extension Folder {
 // MARK: - The folder itself
 
 extension Folder {
-  /// Whether both have the same device and inode.
   package func isSame(as other: Folder) throws(FileError) -> Bool {
     let one = try descriptor.status(path: path)
     let two = try other.descriptor.status(path: other.path)
@@ -204,7 +200,6 @@ extension Folder {
     while true {
       climbed += "/.."
       let above = try Folder(opening: climbed)
-      // The parent of the root is the root.
       if try above.isSame(as: current) { return chain }
       chain.append(above)
       current = above
@@ -234,7 +229,7 @@ extension Folder {
 
   /// Whether the user's folder is world-writable, but the user's `file` in it is not.
   ///
-  /// File systems without permissions, such as NTFS, report both as world-writable.
+  /// File systems without permissions, such as FAT, report both as world-writable.
   package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
     let folder = try descriptor.status(path: path)
     guard folder.st_mode & 0o002 != 0, folder.st_uid == geteuid() else { return false }

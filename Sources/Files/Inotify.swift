@@ -15,7 +15,6 @@ package final class Inotify: Sendable {
       })
   }
 
-  /// Events for changes, but not for reads.
   private static let mask =
     [
       IN_CREATE, IN_DELETE, IN_MOVED_TO, IN_MOVED_FROM, IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB,
@@ -34,7 +33,6 @@ package final class Inotify: Sendable {
     return try call("watch", path) { unsafe inotify_add_watch(queue.number, path, Self.mask) }
   }
 
-  /// Ends a watch; ignores one that has already ended.
   package func end(_ watch: Int32) {
     _ = inotify_rm_watch(queue.number, watch)
   }
@@ -45,13 +43,11 @@ package final class Inotify: Sendable {
   ) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: self.queue.number, queue: queue)
     source.setEventHandler(handler: body)
-    // Keeps the descriptor open until the source is cancelled.
     source.setCancelHandler { withExtendedLifetime(self) {} }
     source.activate()
     return source
   }
 
-  /// Reads pending events without blocking.
   package func read() throws(FileError) -> [FolderEvent] {
     // Space for at least 240 events; the longest one has 272 bytes.
     var bytes: [UInt8] = Array(repeating: 0, count: 1 << 16)
@@ -67,7 +63,6 @@ package final class Inotify: Sendable {
   }
 }
 
-/// A change of an entry in a watched folder, or of the folder.
 package struct FolderEvent: Hashable, Sendable {
   /// The watch descriptor; -1 if the kernel dropped events.
   package let watch: Int32

@@ -9,7 +9,6 @@ package struct Landlock {
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Executing programs.
     package static let execute = Rights(rawValue: 1)
     package static let read = Rights(rawValue: 1 << 2 | 1 << 3)
     /// Changing, creating and removing files, folders and symlinks; no devices, pipes or sockets.

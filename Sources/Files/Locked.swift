@@ -1,12 +1,8 @@
 import Foundation
 
-/// A value protected by a lock that ThreadSanitizer supports.
-///
-/// `Mutex` is in a library without ThreadSanitizer support, so `script/sanitize` would report false
-/// races.
+/// Like `Mutex`, which lacks ThreadSanitizer support: `script/sanitize` would report false races.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
-  /// Accessed only under the lock, which makes the class sendable.
   private var value: Value
 
   package init(_ value: consuming sending Value) {

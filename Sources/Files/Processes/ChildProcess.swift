@@ -1,7 +1,6 @@
 import CLinux
 package import Glibc
 
-/// A child process with pipes for its standard streams.
 package final class ChildProcess {
   package enum Ending: Equatable {
     case exited(Int32)
@@ -47,11 +46,9 @@ package final class ChildProcess {
 
   deinit { _ = end() }
 
-  /// Kills the process if it still runs, and reaps it.
   @discardableResult
   package func end() -> Ending {
     if let ending { return ending }
-    // The negative ID kills the whole process group.
     _ = kill(-processID, SIGKILL)
     return take(waiting: true) ?? .unknown
   }
@@ -132,7 +129,7 @@ extension ChildProcess {
     return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Uses `posix_spawn`, which avoids copying the page tables of a large parent.
+  /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(FileError) -> pid_t {
@@ -176,7 +173,6 @@ extension ChildProcess {
     if code != 0 { throw FileError("start", path: "a process (\(call))", code: code) }
   }
 
-  /// Passes `strings` as a null-terminated C array.
   private static func withCStrings<Value>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
   ) -> Value {
@@ -210,8 +206,7 @@ private struct Pipe: ~Copyable {
     if isWide { _ = fcntl(writing.number, Self.setSize, Self.byteCount) }
   }
 
-  /// Moves a descriptor above 2: a pipe gets such a number if this process runs without stdin or
-  /// stdout.
+  /// Moves a descriptor above 2, since this process may have been started without stdin or stdout.
   private static func aboveStandardStreams(_ number: Int32) -> Int32 {
     guard number <= 2 else { return number }
     let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)

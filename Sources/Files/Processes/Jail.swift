@@ -9,9 +9,7 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   package static let systemCalls = Jail(rawValue: 1 << 0)
   /// Landlock: files, ports and signals are denied unless a rule allows them.
   package static let files = Jail(rawValue: 1 << 1)
-  /// Inherited descriptors are closed.
   package static let descriptors = Jail(rawValue: 1 << 2)
-  /// Capabilities are dropped.
   package static let capabilities = Jail(rawValue: 1 << 3)
   package static let whole: Jail = [.systemCalls, .files, .descriptors, .capabilities]
 
@@ -26,7 +24,6 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
     return names.filter { !contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 
-  /// A description of the sandbox for users.
   package var sentence: String {
     let message =
       switch intersection([.systemCalls, .files]) {

@@ -7,11 +7,9 @@ import Glibc
 package struct SystemCallFilter {
   /// A condition on an argument; it compares the lower 32 bits except for addresses.
   package enum Condition {
-    /// None of these bits are set.
     case without(UInt32, argument: Int)
-    /// All of these bits are set.
     case with(UInt32, argument: Int)
-    /// The argument without the bits of `mask` equals one of these numbers.
+    /// The argument, after clearing the bits of `mask`, equals one of these numbers.
     case among([UInt32], argument: Int, mask: UInt32 = 0)
     case null(argument: Int)
     /// Never met: the call fails with ENOSYS, as on an old kernel.

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 
-/// The version of all sitegen programs; see CHANGELOG.md.
 package enum Version {
   package static let current = "0.1.0"
 
