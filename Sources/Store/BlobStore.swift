@@ -42,7 +42,7 @@ package final class BlobStore: Sendable {
 
   private var folder: Folder { current.withLock { $0 } }
 
-  // MARK: - Keeping
+  // MARK: - Writing
 
   /// Stores bytes unless they exist; `known` is their digest if already computed.
   @discardableResult
@@ -60,7 +60,6 @@ package final class BlobStore: Sendable {
       if let stamp = try folder.create(bytes, at: name, mode: rights) {
         fresh.withLock { if $0.count < Self.freshLimit { $0[digest] = stamp } }
       } else if try find(digest, { _, _ in true }) == nil {
-        // The stored blob was damaged.
         try folder.write(bytes, to: name, mode: rights)
       }
     } catch {
@@ -74,7 +73,7 @@ package final class BlobStore: Sendable {
     }
   }
 
-  // MARK: - Finding
+  // MARK: - Reading
 
   package func get(_ digest: Digest) throws(FileError) -> Data? {
     try find(digest) { bytes, _ in bytes }
@@ -104,21 +103,19 @@ package final class BlobStore: Sendable {
     return try staged?.get()
   }
 
-  /// Returns the traits if blobs and new output files have the same; caches one output.
+  /// Returns the traits that blobs and new output files share, or nil if they differ.
   private func traits(
     ofFilesIn output: Folder, at path: String
   ) throws(FileError) -> FileTraits? {
     try linking.withLock { (known) throws(FileError) in
       if let known, known.output === output { return known.traits }
       let theirs = try output.traitsOfNewFile(at: path)
-      // Nil if the store was deleted.
       let ours = try? folder.traitsOfNewFile(at: "00/probe")
       known = (output, ours == theirs ? theirs : nil)
       return known?.traits
     }
   }
 
-  /// Reads and verifies a blob, and passes it to `body`.
   private func find<Result>(
     _ digest: Digest, _ body: (Data, borrowing OpenFile) -> Result
   ) throws(FileError) -> Result? {
@@ -141,8 +138,6 @@ package final class BlobStore: Sendable {
     try folder.remove(BlobStore.name(of: digest))
   }
 
-  // MARK: - Listing
-
   package struct Entry: Hashable, Sendable {
     package let digest: Digest
     package let size: Int64
@@ -164,8 +159,6 @@ package final class BlobStore: Sendable {
     return entries
   }
 
-  // MARK: - Names
-
   package static func name(of digest: Digest) -> String {
     let hex = digest.hex
     return "\(hex.prefix(2))/\(hex)"
@@ -176,7 +169,6 @@ package final class BlobStore: Sendable {
     Digest(hex: String(path.dropFirst(3))).flatMap { name(of: $0) == path ? $0 : nil }
   }
 
-  /// Removes whatever occupies a blob's path or its folder.
   private func clear(_ name: String) throws(FileError) {
     let parent = String(name.prefix(2))
     let kind = try folder.kind(of: parent)

@@ -48,10 +48,8 @@ final class Database {
     unsafe sqlite3_close_v2(pointer)
   }
 
-  /// Runs SQL without parameters.
   func execute(_ sql: String) throws { try check(unsafe sqlite3_exec(pointer, sql, nil, nil, nil)) }
 
-  /// Runs `body` in a transaction; rolls back if it throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
     do {

@@ -5,7 +5,7 @@ package import Files
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
-  /// Records that never expire.
+  /// Records that are never removed as unused.
   case meta
   case renders
   case stamps
@@ -74,15 +74,13 @@ package final class Index: Sendable {
     try state.withLock { try open(&$0) }
   }
 
-  /// Whether an index was deleted, now or earlier.
+  /// Whether the index was deleted because of damage, on opening or later.
   package var wasReset: Bool { state.withLock(\.wasReset) }
 
   /// Closes the file, even if other threads still hold a reference; their calls then fail.
   ///
   /// Must be called before the cache lock is released, since the connection is exclusive.
   package func close() { state.withLock { ($0.isClosed, $0.database) = (true, nil) } }
-
-  // MARK: - Opening
 
   private var path: String { cache.path + "/" + kind.rawValue }
 
@@ -108,7 +106,7 @@ package final class Index: Sendable {
       state.note(error)
       return nil
     } catch let error as FileError {
-      // A read-only file fails in SQLite with a less precise error.
+      // A read-only file fails in SQLite with a less precise error, so check the permissions first.
       for name in names { try cache.checkWritable(name) }
       throw error
     }
@@ -167,14 +165,11 @@ package final class Index: Sendable {
   }
 }
 
-// MARK: - Reading
-
 extension Index {
   package func get(_ table: IndexTable, _ key: some IndexKey) throws -> [UInt8]? {
     try get(table, [key])[0]
   }
 
-  /// Returns values in the order of the keys.
   package func get(_ table: IndexTable, _ keys: [some IndexKey]) throws -> [[UInt8]?] {
     let keys = keys.map(\.keyBytes)
     let select = "SELECT value, checksum, used FROM \(table) WHERE key = ?1"
@@ -216,8 +211,6 @@ extension Index {
   }
 }
 
-// MARK: - Writing
-
 extension Index {
   /// Reads the whole file and removes damaged records.
   ///
@@ -237,7 +230,7 @@ extension Index {
           let sum = row.number(2)
           if checksum(table, row.bytes(0), row.bytes(1)) != sum { wrong.append(sum) }
         }
-        // The key may be damaged, so it deletes by checksum.
+        // The key may be damaged, so delete by checksum.
         let sums = wrong.map(String.init).joined(separator: ",")
         try database.execute("DELETE FROM \(table) WHERE CAST(checksum AS INTEGER) IN (\(sums))")
         removed += wrong.count

@@ -29,11 +29,9 @@ package final class SharedStore: Sendable {
 
   /// Problems, each kind of which is reported as one warning.
   package struct Problems: Hashable, Sendable {
-    /// Why the folder cannot be opened.
     package var unusable: String?
     package var damaged = 0
     package var names: [String] = []
-    /// Why a file could not be written.
     package var unwritten: String?
     /// Consecutive failures; writing stops after a few, since each may wait for the network.
     fileprivate var failedWrites = 0
@@ -72,12 +70,10 @@ package protocol StoreHeader: Codable, Sendable {
   static var folder: String { get }
   /// Stored in the file too, since an intact file may have a wrong name.
   var key: String { get }
-  /// In file order.
   var parts: [(bytes: Int, sha256: String)] { get }
 }
 
 extension SharedStore {
-  /// Returns nil if the file is missing or damaged.
   package func get<Header: StoreHeader>(
     _ key: Digest, as type: Header.Type
   ) -> (header: Header, parts: [Data])? {
@@ -93,7 +89,6 @@ extension SharedStore {
     } catch  where error.reason == .notFound || error.code == ESTALE {
       return nil
     } catch {
-      // An unreadable file counts as damaged.
     }
     distrust(key, type)
     return nil
@@ -138,7 +133,7 @@ extension SharedStore {
   }
 }
 
-// MARK: - The file
+// MARK: - File format
 
 extension SharedStore {
   /// Returns nil if the file would exceed the size limit.
@@ -152,7 +147,6 @@ extension SharedStore {
     return bytes.count <= sizeLimit ? bytes : nil
   }
 
-  /// Returns nil unless every byte matches the header.
   package static func parse<Header: StoreHeader>(
     _ bytes: Data, _ key: Digest, _ type: Header.Type
   ) -> (header: Header, parts: [Data])? {
@@ -179,7 +173,7 @@ extension SharedStore {
   }
 }
 
-// MARK: - For people
+// MARK: - Pruning
 
 extension SharedStore {
   package struct Pruned: Hashable, Sendable {
