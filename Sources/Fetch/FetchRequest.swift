@@ -24,7 +24,6 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var userAgent = "sitegen"
   /// A CA bundle to trust instead of the system's.
   package var certificates: String?
-  /// The folder for large bodies.
   package var spool = "/tmp"
 
   package init() {}
@@ -66,7 +65,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
 package struct NetworkPolicy: Hashable, Sendable, Codable {
   /// CIDR ranges, such as `10.0.0.0/8` and `fd00::/8`.
   package var networks: [String] = []
-  /// Host names in lower case, allowed with any IP address.
+  /// Lower-case host names, which may resolve to any IP address.
   package var hosts: [String] = []
   /// In addition to 80 and 443.
   package var ports: [UInt16] = []
@@ -86,7 +85,6 @@ package enum ProxyChoice: Hashable, Sendable, Codable {
 }
 
 extension Duration {
-  /// Rounded up.
   package var milliseconds: Int {
     let (seconds, rest) = components
     return Int(seconds) * 1000 + Int((rest + 999_999_999_999_999) / 1_000_000_000_000_000)

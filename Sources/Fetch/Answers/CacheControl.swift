@@ -31,7 +31,6 @@ package struct CacheControl: Hashable, Sendable {
   }
 }
 
-/// Parses HTTP's delta-seconds.
 package enum DeltaSeconds {
   /// Larger values are capped (RFC 9111, 1.2.2).
   package static let largest: Int64 = 1 << 31

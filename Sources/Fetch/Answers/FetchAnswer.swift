@@ -25,7 +25,7 @@ package struct FetchCost: Hashable, Sendable, Codable {
   package init() {}
 
   package struct PerHost: Hashable, Sendable, Codable {
-    /// Attempts, including redirects and retries.
+    /// Includes redirects and retries.
     package var requests = 0
     package var retries = 0
     /// Body bytes, as received.
@@ -41,7 +41,6 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
   /// Text after a colon; never contains the URL's path, which may identify a person.
   package var detail: String
-  /// The HTTP status, if there was a response.
   package var status: Int?
 
   package init(_ reason: FetchReason, _ detail: String, status: Int? = nil) {
@@ -85,14 +84,12 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case hostGivenUp = "host-given-up"
   /// libcurl refused the request, or the network worker exited.
   case notStarted = "fetch-not-started"
-  /// The body could not be written to a file.
   case spoolFailed = "machine-failed"
   case cancelled
-  /// A `data:` URL is malformed.
   case badData = "bad-data-address"
   /// Offline mode without a cached copy.
   case offline
 
-  /// Whether a retry at the next build would be pointless.
+  /// Whether the failure probably lasts a day; other failures may be gone at the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

@@ -30,9 +30,7 @@ package final class FetchedBody: Sendable {
   }
 }
 
-/// Collects a body in memory, or in a file if it is large.
 struct BodySink: ~Copyable {
-  /// Larger bodies are written to a file.
   static let inMemory = 1 << 18
 
   private let folder: String

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// Parses HTTP dates.
 package enum HTTPDate {
   /// The three formats of RFC 9110.
   private static let forms = [

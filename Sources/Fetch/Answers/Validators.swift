@@ -2,7 +2,6 @@
 package struct Validators: Hashable, Sendable, Codable {
   /// Sent back unchanged, including quotes.
   package var etag: String?
-  /// Sent back unchanged.
   package var lastModified: String?
   /// The host that sent them, with the port; other hosts never receive them.
   package var host: String?
@@ -55,7 +54,6 @@ package struct Validators: Hashable, Sendable, Codable {
   }
 }
 
-/// Header fields by lower-case name.
 package struct HTTPFields: Hashable, Sendable, Codable {
   private var values: [String: [String]] = [:]
   /// The host that answered, with the port; after redirects it may differ from the requested one.

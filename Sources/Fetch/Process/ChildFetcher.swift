@@ -29,14 +29,13 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// IDs of open requests, for joining equal requests.
+    /// Deduplicates equal open requests.
     var numbers: [FetchRequest: Int] = [:]
     /// The time without an answer, reduced by `silencePerAnswer` for each answer.
     var silence = Duration.zero
     /// The failure that prevents further starts.
     var failure = FetchFailure(.notStarted, "")
 
-    /// Drops the process; returns its open requests.
     mutating func drop() -> [OpenRequest] {
       defer { (helper, open, numbers) = (nil, [:], [:]) }
       return open.keys.sorted().compactMap { open[$0] }
@@ -61,7 +60,6 @@ package final class ChildFetcher: Sendable {
 
   deinit { close() }
 
-  /// The process ID; nil if it is not running.
   package var processID: Int32? { state.withLock { $0.helper?.processID } }
 
   /// Starts the process if needed and returns its sandbox layers.
@@ -91,7 +89,7 @@ package final class ChildFetcher: Sendable {
     for request in open { report(request, FetchAnswer(.failed(.closed))) }
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
   /// Starts a request or joins an equal open one; `report` is called once, on any thread.
   ///
@@ -100,7 +98,7 @@ package final class ChildFetcher: Sendable {
     _ request: FetchRequest, isCancelled: () -> Bool = { false }, report: @escaping Report
   ) -> Ticket {
     var request = request
-    // It would exceed the message limit.
+    // It would exceed the message limit; an empty URL is reported as invalid.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
     do throws(FetchFailure) {
       let helper = try running(isCancelled)
@@ -230,7 +228,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  // MARK: - On the reader's queue
+  // MARK: - Reader queue
 
   /// Returns false if the process is unusable; all open requests then fail.
   private func take(
@@ -302,16 +300,14 @@ package final class ChildFetcher: Sendable {
   }
 }
 
-// MARK: - Many at once
+// MARK: - Batches
 
 extension ChildFetcher {
-  /// Fetches many requests and delivers the answers as they arrive.
+  /// Fetches many requests and passes the answers to `receive` as they arrive, on this thread.
   ///
-  /// - Parameters:
-  ///   - requests: The requests.
-  ///   - isCancelled: Polled every 50 ms, and while the process starts.
-  ///   - receive: Called on this thread with the answers so far, by request index. An error cancels
-  ///     the rest.
+  /// `isCancelled` is polled every 50 ms, and while the process starts. An error of `receive`
+  /// cancels the rest.
+  ///
   /// - Throws: `CancellationError`, or the error of `receive`, after all requests have ended.
   package func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
@@ -365,7 +361,7 @@ private final class OpenRequest: @unchecked Sendable {
     callers = [caller]
   }
 
-  /// Appends a piece; the first one replaces an earlier body; false if it is too long.
+  /// Appends a piece, replacing an earlier body if it is the first; false if the body is too long.
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }
@@ -380,7 +376,6 @@ private final class OpenRequest: @unchecked Sendable {
     return true
   }
 
-  /// Returns the outcome after the whole body was received.
   func outcome(_ fields: HTTPFields) -> FetchAnswer.Outcome {
     if let failure { return .failed(failure) }
     guard let body = body.take() else { return .failed(FetchFailure(.empty, "no body came")) }

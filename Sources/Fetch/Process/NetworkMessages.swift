@@ -34,7 +34,7 @@ package enum NetworkMessage {
   }
 
   package static func json(_ value: some Encodable) -> [UInt8] {
-    // Only NaN and infinity cannot be encoded, and messages contain neither.
+    // Only NaN and infinity cannot be encoded.
     (try? JSONEncoder().encode(value)).map { [UInt8]($0) } ?? []
   }
 
@@ -45,7 +45,6 @@ package enum NetworkMessage {
   }
 }
 
-/// A response without its body.
 package struct FetchReply: Codable, Sendable {
   package enum Outcome: Codable, Sendable {
     case fetched(HTTPFields)
@@ -90,7 +89,7 @@ extension FetchFailure {
       && (0...999).contains(status ?? 0)
   }
 
-  /// The failure with its text limited and made printable.
+  /// The failure with a shortened, printable text.
   package var plain: FetchFailure {
     let words = String(decoding: detail.plain.utf8.prefix(2_000), as: UTF8.self)
     return FetchFailure(reason, words, status: status)
