@@ -16,9 +16,7 @@ package final class NetworkRole {
   private let proxies: Proxies
   private var wire: Wire
   private var queue: HostQueue
-  /// Open requests by ID.
   private var tasks: [Int: FetchTask] = [:]
-  /// Running attempts by key.
   private var attempts: [Int: Attempt] = [:]
   private let origin = ContinuousClock.now
   private let takeOver: (FetchRequest) -> FetchFailure?
@@ -90,8 +88,6 @@ package final class NetworkRole {
     return max(min(times.min() ?? now, now + .seconds(60)) - now, .zero)
   }
 
-  // MARK: - Messages
-
   private func obey(_ message: Wire.Message) throws {
     var head = message.head
     let id = try NetworkMessage.id(&head)
@@ -148,13 +144,11 @@ package final class NetworkRole {
     try wire.send(.answer, head: head, payload: [body])
   }
 
-  /// Blocks while the build does not read, which also stops receiving.
+  /// Blocks while the build does not read; so this process stops receiving, too.
   private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
     // If the build is gone, the next message fails too.
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
   }
-
-  // MARK: - Attempts
 
   /// Queues a request for its host, or fails it if waiting is pointless.
   private func enqueue(_ task: FetchTask, due: Duration? = nil) throws {
@@ -258,8 +252,6 @@ package final class NetworkRole {
     }
     try dismiss(host, with: { paused($0, time) }, where: cannotWait)
   }
-
-  // MARK: - Failures
 
   /// Fails a request, and counts the failure for its host.
   private func fail(_ task: FetchTask, _ failure: FetchFailure) throws {

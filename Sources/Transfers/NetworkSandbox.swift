@@ -88,7 +88,6 @@ extension SystemCallFilter {
             .among(protocols, argument: 2),
           ]
         ),
-        // The resolver sorts addresses by route.
         (__NR_socket, [.among([UInt32(AF_NETLINK)], argument: 0), .among([0], argument: 2)]),
         (__NR_socketpair, [.among([stream], argument: 1, mask: typeFlags)]),
         (__NR_openat, [.without(UInt32(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC), argument: 2)]),

@@ -25,10 +25,9 @@ final class Attempt {
   private(set) var locations: [String] = []
   private(set) var isHeadComplete = false
   private(set) var received = 0
-  /// The body bytes not yet forwarded.
   private(set) var body = Data()
   private(set) var isFirst = true
-  /// The failure for which this side ends the attempt.
+  /// The error to report, if this side ends the attempt.
   private(set) var noted: FetchFailure?
   private(set) var refused: InternetAddress?
   private(set) var hasOpened = false
@@ -126,7 +125,6 @@ final class Attempt {
     unsafe curl_set_text(Curl.functions, handle, option, value)
   }
 
-  /// libcurl's message for the last failure.
   var errorText: String { unsafe String(cString: message) }
 
   func long(_ info: CURLINFO) -> Int { unsafe curl_get_long(Curl.functions, handle, info) }
@@ -168,7 +166,7 @@ final class Attempt {
 
   /// Whether a socket may connect; `to` is nil for anything but an IP address.
   private func connects(to: InternetAddress?) -> Bool {
-    // The addresses of a proxy and of its targets are not checked.
+    // A proxy connects for us, so the socket's address says nothing about the target.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false

@@ -11,9 +11,7 @@ enum AttemptResult {
 }
 
 extension Attempt {
-  /// Determines the result after the attempt was removed from the multi handle.
-  ///
-  /// `now` is in seconds since 1970.
+  /// Returns the result after the attempt was removed from the multi handle; `now` is a Unix time.
   func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
     // The status counts even if an unneeded body was cut off.
@@ -44,8 +42,6 @@ extension Attempt {
     FetchFailure(reason, "\(address.name): \(detail)", status: status == 0 ? nil : status)
   }
 
-  // MARK: - HTTP status
-
   private func statusResult(now: Int64) -> AttemptResult {
     let detail = "it answered \(status)"
     return switch status {
@@ -69,8 +65,6 @@ extension Attempt {
       return failed(error.reason, error.detail)
     }
   }
-
-  // MARK: - Connection failures
 
   private func failureResult(_ code: CURLcode) -> AttemptResult {
     switch code {

@@ -6,7 +6,6 @@ import Glibc
 enum Curl {
   struct Unusable: Error { let message: String }
 
-  /// The library is never unloaded, so the pointers stay valid.
   @safe private struct Loaded: @unchecked Sendable {
     let functions: UnsafePointer<curl_functions>
   }
@@ -31,7 +30,6 @@ enum Curl {
     return unsafe loaded.functions
   }
 
-  /// The default CA bundle and CA directory.
   static var certificates: [String] {
     guard let version = unsafe functions.pointee.version_info(CURLVERSION_SEVENTH) else {
       return []
@@ -61,7 +59,6 @@ final class CurlMulti {
     unsafe Curl.functions.pointee.multi_add_handle(handle, attempt.handle) == CURLM_OK
   }
 
-  /// Removes a transfer, which cancels it.
   func remove(_ attempt: Attempt) {
     _ = unsafe Curl.functions.pointee.multi_remove_handle(handle, attempt.handle)
   }

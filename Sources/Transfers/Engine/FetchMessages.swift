@@ -7,7 +7,6 @@ package enum FetchMessages {
     bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
   }
 
-  /// Formats a time: `5 seconds`, `0.5 seconds`.
   package static func time(_ time: Duration) -> String {
     let (seconds, rest) = time.components
     let tenths = seconds * 10 + rest / 100_000_000_000_000_000

@@ -4,14 +4,12 @@ import Fetch
 final class FetchTask {
   let id: Int
   let request: FetchRequest
-  /// The URL of the next attempt.
   private(set) var address: WebAddress
   private(set) var redirects = 0
   private var hasChangedHost = false
   var retries = 0
   var isRetry = false
   var attempt: Attempt?
-  /// When the first attempt began.
   private var began: Duration?
   /// The remaining time; waiting for other requests does not count.
   private(set) var left: Duration
@@ -45,8 +43,6 @@ final class FetchTask {
     address = next
   }
 
-  // MARK: - Time and cost
-
   /// Subtracts the part of the queue wait during which the host was paused.
   func count(waitingUntil now: Duration, pausedUntil: Duration) {
     guard began != nil else { return }
@@ -60,7 +56,6 @@ final class FetchTask {
     self.attempt = attempt
   }
 
-  /// Adds the time and cost of a finished attempt.
   func finish(_ attempt: Attempt, isReused: Bool, now: Duration) {
     left -= now - counted
     counted = now

@@ -17,7 +17,7 @@ package struct HostQueue {
   package private(set) var running = 0
 
   private struct Host {
-    /// Started requests, sorted by due time; they take priority over new ones.
+    /// Requests to retry or redirect, sorted by due time; they take priority over new ones.
     var back: [(id: Int, due: Duration)] = []
     var fresh: [Int] = []
     var running = 0
@@ -41,9 +41,7 @@ package struct HostQueue {
     self.patience = max(patience, 1)
   }
 
-  // MARK: - Queueing
-
-  /// Queues a request; one with a `due` time was started before, and has priority from then on.
+  /// Queues a request; `due` is set for a retry or redirect, which takes priority from then on.
   package mutating func enter(_ id: Int, _ name: String, due: Duration? = nil) {
     var host = hosts[name] ?? Host()
     if let due {
@@ -102,9 +100,6 @@ package struct HostQueue {
     return times.min()
   }
 
-  // MARK: - Hosts
-
-  /// Pauses a host, unless it is already paused for longer.
   package mutating func pause(_ name: String, until: Duration) {
     hosts[name, default: Host()].pausedUntil = max(pausedUntil(name), until)
   }

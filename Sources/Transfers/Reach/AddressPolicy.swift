@@ -9,7 +9,6 @@ package struct AddressPolicy: Sendable {
   private let hosts: Set<String>
   private let ports: Set<UInt16>
 
-  /// Ignores invalid networks, which therefore stay forbidden.
   package init(_ policy: NetworkPolicy) {
     networks = policy.networks.compactMap { NetworkRange($0) }
     hosts = Set(policy.hosts.map(AddressPolicy.plain))
@@ -64,8 +63,6 @@ package struct AddressPolicy: Sendable {
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     return host
   }
-
-  // MARK: - Public addresses
 
   /// Whether the address is public, according to IANA's special-purpose address registries.
   package static func isPublic(_ address: InternetAddress) -> Bool {

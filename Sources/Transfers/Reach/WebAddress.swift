@@ -44,7 +44,6 @@ package struct WebAddress: Hashable, Sendable {
     throw Self.notURL
   }
 
-  /// Parses a normalized URL.
   private init(plain: String) throws(FetchFailure) {
     let parts = CurlURL()
     try WebAddress.check(
@@ -95,8 +94,6 @@ package struct WebAddress: Hashable, Sendable {
     return address
   }
 
-  // MARK: - Errors
-
   private static let notURL = FetchFailure(.badAddress, "it is not a URL")
   private static let badHost = FetchFailure(.badAddress, "its host name is not valid")
   private static let badScheme = FetchFailure(
@@ -135,12 +132,10 @@ struct CurlURL: ~Copyable {
     unsafe Curl.functions.pointee.url_cleanup(handle)
   }
 
-  /// Sets a part or the whole URL; nil removes the part.
   borrowing func set(_ part: CURLUPart, _ text: String?, _ flags: Int32 = 0) -> CURLUcode {
     unsafe Curl.functions.pointee.url_set(handle, part, text, UInt32(flags))
   }
 
-  /// Returns nil if the part is missing.
   borrowing func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     guard unsafe Curl.functions.pointee.url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK,
