@@ -35,7 +35,7 @@
       let fault = environment["SITEGEN_TEST_FAULT"].flatMap(TestFault.init)
       guard let fault, let folder = environment["SITEGEN_TEST_FAULT_FOLDER"] else { return fault }
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      // If several workers try to remove the same file, only one succeeds.
+      // If several workers try to remove a file, only one succeeds.
       return files.contains { unsafe unlink("\(folder)/\($0)") == 0 } ? fault : nil
     }
 

@@ -5,7 +5,6 @@ package import Recipes
 /// A job for a worker: one source at one decode scale, and all images made from it.
 package struct RenderRequest: Sendable {
   package var source: RenderSource
-  /// The source's bytes.
   package var payload: Data
   package var recipes: [Recipe]
 
@@ -19,7 +18,7 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// The image count for time limits; beyond 100, ten sheet cells count as one.
+  /// The number of images for time limits; in a sheet, every ten cells after 100 count as one.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)
@@ -111,7 +110,6 @@ package struct Setup {
     let head = Head(
       addressSpace: addressSpace, requestBytes: requestBytes, answerBytes: answerBytes,
       draws: draws, resources: resources.mapValues(\.count))
-    // Encoding cannot fail: there are no floating-point values.
     return (try? JSONEncoder().encode(head)).map { [UInt8]($0) } ?? []
   }
 
@@ -131,7 +129,7 @@ package struct AnswerMessage {
   package let head: [UInt8]
   package let images: [Data]
 
-  /// Turns images that would exceed `limit` into rejections.
+  /// Replaces images that would exceed `limit` by rejections.
   package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
@@ -193,7 +191,7 @@ package struct AnswerMessage {
 }
 
 extension Recipe {
-  /// Returns an image of this recipe; nil if bytes or metadata do not match it.
+  /// Returns nil if bytes or metadata do not match the recipe.
   package func image(_ bytes: Data, metadata: some Collection<UInt8>) -> RenderedImage? {
     let isLargest = frame.box == frame.base
     guard let metadata = RenderMetadata(metadata), isSatisfied(by: bytes),
@@ -208,7 +206,6 @@ extension Recipe {
   /// Whether the bytes are one picture of this format and size, judging by their structure.
   private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
-    // Limits for an output image, not for a source.
     var limits = InspectionLimits()
     limits.bytes = .max
     limits.chunks = .max
@@ -231,7 +228,7 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // The cut may fall inside a character, and the text must be valid UTF-8.
+    // The cut may split a character, and the text must be valid UTF-8.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
     // The text may quote a file.
     write(detail.plain)

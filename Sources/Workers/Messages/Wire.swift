@@ -87,7 +87,6 @@ package struct IncomingMessage {
   package var head: ArraySlice<UInt8> { body.prefix(header?.headCount ?? 0) }
   package var payload: ArraySlice<UInt8> { body.dropFirst(header?.headCount ?? 0) }
 
-  /// Consumes the bytes that belong to this message.
   package mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ByteReader.Malformed) {
     let missing = MessageHeader.byteCount - start.count
     start.append(contentsOf: bytes.prefix(missing))
@@ -107,7 +106,7 @@ package struct IncomingMessage {
 
 package struct Wire: ~Copyable {
   package struct Closed: Error {}
-  /// The message needs more memory than is available, whatever its contents.
+  /// Not the fault of the message's contents.
   package struct OutOfMemory: Error { package init() {} }
   package typealias Message = (kind: MessageHeader.Kind, head: ArraySlice<UInt8>, payload: Data)
 
@@ -137,8 +136,6 @@ package struct Wire: ~Copyable {
     guard copy >= 0 else { throw FileError("use", path: "stdin and stdout", code: errno) }
     return Descriptor(adopting: copy)
   }
-
-  // MARK: - Reading
 
   /// Waits for a message; returns nil when the build closes the pipe.
   package mutating func read(limit: Int) throws -> Message? {
@@ -177,8 +174,6 @@ package struct Wire: ~Copyable {
     // After the reads, since a short Data copies the bytes and frees the memory at once.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
-
-  // MARK: - Sending
 
   /// Blocks while the build does not read.
   package func send(

@@ -27,7 +27,6 @@ package final class HelperProcess: @unchecked Sendable {
 
   /// The sandbox layers that the process reported.
   package private(set) var jail: Jail = []
-  /// The rest of its hello message.
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
@@ -43,7 +42,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   package var processID: Int32 { child.processID }
 
-  /// Starts the program, and waits until it is ready and sandboxed; `variables` are passed on.
+  /// Starts the program with `variables` of the environment; waits until it is ready and sandboxed.
   package init(
     _ role: HelperRole, program: String, environment: [String: String], variables: Set<String>,
     setup: [UInt8], payload: [Data] = [], within seconds: Double,
@@ -80,15 +79,11 @@ package final class HelperProcess: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Kills the process and reaps it.
   package func end() {
     ending.withLock { $0 = $0 ?? child.end() }
   }
 
-  /// Grants more CPU seconds, after which the kernel ends the process.
   func allow(processorSeconds: Int) { child.allow(processorSeconds: processorSeconds) }
-
-  // MARK: - Sending
 
   /// Sends a message; the next `receive` continues if the pipe is full.
   package func send(
@@ -120,8 +115,6 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  // MARK: - Receiving
-
   /// Sends a message and waits for the answer; the process must not be used after an error.
   ///
   /// A process that used a twentieth of `seconds` on a CPU gets another period, up to
@@ -152,7 +145,6 @@ package final class HelperProcess: @unchecked Sendable {
       let slice = Double(isTooLarge == nil ? Self.slice : Self.shortSlice)
       let time = Int32(min(left / .milliseconds(1), slice).rounded(.up))
       if let reply = try receive(limit: answerLimit, within: time) {
-        // Only one answer was requested.
         guard unread.isEmpty else { throw .garbled }
         return reply
       }
@@ -173,7 +165,6 @@ package final class HelperProcess: @unchecked Sendable {
     return nil
   }
 
-  /// Returns false if nothing arrived.
   private func readSome(within milliseconds: Int32) throws(WorkerFailure) -> Bool {
     let isSending = outgoing.withLock { !$0.pieces.isEmpty }
     // `poll` skips negative descriptors.

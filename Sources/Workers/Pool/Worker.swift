@@ -5,9 +5,8 @@ import Foundation
 import Glibc
 import Recipes
 
-/// A warm picture worker.
-///
-/// `@unchecked Sendable`: only the thread that took it from the pool uses it.
+/// A warm picture worker; `@unchecked Sendable`, as only the thread that took it from the pool uses
+/// it.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
@@ -87,7 +86,7 @@ final class Worker: @unchecked Sendable {
       || space > limits.addressSpace / 4
   }
 
-  /// Returns the address space and resident bytes as reported by the kernel; 0 if unknown.
+  /// Returns 0 if unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -102,7 +101,6 @@ final class Worker: @unchecked Sendable {
 
 /// Identifies the renderer: equal fingerprints produce equal bytes for equal requests.
 package struct WorkerFingerprint: Hashable, Sendable {
-  /// The renderer revision and codec versions.
   package var text: String
   /// The worker's executable and shared libraries; the text stays valid until one changes.
   package var files: [String]

@@ -1,7 +1,7 @@
 package import Files
 import Foundation
 
-/// A job failure caused by the worker or the machine, not reported for the picture itself.
+/// A failure caused by the worker or the machine, rather than detected in the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
   /// A signal killed it, twice.
   case crashed(signal: Int32)

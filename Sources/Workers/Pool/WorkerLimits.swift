@@ -8,7 +8,6 @@ package struct WorkerLimits: Hashable, Sendable {
   ///
   /// A PNG of 49 megapixels needs 390 MB, or twice that when grayscale is converted to colour.
   package var addressSpace = 2 << 30
-  /// CPU seconds per job.
   package var processorSeconds = 10
   /// Seconds from sending a request to its complete answer.
   package var wallSeconds = 15.0
@@ -16,7 +15,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package var startSeconds = 30.0
   /// Bytes of a request: the largest source and its recipes.
   package var requestBytes = 72 << 20
-  /// The upper limit for answers in bytes.
+  /// Bytes of an answer, for any recipes.
   package var answerBytes = 256 << 20
   /// Jobs before a worker is replaced, which ends leaks and compromises.
   package var jobs = 500
@@ -47,13 +46,11 @@ package struct WorkerLimits: Hashable, Sendable {
     return Int(min(bytes, Double(limit)))
   }
 
-  /// Allows one second per image.
   func wallSeconds(images: Int) -> Double { max(wallSeconds, Double(images)) }
 
   func processorSeconds(images: Int) -> Int { max(processorSeconds, images) }
 }
 
-/// The memory shared by all workers; jobs wait until enough is free.
 final class MemoryBudget: Sendable {
   let total: Int
   private let free: Locked<Int>
@@ -90,7 +87,6 @@ final class MemoryBudget: Sendable {
 }
 
 extension RenderRequest {
-  /// Estimates a job's memory from the image header.
   var memoryNeed: Int {
     let drawn = recipes.map { $0.size.rasterBytes + $0.frame.base.rasterBytes }.max() ?? 0
     // Measured: libaom needs 9 times the pixels.

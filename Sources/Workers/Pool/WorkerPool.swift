@@ -16,7 +16,6 @@ package final class WorkerPool: Sendable {
     var started = 0
     var fingerprint: WorkerFingerprint?
     var jail: Jail?
-    /// The fingerprint that all workers must have.
     var expected: String?
     var resources: [String: Data] = [:]
     /// Whether workers draw SVG, which needs libraries loaded at their start.
@@ -28,7 +27,6 @@ package final class WorkerPool: Sendable {
   private let program: String
   private let width: Int
   private let limits: WorkerLimits
-  /// Whether to reject workers with an incomplete sandbox.
   private let requiresJail: Bool
   private let budget: MemoryBudget
   private let environment: [String: String]
@@ -38,7 +36,6 @@ package final class WorkerPool: Sendable {
   /// Serializes `stop`: two concurrent calls would wait for each other's permits.
   private let stopping = Locked(())
 
-  /// Creates a pool for `sitegen-worker`; workers start with the first job.
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     memory: Int = WorkerLimits.memory(),
@@ -60,17 +57,14 @@ package final class WorkerPool: Sendable {
 
   package var workersStarted: Int { state.withLock { $0.started } }
 
-  /// The workers' sandbox layers; nil before the first worker started.
+  /// Nil before the first worker started.
   package var jail: Jail? { state.withLock { $0.jail } }
 
-  /// The process IDs of idle and busy workers.
   package var processIDs: Set<Int32> {
     state.withLock { $0.working.union($0.idle.map(\.processID)) }
   }
 
-  /// Renders a request on a worker and waits for it.
-  ///
-  /// Retries once on a new worker after a crash.
+  /// Renders a request on a worker; retries once on a new worker after a crash.
   package func render(
     _ request: RenderRequest, isCancelled: @Sendable () -> Bool
   ) throws(WorkerFailure) -> [Result<RenderedImage, Rejection>] {
@@ -98,7 +92,7 @@ package final class WorkerPool: Sendable {
     defer { budget.giveBack(bytes) }
     try takePermit(isOver)
     defer { permits.signal() }
-    // The memory of idle workers counts too.
+    // The memory of idle workers counts towards the budget.
     if bytes == budget.total { endIdle() }
     do throws(WorkerFailure) {
       return try attempt(request, within: bytes, on: takeIdle(), isOver)
@@ -139,7 +133,6 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Changes the requirements for workers; replaces the workers if `change` returns true.
   private func change(_ change: (inout State) -> Bool) {
     let isOther = state.withLock { state in
       guard change(&state) else { return false }
@@ -177,7 +170,7 @@ package final class WorkerPool: Sendable {
     stopping.withLock { _ in
       for _ in 0..<width { permits.wait() }
       endIdle()
-      // Wakes jobs that still wait for a worker.
+      // Wake jobs that still wait for a permit.
       for _ in 0..<width { permits.signal() }
     }
   }
