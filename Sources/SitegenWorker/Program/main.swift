@@ -20,15 +20,14 @@ func serve() throws {
 
 do {
   try serve()
-  // `exit` would run cleanup while library threads may still be active.
+  // `exit` would run cleanup code while library threads may be active.
   _exit(0)
 } catch is Wire.Closed {
-  // The build ended, perhaps in the middle of a message.
   _exit(0)
 } catch {
   let words =
     switch error {
-    // The build searches for this text.
+    // The build searches stderr for this text.
     case is Wire.OutOfMemory: "out of memory"
     case let failure as FileError: failure.message
     default: "\(error)"

@@ -91,7 +91,7 @@ extension PicturesRole {
   }
 }
 
-/// Throws if the cause is this machine's memory.
+/// Throws if a rejection was caused by lack of memory, which is not the picture's fault.
 private func judged(_ rejection: Rejection) throws(Wire.OutOfMemory) -> Rejection {
   if OutOfMemoryText.occurs(in: rejection.detail) { throw Wire.OutOfMemory() }
   return rejection
