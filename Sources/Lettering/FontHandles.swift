@@ -11,7 +11,6 @@ import Foundation
   private(set) var font: OpaquePointer?
   private let memory: UnsafeMutableRawPointer
 
-  /// - Throws: If FreeType rejects the bytes; objects created so far are freed.
   init(_ bytes: Data) throws(LetteringError) {
     guard let copy = unsafe malloc(max(bytes.count, 1)) else {
       throw .unusable("there is no memory for it")

@@ -5,7 +5,6 @@ package struct TextLine {
   private struct Piece {
     let typeface: Typeface
     let run: Typeface.Run
-    /// The offset from the start of the line.
     var x: Double
 
     var advance: Double { Double(run.advance) / Double(typeface.unitsPerEm) }
@@ -16,7 +15,6 @@ package struct TextLine {
 
   private var pieces: [Piece] = []
   package let ink: InkBox
-  /// The line's advance width.
   package var advance: Double { pieces.last.map { $0.x + $0.advance } ?? 0 }
   /// The cap height of the first font; nil unless all text is Latin, Greek, Cyrillic or digits.
   package let capHeight: Double?
@@ -103,7 +101,6 @@ package struct TextLine {
 }
 
 extension Typeface {
-  /// Returns the height of `H` in ems.
   fileprivate func capHeight() throws(LetteringError) -> Double? {
     guard let run = shape("H") else { return nil }
     return try ink(of: run)?.top

@@ -19,7 +19,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// A glyph bitmap with its position and size, in pixels from the top left corner.
+/// In pixels from the top left corner.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double

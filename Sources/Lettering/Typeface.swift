@@ -35,7 +35,6 @@ package import Foundation
     }
   }
 
-  /// Selects the largest colour bitmaps.
   private static func selectStrike(of face: FT_Face) -> Double? {
     guard unsafe sitegen_ft_has_color(face) != 0, let sizes = unsafe face.pointee.available_sizes
     else { return nil }
@@ -132,7 +131,7 @@ package import Foundation
       top: Double(box.yMax))
   }
 
-  /// Returns a glyph's colour bitmap; nil if it only has an outline or is empty.
+  /// Returns nil if the glyph only has an outline or is empty.
   func bitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     guard strikePixels != nil else { return nil }
     if let known = bitmaps[glyph] { return known }
