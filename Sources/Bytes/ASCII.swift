@@ -5,7 +5,6 @@ extension UInt8 {
   @inlinable package var isHexDigit: Bool { hexDigitValue != nil }
 
   @inlinable package var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
-  /// Space, tab and line endings.
   @inlinable package var isASCIISpace: Bool { isASCIIBlank || self == 0x0A || self == 0x0D }
 
   /// Whether it is a `tchar` of HTTP (RFC 9110, 5.6.2).
@@ -15,7 +14,6 @@ extension UInt8 {
 
   @inlinable package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// The value of a hexadecimal digit in either case.
   @inlinable package var hexDigitValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
@@ -54,7 +52,6 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension BidirectionalCollection {
-  /// Removes elements from both ends while `isOuter` returns true.
   @inlinable package func trimmed(while isOuter: (Element) -> Bool) -> SubSequence {
     guard let first = firstIndex(where: { !isOuter($0) }),
       let last = lastIndex(where: { !isOuter($0) })
@@ -64,7 +61,6 @@ extension BidirectionalCollection {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Splits into slices of this size; the last one may be shorter.
   package func chunks(of size: Int) -> [SubSequence] {
     stride(from: startIndex, to: endIndex, by: size).map {
       self[$0..<Swift.min($0 + size, endIndex)]
@@ -73,7 +69,6 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension StringProtocol {
-  /// Without leading and trailing spaces and tabs.
   package var trimmingBlanks: Substring {
     let text = Substring(self)
     let inner = text.utf8.trimmed(while: \.isASCIIBlank)

@@ -31,7 +31,6 @@ package struct ByteWriter {
 
 /// Reads the output of `ByteWriter` from an untrusted source.
 package struct ByteReader {
-  /// The bytes are truncated or invalid.
   package struct Malformed: Error {
     package init() {}
   }
@@ -71,7 +70,6 @@ package struct ByteReader {
     try read(count: Int(try read(UInt32.self)))
   }
 
-  /// Reads length-prefixed UTF-8; throws if it is invalid.
   package mutating func readText() throws(Malformed) -> String {
     guard let text = String(validating: try readCounted(), as: UTF8.self) else {
       throw Malformed()

@@ -1,7 +1,6 @@
 import CDeflate
 import CZlib
 
-/// Compression and checksums by libdeflate.
 package enum Deflate {
   package struct OutOfMemory: Error {}
 
@@ -23,15 +22,12 @@ package enum Deflate {
     return result
   }
 
-  /// Returns the checksum used in PNG chunks.
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
-    // libdeflate respects the count.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_crc32(0, buffer.baseAddress, buffer.count)
     }
   }
 
-  /// Returns the checksum used in zlib streams.
   package static func adler32(of bytes: borrowing Span<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_adler32(1, buffer.baseAddress, buffer.count)

@@ -15,17 +15,13 @@ package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-// MARK: - As bytes
-
 extension Digest {
   package static let byteCount = 32
 
-  /// Returns nil unless there are exactly 32 bytes.
   package init?(bytes: RawSpan) {
     guard bytes.byteCount == Digest.byteCount else { return nil }
     func word(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { word, byte in
-        // In bounds: four words of eight bytes.
         word << 8
           | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
       }
@@ -52,10 +48,7 @@ extension Digest {
   }
 }
 
-// MARK: - As text
-
 extension Digest: CustomStringConvertible {
-  /// 64 lower-case digits.
   package var hex: String {
     withBytes { Hex.text(of: $0) }
   }
@@ -68,8 +61,6 @@ extension Digest: CustomStringConvertible {
     self.init(bytes: bytes)
   }
 }
-
-// MARK: - Hashing
 
 /// Computes SHA-256 incrementally.
 @safe
@@ -103,7 +94,6 @@ package struct DigestStream: ~Copyable {
   package consuming func finish() -> Digest {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
-    // SHA-256 writes 32 bytes.
     let result = unsafe span.withUnsafeMutableBufferPointer { bytes in
       unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
     }
@@ -129,7 +119,6 @@ extension Digest {
     self.init(of: unsafe bytes.span.bytes)
   }
 
-  /// Hashes the UTF-8 bytes.
   package init(of text: String) {
     self.init(of: Array(text.utf8))
   }

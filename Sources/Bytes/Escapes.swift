@@ -84,7 +84,6 @@ package enum Percent {
   }
 }
 
-/// Names for CSS classes and paths.
 package enum CSSName {
   /// Makes a class name of any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
   package static func escaped(_ name: String) -> String {

@@ -37,7 +37,6 @@ package struct FilteredRows {
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
 
-  /// Filters RGBA pixels, given row by row.
   package init(rgba pixels: [UInt8], width: Int, keeping channels: Channels) {
     let height = pixels.count / 4 / width
     self.channels = channels
@@ -59,7 +58,6 @@ package struct FilteredRows {
   }
 
   private mutating func fill(from pixels: borrowing Span<UInt8>) {
-    // The lowest byte is red.
     switch channels {
     case .gray: Self.fill(&row, &left, from: pixels, step: 1) { UInt8(truncatingIfNeeded: $0) }
     case .grayAlpha:
@@ -85,7 +83,7 @@ package struct FilteredRows {
         UInt32(pixels[at]) | UInt32(pixels[at &+ 1]) &<< 8 | UInt32(pixels[at &+ 2]) &<< 16
           | UInt32(pixels[at &+ 3]) &<< 24
       ).littleEndian
-      // Three-byte pixels are stored as four bytes; the next pixel overwrites the last one.
+      // Three-byte pixels are stored as four bytes; the next pixel overwrites the fourth.
       rowBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
       to &+= step
       leftBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
@@ -93,7 +91,6 @@ package struct FilteredRows {
     leftBytes.storeBytes(of: 0, toByteOffset: to, as: Value.self)
   }
 
-  /// Writes the row with the best filter; of equal ones the first.
   private mutating func write(at start: Int) {
     let sums = Self.filter(row, left: left, above: above, corner: corner, into: &residues)
     var best = 0
@@ -114,7 +111,6 @@ package struct FilteredRows {
     }
   }
 
-  /// Computes all residues of the row; returns the five filters' sums.
   private static func filter(
     _ row: [Block], left: [Block], above: [Block], corner: [Block], into residues: inout [Block]
   ) -> [Int] {
@@ -165,7 +161,6 @@ extension SIMD16<UInt8> {
     (self &- other).replacing(with: other &- self, where: self .< other)
   }
 
-  /// Rounds down.
   @inline(__always)
   fileprivate func mean(_ other: Self) -> Self {
     (self & other) &+ ((self ^ other) &>> Self(repeating: 1))
@@ -176,7 +171,7 @@ extension SIMD16<UInt8> {
   fileprivate func paeth(_ above: Self, _ corner: Self) -> Self {
     let toLeft = above.distance(to: corner)
     let toAbove = distance(to: corner)
-    // Unless the corner is between the others, it is not nearer than either of them.
+    // The corner is only the nearest if it is between the others.
     let isBetween = (self .< corner) .^ (above .< corner)
     let toCorner = Self(repeating: 255)
       .replacing(with: toLeft.distance(to: toAbove), where: isBetween)

@@ -44,7 +44,6 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// The number of bits in this kind of address.
   var width: Int {
     switch self {
     case .v4: 32

@@ -11,7 +11,6 @@ package struct RunLengthDeflate {
   private static let tallySize = 256 + RunLength.longest + 1
 
   private let input: [UInt8]
-  /// Tokens of the current block.
   private var tokens: [UInt16]
   private var output = BitStream()
 
@@ -102,7 +101,6 @@ package struct RunLengthDeflate {
   }
 }
 
-/// DEFLATE's encoding of a run length: a symbol and extra bits.
 private struct RunLength {
   static let shortest = 3
   static let longest = 258
@@ -123,9 +121,9 @@ private struct RunLength {
 
 /// A canonical Huffman code for DEFLATE.
 struct HuffmanCode {
-  /// Code lengths in bits by symbol; 0 for unused symbols.
+  /// In bits, by symbol; 0 for unused symbols.
   private(set) var lengths: [UInt8]
-  /// Codes by symbol, with the first bit as the lowest.
+  /// By symbol, with the first bit as the lowest.
   private let codes: [UInt32]
 
   func word(_ symbol: Int) -> BitStream.Word {
@@ -224,7 +222,6 @@ struct BitStream {
   }
 
   private(set) var bytes: [UInt8] = []
-  /// Bits that do not yet fill a byte.
   private var rest: UInt64 = 0
   private var restWidth = 0
 
@@ -240,7 +237,6 @@ struct BitStream {
 
   mutating func put(_ word: Word) { put(word.value, width: word.width) }
 
-  /// Pads the last byte with zeros.
   mutating func align() {
     if restWidth > 0 { put(0, width: 8 - restWidth) }
   }
@@ -305,7 +301,6 @@ extension BitStream {
     for step in steps { put(inner.word(step.symbol).followed(by: step.rest, width: step.width)) }
   }
 
-  /// A code length, or a repetition.
   private struct Step {
     var symbol: Int
     var rest: UInt32 = 0
