@@ -7,7 +7,6 @@ final class EventStream: @unchecked Sendable {
   private let condition = NSCondition()
   /// Pending updates merged into one, so a slow page does not accumulate memory.
   private var next: LiveUpdate?
-  /// The unsent part of the last message.
   private var rest: ArraySlice<UInt8> = []
   private var hasEnded = false
 
@@ -55,7 +54,6 @@ final class EventStream: @unchecked Sendable {
         }
       }
       let part = rest.prefix(room.count)
-      // The part fits, since `prefix` limits it.
       unsafe room.copyBytes(from: part)
       rest = rest.dropFirst(part.count)
       return part.count

@@ -20,7 +20,6 @@ package final class LiveChannel: Sendable {
     state = Locked(State(last: first))
   }
 
-  /// Sends an update without blocking.
   package func send(_ update: LiveUpdate) {
     // One lock, so that all pages get the same updates in the same order.
     state.withLock { state in
@@ -35,7 +34,7 @@ package final class LiveChannel: Sendable {
 
   var revision: Int { state.withLock { $0.last.revision } }
 
-  /// Opens a stream of later updates; returns nil if there are too many streams.
+  /// Returns nil if there are too many streams.
   func open(_ socket: Int32, _ settings: PreviewSettings) -> EventStream? {
     state.withLock { state in
       guard !state.isClosed, state.streams.count < settings.streams else { return nil }
@@ -49,7 +48,6 @@ package final class LiveChannel: Sendable {
     _ = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  /// Ends all streams and accepts no new ones.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -59,12 +57,11 @@ package final class LiveChannel: Sendable {
 }
 
 extension LiveUpdate {
-  /// Returns nil for more than 1000 paths, since reloading everything is then faster.
+  /// Returns nil for more than 1000 paths, since pages then reload everything faster.
   fileprivate static func few(_ paths: [String]?) -> [String]? {
     paths.flatMap { $0.count <= 1000 ? $0 : nil }
   }
 
-  /// Merges a later update into this unsent one.
   mutating func add(_ later: LiveUpdate) {
     if let old = paths {
       let all = old.flatMap { old in (later.paths ?? nil).map { Set(old).union($0).sorted() } }
@@ -77,7 +74,7 @@ extension LiveUpdate {
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding cannot fail: there are no floating-point values. Compact JSON has no line breaks.
+    // Encoding cannot fail: there are no floating-point values.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
     // By default, browsers wait for seconds before they reconnect.
     return Array("retry: 500\ndata: ".utf8) + json + Array("\n\n".utf8)

@@ -6,7 +6,6 @@ enum LiveScript {
   static let path = "/-/live.js"
   static let events = "/-/events"
 
-  /// The files in `live`, concatenated.
   static let bytes: [UInt8] = {
     let parts: [[UInt8]] = [
       PackageResources.state_js,

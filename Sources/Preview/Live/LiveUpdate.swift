@@ -1,12 +1,10 @@
 /// A rebuild's result, sent to open pages as JSON.
 package struct LiveUpdate: Sendable, Hashable, Encodable {
-  /// Increases with each update.
   var revision = 0
   /// Sorted paths of files that were written or removed; `null` if unknown.
   ///
   /// Missing in the first message of a stream.
   package internal(set) var paths: [String]??
-  /// All current problems.
   package internal(set) var problems: [LiveProblem]
   /// False if the build failed and left the folder unchanged.
   package internal(set) var isBuilt: Bool
@@ -18,7 +16,6 @@ package struct LiveUpdate: Sendable, Hashable, Encodable {
   }
 }
 
-/// A problem, worded for users.
 package struct LiveProblem: Sendable, Hashable, Codable {
   package var severity: String
   package var message: String

@@ -8,7 +8,6 @@ import Bytes
 struct AllowedHosts: Sendable {
   private let port: UInt16
   private let host: String?
-  /// The user's listen address; nil for loopback.
   private let address: InternetAddress?
 
   /// `host` is nil for loopback.
@@ -18,7 +17,6 @@ struct AllowedHosts: Sendable {
     address = host.flatMap { InternetAddress($0) }
   }
 
-  /// The server's URL: `http://127.0.0.1:8080/`.
   var url: String {
     guard let host, let address, !isAny else { return "http://127.0.0.1:\(port)/" }
     return if case .v4 = address { "http://\(host):\(port)/" } else { "http://[\(host)]:\(port)/" }

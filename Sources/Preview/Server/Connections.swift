@@ -25,7 +25,7 @@ final class Connections: Sendable {
       switch phase {
       case _ where isLeaving: nil
       case .waiting: (0, start)
-      // A client that reads at all has received the reply by then.
+      // A client that reads has usually received the reply by then.
       case .reading: ContinuousClock.now - start > .milliseconds(500) ? (1, start) : nil
       case .streaming: nil
       }

@@ -3,9 +3,8 @@ import Files
 import Foundation
 import Glibc
 
-/// Serves a folder and reports changes to open pages.
-///
-/// Each connection has a thread, which may block.
+/// Serves a folder and reports changes to open pages; each connection has a thread, which may
+/// block.
 package final class PreviewServer: Sendable {
   /// The base URL: `http://127.0.0.1:8080/`.
   ///
@@ -40,7 +39,6 @@ package final class PreviewServer: Sendable {
     stop()
   }
 
-  /// Closes all connections and ends all threads.
   package func stop() {
     // Under the lock, so that a second call waits for the first.
     daemons.withLock { daemons in
@@ -56,7 +54,7 @@ private final class ServerState: Sendable {
   let connections: Connections
   private let isClosing = DispatchSemaphore(value: 0)
 
-  /// Ends slow connections periodically, on a queue with its own thread.
+  /// Ends slow connections periodically.
   init(_ handler: RequestHandler) {
     self.handler = handler
     let settings = handler.settings
@@ -74,7 +72,6 @@ private final class ServerState: Sendable {
   }
 }
 
-/// A listening socket with its connection threads.
 @safe
 private final class Daemon: @unchecked Sendable {
   // `@unchecked Sendable`: the pointer never changes, and the owner calls `stop` only once.
@@ -85,11 +82,9 @@ private final class Daemon: @unchecked Sendable {
   /// Memory for the headers of a request and its reply, per connection.
   private static let memory = 32 << 10
 
-  /// Takes over a listening socket.
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
-    // `Connections` limits all daemons together; the library would leave further connections
-    // waiting.
+    // `Connections` limits all daemons together; the library would make further clients wait.
     let daemon = unsafe sitegen_mhd_start(
       socket, UInt32(settings.connections + 1), Daemon.memory,
       UInt32(max(settings.idleTime.components.seconds, 1)),

@@ -36,7 +36,6 @@ package struct PreviewSettings: Sendable, Hashable {
     return settings
   }
 
-  /// The time limit for sending a reply of `size` bytes.
   func timeToSend(_ size: Int) -> Duration {
     sendTime + .seconds(Double(size) / Double(max(sendRate, 1)))
   }

@@ -40,7 +40,6 @@ struct Reply: ~Copyable {
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
 
-  /// The size in bytes; nil for a stream.
   var size: Int? {
     switch body {
     case .bytes(let bytes): bytes.count
@@ -97,8 +96,6 @@ extension Reply {
   }
 }
 
-// MARK: - Sending
-
 extension Reply {
   /// Returns false to close the connection.
   consuming func send(on connection: OpaquePointer) -> Bool {
@@ -112,7 +109,6 @@ extension Reply {
     return unsafe MHD_queue_response(connection, UInt32(status), response) == .YES
   }
 
-  /// Returns nil if out of memory.
   private consuming func response() -> OpaquePointer? {
     switch consume body {
     case .bytes(var bytes):

@@ -8,7 +8,6 @@ struct Request: Sendable {
   let target: String
   /// By lower-case name; a header may occur several times.
   private(set) var headers: [String: [String]] = [:]
-  /// Whether a header name is not a token.
   private var isMalformed = false
 
   init(method: String, target: String) { (self.method, self.target) = (method, target) }
@@ -93,7 +92,6 @@ struct Request: Sendable {
   }
 }
 
-/// An HTTP error status with a message.
 struct Refusal: Error, Hashable {
   let status: Int
   let text: String

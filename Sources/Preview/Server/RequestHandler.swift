@@ -1,7 +1,6 @@
 import Files
 import Foundation
 
-/// Validates requests and finds their replies.
 struct RequestHandler: Sendable {
   let site: ServedSite
   let hosts: AllowedHosts
@@ -38,7 +37,6 @@ struct RequestHandler: Sendable {
     }
   }
 
-  /// Returns nil if the site has no such file.
   private func file(_ path: String, _ request: Request) throws(FileError) -> Reply? {
     // Opened per request, since a build may have created or replaced it.
     let folder = try Folder(opening: site.folder)

@@ -66,7 +66,6 @@ package final class Coalescer: @unchecked Sendable {
     return taken?.changes.sorted()
   }
 
-  /// Drops pending changes and ends `next`.
   package func close() {
     condition.withLock {
       state.isClosed = true
@@ -109,7 +108,6 @@ package enum FileChange: Sendable, Hashable, Comparable {
 
 /// A coalescer's clock, which tests replace.
 package struct CoalescerClock: Sendable {
-  /// The time since a fixed moment.
   package var now: @Sendable () -> Duration
   /// Calls `body` once after a delay, on any thread but not synchronously.
   package var wait: @Sendable (Duration, _ body: @escaping @Sendable () -> Void) -> Void

@@ -1,7 +1,6 @@
 import Files
 import Glibc
 
-/// The state of a watched path and everything beneath it.
 struct Snapshot: Sendable {
   private var entries: [String: Entry] = [:]
 

@@ -13,7 +13,6 @@ package struct WatchedPath: Sendable, Hashable {
     self.ignoring = ignoring
   }
 
-  /// Without trailing slashes.
   var tidy: WatchedPath {
     WatchedPath(Self.trimmed(path), ignoring: Set(ignoring.map(Self.trimmed)))
   }
@@ -33,7 +32,6 @@ package struct WatchedPath: Sendable, Hashable {
     folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 
-  /// Whether the other path is watched through this one.
   func holds(_ other: String) -> Bool {
     let name = String(other.split(separator: "/").last ?? "")
     return other == path

@@ -12,7 +12,6 @@ package final class Watcher: Sendable {
   private struct State {
     /// Nil for a path that could not be scanned.
     var seen: [WatchedPath: Snapshot?] = [:]
-    /// Paths by watch descriptor.
     var watches: [Int32: Set<String>] = [:]
     /// Why some folders are not watched.
     var failure: FileError?
