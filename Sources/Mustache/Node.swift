@@ -1,8 +1,8 @@
 /// A node of a parsed template; ranges are byte offsets in the template.
 enum Node: Sendable {
-  /// With `startsLine`, a partial's indentation is written first, and after each inner newline.
+  /// `startsLine`: a partial's indentation is written first; it always follows inner newlines.
   case text(Range<Int>, startsLine: Bool)
-  /// An empty line start before a tag.
+  /// The start of a line without text before its first tag.
   case lineStart
   case value(Path, escaped: Bool)
   case section(Path, [Node], isInverted: Bool)
@@ -11,7 +11,6 @@ enum Node: Sendable {
   case block(Block)
 }
 
-/// A dotted name.
 struct Path: Sendable {
   /// Empty for `.`, the current value.
   let keys: [String]

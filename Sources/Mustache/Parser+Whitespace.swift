@@ -1,6 +1,5 @@
 import Bytes
 
-/// Handles standalone tags, indentation and line starts.
 extension Parser {
   /// Takes the text before a tag and skips the tag, which is not standalone.
   mutating func pass(_ tag: Tag) {
@@ -47,7 +46,6 @@ extension Parser {
     return bytes[index] == Byte.newline ? index + 1 : nil
   }
 
-  /// Appends the text from the cursor to an offset.
   mutating func takeText(upTo end: Int) {
     guard cursor < end else { return }
     if dedent.isEmpty && !frames[frames.count - 1].awaitsFirstLine {

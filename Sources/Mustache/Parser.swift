@@ -14,7 +14,6 @@ struct Parser {
   var frames = [Frame(kind: .root)]
   /// Everything before it has been parsed.
   var cursor = 0
-  /// Whether the cursor is at the start of a line.
   var isAtLineStart = true
   /// The indentation to remove from each line, as a range of the source.
   var dedent = 0..<0
@@ -41,8 +40,6 @@ struct Parser {
     try checkAllAreClosed()
     return frames[0].nodes
   }
-
-  // MARK: Tags
 
   private mutating func takeValue(_ tag: Tag) throws(Diagnostic) {
     let path = try tag.path(in: source)
@@ -120,7 +117,7 @@ struct Parser {
     let inside = source.bytes[frame.range.upperBound..<tag.range.lowerBound]
     var (indentation, next) = (leading, nextLine(after: tag))
     if !inside.contains(Byte.newline), leading == nil || next == nil {
-      // Other text is on its line.
+      // Other text is on the same line, so the tag is not standalone.
       (indentation, next) = (nil, nil)
       if let leading { append(leading.isEmpty ? .lineStart : .text(leading, startsLine: true)) }
     }
@@ -129,9 +126,7 @@ struct Parser {
     isAtLineStart = next != nil
   }
 
-  // MARK: Frames
-
-  /// Text directly inside a parent is not written.
+  /// Text directly inside a parent is ignored.
   mutating func append(_ node: Node) {
     if !frames[frames.count - 1].isParent { frames[frames.count - 1].nodes.append(node) }
   }
@@ -156,8 +151,6 @@ struct Parser {
     return inclusion
   }
 }
-
-// MARK: - Template errors
 
 extension Parser {
   func checkDepth(_ tag: Tag) throws(Diagnostic) {
@@ -203,7 +196,6 @@ struct Frame {
   }
 
   let kind: Kind
-  /// The range of the opening tag.
   var range = 0..<0
   /// The name that the closing tag must repeat.
   var label = ""

@@ -6,7 +6,6 @@ struct Renderer {
   let templates: TemplateSet
   private(set) var output: [UInt8] = []
 
-  /// The template of the current nodes.
   private var template: Template
   /// The context stack, innermost value last.
   private var values: [Value]
@@ -47,8 +46,6 @@ struct Renderer {
     }
   }
 
-  // MARK: Text
-
   private mutating func writeText(_ range: Range<Int>, startsLine: Bool) {
     let text = template.source.bytes[range]
     guard !indentation.isEmpty else {
@@ -68,8 +65,6 @@ struct Renderer {
   private mutating func startLine() {
     if output.count != startedLine { output.append(contentsOf: indentation) }
   }
-
-  // MARK: Values
 
   private mutating func writeValue(_ path: Path, isEscaped: Bool) {
     switch find(path) {
@@ -113,8 +108,6 @@ struct Renderer {
     try descend(offset, content)
     values.removeLast()
   }
-
-  // MARK: Templates
 
   private mutating func include(
     _ inclusion: Inclusion, arguments: [Block]
@@ -160,8 +153,6 @@ struct Renderer {
     }
     try descend(block.offset, block.content)
   }
-
-  // MARK: Depth
 
   /// Renders nodes one level deeper; `caller` is the template that contains the offset.
   private mutating func descend(

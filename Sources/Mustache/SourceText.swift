@@ -1,12 +1,10 @@
 import Bytes
 import Diagnostics
 
-/// A template's bytes, and the conversion of offsets to file locations.
 struct SourceText: Sendable {
   let file: String
   let bytes: [UInt8]
 
-  /// Removes a byte order mark.
   init(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     self.file = file
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -53,7 +51,6 @@ enum Byte {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Whether it is whitespace inside a tag.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte.isASCIISpace || byte == 0x0B || byte == 0x0C
   }

@@ -16,9 +16,9 @@ struct Tag {
   }
 
   let kind: Kind
-  /// The whole tag, including delimiters.
+  /// Including delimiters.
   let range: Range<Int>
-  /// The content between sigil and closing delimiter, without surrounding whitespace.
+  /// Between sigil and closing delimiter, without surrounding whitespace.
   let content: Range<Int>
 }
 
@@ -88,7 +88,6 @@ struct TagScanner {
   }
 }
 
-/// Parses a tag's content.
 extension Tag {
   /// Returns the content; throws unless it is a single word.
   func word(in source: SourceText) throws(Diagnostic) -> String {

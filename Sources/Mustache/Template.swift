@@ -6,9 +6,9 @@ package struct Template: Sendable {
   package let name: String
   let source: SourceText
   let nodes: [Node]
-  /// All partials and parents, in text order.
+  /// In text order.
   let inclusions: [Inclusion]
-  /// All value names, in text order.
+  /// In text order.
   let paths: [Path]
 
   package init(parsing bytes: [UInt8], name: String, file: String) throws(Diagnostic) {

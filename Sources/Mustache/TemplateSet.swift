@@ -76,7 +76,6 @@ package struct TemplateSet: Sendable {
 }
 
 extension Diagnostic {
-  /// The error for a template file or folder that cannot be read; the note says why.
   package static func unreadableTemplate(_ file: String, note: String) -> Diagnostic {
     Diagnostic(
       .error, .templateUnreadable, "cannot read this template", at: FileLocation(file: file),
