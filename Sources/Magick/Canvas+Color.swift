@@ -21,7 +21,6 @@ extension Canvas {
   /// The file's gamma value; 0 if it has none.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
-  /// The embedded colour profile.
   package var profile: [UInt8]? {
     var count = 0
     guard let profile = unsafe MagickGetImageProfile(wand.pointer, "icc", &count) else {
@@ -32,7 +31,6 @@ extension Canvas {
     return bytes
   }
 
-  /// Removes the colour profile without changing pixels.
   package mutating func removeProfile() {
     var count = 0
     guard let profile = unsafe MagickRemoveImageProfile(wand.pointer, "icc", &count) else { return }
@@ -51,7 +49,6 @@ extension Canvas {
       "MagickTransformImageColorspace")
   }
 
-  /// Raises the values to the power of 1 / `exponent`.
   package mutating func applyGamma(_ exponent: Double) throws(MagickError) {
     try wand.check(unsafe sitegen_gamma(wand.pointer, exponent), "MagickGammaImage")
   }

@@ -110,7 +110,7 @@ extension Canvas {
     guard let blob = unsafe MagickGetImageBlob(wand.pointer, &count) else {
       throw wand.failure("MagickGetImageBlob")
     }
-    // This is the only owner, and ImageMagick requires this deallocator.
+    // This is the only owner, and ImageMagick requires its own deallocator.
     let bytes = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(blob), count: count,
       deallocator: .custom { pointer, _ in _ = unsafe MagickRelinquishMemory(pointer) })

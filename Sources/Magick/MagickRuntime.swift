@@ -56,7 +56,6 @@ package enum MagickRuntime {
 }
 
 extension MagickRuntime {
-  /// Versions of ImageMagick and its libraries.
   package static var versions: [String] {
     var number = 0
     var depth = 0

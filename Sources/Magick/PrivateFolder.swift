@@ -5,7 +5,6 @@ import Foundation
 /// It is locked while in use, so that later processes remove those of killed processes.
 package struct PrivateFolder: ~Copyable {
   package let path: String
-  /// The locked folder's descriptor.
   private let lock: Int32
 
   private static let prefix = "sitegen-policy-"

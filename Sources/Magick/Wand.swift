@@ -1,8 +1,6 @@
 import CMagickWand
 
-/// Owns a `MagickWand` and destroys it.
-///
-/// Its initializers cannot fail, unlike those of `Canvas`.
+/// Owns a `MagickWand`; its initializers cannot fail, unlike those of `Canvas`.
 @safe struct Wand: ~Copyable {
   let pointer: OpaquePointer
 
@@ -14,7 +12,6 @@ import CMagickWand
     unsafe self.pointer = unsafe pointer
   }
 
-  /// Takes over a wand created by ImageMagick.
   init(owning pointer: OpaquePointer) {
     unsafe self.pointer = unsafe pointer
   }
@@ -31,7 +28,6 @@ import CMagickWand
     throw failure(call)
   }
 
-  /// Returns and clears the wand's exception.
   borrowing func failure(_ call: StaticString) -> MagickError {
     var severity = UndefinedException
     var message = ""
@@ -55,13 +51,10 @@ import CMagickWand
   }
 }
 
-/// A failed ImageMagick call.
 package struct MagickError: Error, Hashable, Sendable {
-  /// The C function that failed.
   package let call: String
   /// ImageMagick's severity; 0 if it failed without an exception, which is common.
   package let severity: Int
-  /// Empty if ImageMagick gave no reason.
   package let message: String
 
   package init(call: String, severity: Int = 0, message: String = "") {
