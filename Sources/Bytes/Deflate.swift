@@ -23,6 +23,7 @@ package enum Deflate {
   }
 
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
+    // libdeflate respects the count.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_crc32(0, buffer.baseAddress, buffer.count)
     }

@@ -22,6 +22,7 @@ extension Digest {
     guard bytes.byteCount == Digest.byteCount else { return nil }
     func word(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { word, byte in
+        // In bounds: four words of eight bytes.
         word << 8
           | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: index * 8 + byte, as: UInt8.self))
       }
@@ -94,6 +95,7 @@ package struct DigestStream: ~Copyable {
   package consuming func finish() -> Digest {
     var bytes = InlineArray<32, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
+    // SHA-256 writes 32 bytes.
     let result = unsafe span.withUnsafeMutableBufferPointer { bytes in
       unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
     }

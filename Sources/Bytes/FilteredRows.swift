@@ -1,7 +1,7 @@
 /// Filters PNG rows, choosing the best filter for each row.
 ///
 /// A filter subtracts a prediction based on the bytes to the left and above. The best one has the
-/// smallest sum of absolute differences, each capped at 16 since larger ones cost no more bits.
+/// smallest sum of absolute differences. They are capped at 16: larger ones cost no more bits.
 package struct FilteredRows {
   /// The channels to keep; raw values are PNG colour types.
   package enum Channels: UInt8, Sendable {

@@ -4,6 +4,7 @@ package enum Hex {
   package static func text(of bytes: RawSpan, _ letters: Case = .lower) -> String {
     unsafe String(unsafeUninitializedCapacity: bytes.byteCount * 2) { text in
       for index in 0..<bytes.byteCount {
+        // `text` has two bytes for each input byte.
         let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
         unsafe text[index * 2] = digit(byte >> 4, letters)
         unsafe text[index * 2 + 1] = digit(byte & 15, letters)

@@ -38,8 +38,8 @@ package enum Memory {
 private enum ControlGroups {
   /// Returns this process's values of a limit, including those of parent cgroups.
   ///
-  /// In a container the path may be the host's while only the container's part is mounted at the
-  /// top, so the top is read too.
+  /// In a container, the path may be the host's, while only the container's cgroup is mounted, as the
+  /// root. So the root is read too.
   static func limits(_ name: String, _ read: (String) -> String?) -> [String] {
     let lines = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
     guard let path = lines.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else { return [] }

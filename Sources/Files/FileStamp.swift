@@ -193,7 +193,7 @@ extension Folder {
   package func mark(of name: String) throws(FileError) -> FileMark? {
     guard let status = try status(of: name, followingLinks: false) else { return nil }
     let kind = FileKind(mode: status.st_mode)
-    // A broken symlink or a symlink loop has no target.
+    // Nil for a broken symlink or a symlink loop.
     let target = kind == .link ? try? stamp(of: name) : nil
     var stamp = FileStamp(status)
     if kind == .folder {

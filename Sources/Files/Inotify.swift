@@ -76,6 +76,7 @@ package struct FolderEvent: Hashable, Sendable {
     var events: [FolderEvent] = []
     var start = 0
     while start + headerSize <= bytes.count {
+      // Offsets are inside the header.
       func word(_ offset: Int) -> UInt32 {
         unsafe bytes.withUnsafeBytes {
           unsafe $0.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)

@@ -54,7 +54,7 @@ package struct Landlock {
         linux_landlock_create(all.rawValue, bindAndConnect, version < 6 ? 0 : 0b11)
       })
     for (path, rights) in paths {
-      // -1 if it could not be opened; closing that has no effect.
+      // -1 if it could not be opened; closing -1 is harmless.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
       if file.number < 0 {
         // Skipping an inaccessible path is safe: without a rule it stays denied.

@@ -22,6 +22,7 @@ import Foundation
     unsafe memory = copy
     unsafe self.library = library
     unsafe bytes.withUnsafeBytes { buffer in
+      // `copy` has the same size.
       if let start = buffer.baseAddress {
         unsafe copy.copyMemory(from: start, byteCount: buffer.count)
       }

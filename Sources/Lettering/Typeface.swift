@@ -154,6 +154,6 @@ package import Foundation
 package enum LetteringError: Error, Hashable, Sendable {
   /// The bytes are not a usable font, or a glyph is broken.
   case unusable(String)
-  /// Fonts lack these code points, or a single font lacks part of a cluster.
+  /// Code points that all fonts lack, or a cluster that needs more than one font.
   case missing([UInt32])
 }

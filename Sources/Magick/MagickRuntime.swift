@@ -14,8 +14,8 @@ package struct MagickRefusal: Error, Hashable, Sendable {
 package enum MagickRuntime {
   /// Starts ImageMagick with our policy and limits; later calls return the first result.
   ///
-  /// Sets the environment before, which ImageMagick reads at its first call. So the caller's
-  /// variables and configuration in the home folder have no effect.
+  /// ImageMagick reads the environment at its first call. It is set before, so that the caller's
+  /// variables and the configuration in the home folder are ignored.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }

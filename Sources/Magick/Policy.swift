@@ -12,7 +12,7 @@ enum Policy {
   static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
-  /// Four channels of 16 bits, even for grayscale.
+  /// Four channels of 16 bits.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
   /// Resource limits; without a time limit, because ImageMagick exits when it is reached.

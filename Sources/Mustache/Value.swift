@@ -42,7 +42,7 @@ package struct Record: Sendable, ExpressibleByDictionaryLiteral {
     self.entries = entries.map { (key: $0, value: $1) }
   }
 
-  /// Returns nil for an unknown name; setting nil has no effect.
+  /// Returns nil for an unknown name; setting nil is ignored.
   package subscript(key: String) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {

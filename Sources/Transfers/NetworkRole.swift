@@ -144,7 +144,7 @@ package final class NetworkRole {
     try wire.send(.answer, head: head, payload: [body])
   }
 
-  /// Blocks while the build does not read; so this process stops receiving, too.
+  /// Blocks while the build does not read, which also pauses downloads.
   private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
     // If the build is gone, the next message fails too.
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])

@@ -1,4 +1,4 @@
-// In whole-module builds, the socket types come from the headers that curl includes.
+// In whole-module builds, `SOCK_STREAM` comes from the headers of CCurl.
 import CCurl
 import CLinux
 import Fetch

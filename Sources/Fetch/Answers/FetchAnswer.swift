@@ -39,7 +39,7 @@ package struct FetchCost: Hashable, Sendable, Codable {
 
 package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
-  /// Text after a colon; never contains the URL's path, which may identify a person.
+  /// The text after the colon; without the URL's path, which may identify a person.
   package var detail: String
   package var status: Int?
 

@@ -190,7 +190,7 @@ package final class ChildFetcher: Sendable {
 
   private func start(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The process cannot write files, and its working directory is `/`.
+    // The process cannot write files, and runs in `/`, so it needs absolute paths.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)

@@ -94,7 +94,7 @@ package enum OwnProcess {
 
   /// Limits a process that may be compromised; its parent limits each task.
   ///
-  /// RLIMIT_NPROC would count all processes of the user.
+  /// RLIMIT_NPROC is not set, since it counts all processes of the user.
   package static func limit(addressSpace: Int) throws(FileError) {
     try limit(RLIMIT_AS, to: addressSpace)
     try limit(RLIMIT_CORE, to: 0)

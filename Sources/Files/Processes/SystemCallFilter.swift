@@ -3,7 +3,8 @@ import Glibc
 
 /// An allowlist of system calls as a seccomp BPF program.
 ///
-/// Denied calls fail with EPERM, because some libraries open message files when decoding fails.
+/// Denied calls return EPERM instead of killing the process: some libraries open message catalogs
+/// when decoding fails.
 package struct SystemCallFilter {
   /// A condition on an argument; it compares the lower 32 bits except for addresses.
   package enum Condition {
@@ -21,7 +22,7 @@ package struct SystemCallFilter {
 
   private let rules: [Rule]
 
-  /// Takes frequent calls first; calls without a rule are denied.
+  /// Expects frequent calls first; denies calls without a rule.
   package init(_ rules: [Rule]) { self.rules = rules }
 
   /// Calls for computation and threads; signals only to the process itself.

@@ -12,8 +12,8 @@ package final class LiveChannel: Sendable {
     var isClosed = false
   }
 
-  // Milliseconds since 1970 exceed an earlier server's revisions, so a page that is still open from
-  // an earlier server accepts new updates.
+  // Milliseconds since 1970 exceed the revisions of an earlier server. So a page that it served
+  // accepts new updates.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     var first = LiveUpdate(paths: nil)
     (first.revision, first.paths) = (revision, nil)
@@ -74,7 +74,7 @@ extension LiveUpdate {
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding cannot fail: there are no floating-point values.
+    // Encoding can only fail for floating-point values.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
     // By default, browsers wait for seconds before they reconnect.
     return Array("retry: 500\ndata: ".utf8) + json + Array("\n\n".utf8)

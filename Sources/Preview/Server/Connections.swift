@@ -20,7 +20,7 @@ final class Connections: Sendable {
     /// Shut down, but not yet closed by the library.
     var isLeaving = false
 
-    /// When it became idle and its priority for eviction; nil if it must stay.
+    /// The eviction priority and the start of the idle time; nil if it must stay.
     var idle: (order: Int, start: ContinuousClock.Instant)? {
       switch phase {
       case _ where isLeaving: nil

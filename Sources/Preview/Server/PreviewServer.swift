@@ -76,7 +76,7 @@ private final class ServerState: Sendable {
 private final class Daemon: @unchecked Sendable {
   // `@unchecked Sendable`: the pointer never changes, and the owner calls `stop` only once.
   private let daemon: OpaquePointer
-  /// Threads use it without a reference until they end.
+  /// Keeps the state alive, since threads use it without a reference.
   private let state: ServerState
 
   /// Memory for the headers of a request and its reply, per connection.

@@ -45,7 +45,6 @@ package enum PreviewError: Error, Sendable, Hashable {
   case portTaken(UInt16)
   case noFreePort
   case badHost(String)
-  /// A failed system call and its error message.
   case system(call: String, message: String)
 }
 

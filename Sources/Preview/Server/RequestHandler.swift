@@ -56,7 +56,7 @@ struct RequestHandler: Sendable {
   /// Returns a page whose script reloads it when the file exists.
   private func missing() -> Reply {
     let folder = try? Folder(opening: site.folder)
-    // A site with `pages: false` has no index.
+    // A site with `pages: false` lacks an index.
     let isWithoutPages =
       folder.map { site.names("assets.json", $0) && !site.names("index.html", $0) } ?? false
     let hasSite = (try? folder?.kind(of: "index.html")) != nil || isWithoutPages

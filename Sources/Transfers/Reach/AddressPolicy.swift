@@ -39,8 +39,9 @@ package struct AddressPolicy: Sendable {
     }
   }
 
-  /// Checks that a request stays at its origin, and that its headers are sent over TLS unless the
-  /// manifest allows the host.
+  /// Checks that a request stays at its origin.
+  ///
+  /// Its headers require TLS unless the manifest allows the host.
   func check(
     _ request: FetchRequest, to address: WebAddress, isProxied: Bool
   ) throws(FetchFailure) {

@@ -20,7 +20,7 @@ package struct MessageHeader: Equatable, Sendable {
     case exhausted
     /// From the network worker: part of a response body, before the answer.
     case piece
-    /// To the network worker: the answer is no longer needed.
+    /// To the network worker: the answer is not needed any more.
     case cancel
   }
 

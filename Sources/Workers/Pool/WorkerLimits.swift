@@ -15,7 +15,7 @@ package struct WorkerLimits: Hashable, Sendable {
   package var startSeconds = 30.0
   /// Bytes of a request: the largest source and its recipes.
   package var requestBytes = 72 << 20
-  /// Bytes of an answer, for any recipes.
+  /// The largest answer, in bytes.
   package var answerBytes = 256 << 20
   /// Jobs before a worker is replaced, which ends leaks and compromises.
   package var jobs = 500
