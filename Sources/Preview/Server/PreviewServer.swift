@@ -127,8 +127,8 @@ private final class Daemon: @unchecked Sendable {
       connection, method: String(cString: method), target: String(cString: target))
     let isFirstCall = unsafe mark.pointee == nil
     unsafe mark.pointee = state
-    // A reply at the first call makes the library close the connection afterwards, which only an
-    // ambiguous request needs.
+    // A reply at the first call makes the library discard what follows on the connection. Only an
+    // ambiguous request needs that.
     if isFirstCall, !request.isUnclear { return .YES }
     let socket = unsafe sitegen_mhd_socket(connection)
     let server = unsafe shared(state)
