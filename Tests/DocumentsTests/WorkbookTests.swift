@@ -131,7 +131,7 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is damaged: cannot inflate \"xl/workbook.xml\"")
   }
 
-  /// Each would cost memory or time without end, or be read wrongly. Arguments would be printed.
+  // Not arguments, since those of many megabytes would be printed.
   @Test func `a hostile sheet is refused`() {
     let sheets = [
       ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
