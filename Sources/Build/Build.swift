@@ -4,13 +4,12 @@ import Plan
 import Store
 import Workers
 
-/// The main job, as a sentence: read the manifest, gather the sources, plan the jobs, render the
-/// images, assemble the pages, publish the folder.
+/// The main job: read the manifest, gather sources, plan, render, assemble the pages, publish.
 package struct Build: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
   private let progress: @Sendable (ProgressEvent) -> Void
-  /// Nil for a single build.
+  /// Nil outside watch mode.
   private let buildCache: BuildCache?
 
   package init(
@@ -29,7 +28,7 @@ package struct Build: Sendable {
     try BuildFailure.mapping(cancellation) { try build() }
   }
 
-  /// Reads the manifest and the headers of all pictures, renders nothing and writes nothing.
+  /// Reads the manifest and the headers of all pictures, without rendering or writing.
   package func check() throws(BuildFailure) -> BuildResult {
     try BuildFailure.mapping(cancellation) {
       var options = options
@@ -50,7 +49,7 @@ package struct Build: Sendable {
 
   private func build() throws -> BuildResult {
     var clock = StageClock(progress)
-    // A bad manifest must not leave new folders, so it is read before they are made.
+    // Read the manifest first: a bad one must not leave new folders behind.
     var early: BuildInput?
     if FolderRules.areNew(options) {
       clock.start("read the manifest")
@@ -59,7 +58,7 @@ package struct Build: Sendable {
           buildCache?.note(read: $0)
         }
       } catch is RemoteLists.NeedsCache {
-        // It is read when there is a cache.
+        // The list is read below, when there is a cache.
       }
     }
     let context = try BuildContext(
@@ -71,7 +70,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // The cause may be that another program has removed the folder.
+      // Another program may have removed the folder, which would cause this error.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }
@@ -99,7 +98,7 @@ package struct Build: Sendable {
     if !options.allowShrink, options.shard == nil,
       var lost = try Diagnostic.lostPeople(input.manifest, in: options.output)
     {
-      // A user who watches is editing the list, and sees what becomes of it.
+      // In watch mode, the user is editing the list and sees the result.
       guard buildCache != nil else { throw BuildFailure.machine(lost) }
       lost.severity = .warning
       lost.help = nil
@@ -138,7 +137,7 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    // After the result is saved: the next build may be one without a store.
+    // Save first: the next build may run without a store.
     return context.addingProblems(
       to: try saved.write(
         result, stages: stages, published: published, inputs: inputs,

@@ -4,19 +4,19 @@ import Plan
 import Store
 import Workers
 
-/// Removes what sitegen wrote: the cache, and from the output what its ledger names.
+/// Removes sitegen's files: the cache, and the output files that are listed in the ledger.
 ///
-/// Whole folders get a temporary name first, so that their paths are free at once. They are deleted
-/// after the locks are released, so that another run need not wait. If a clean is killed, only such
-/// names are left, and the next run deletes them.
+/// Folders are renamed first, so their paths are free at once. They are deleted after the locks are
+/// released, so that other runs need not wait. If a clean is killed, the next run deletes the
+/// renamed folders.
 package struct Clean: Sendable {
   private let options: BuildOptions
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns when the paths are free; the disk has its space back when the leftovers are finished.
+  /// Returns when the paths are free; disk space is free only when the leftovers are finished.
   ///
-  /// - Returns: How many files of the output were removed, and what is still being deleted.
+  /// - Returns: The number of removed output files, and the pending deletions.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
@@ -25,7 +25,7 @@ package struct Clean: Sendable {
       try cleanCache(&retired)
       return (removed, PendingDeletions(retired))
     } catch {
-      // No path leads to these files any more.
+      // These files have been renamed already and must not stay on the disk.
       PendingDeletions(retired).finish()
       throw BuildFailure(error, Cancellation())
     }
@@ -39,7 +39,6 @@ package struct Clean: Sendable {
     }
     let lock = try FolderRules.lock(output, called: "output")
     defer { withExtendedLifetime(lock) {} }
-    // An earlier run may not have deleted everything.
     var retired = try output.retired()
     defer { leftovers.append((output, retired)) }
     try output.sweepTemporaries(sparing: retired)
@@ -65,7 +64,6 @@ package struct Clean: Sendable {
     return removed
   }
 
-  /// Everything that a build keeps in its cache.
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
@@ -80,7 +78,7 @@ package struct Clean: Sendable {
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
     try cache.sweepTemporaries(sparing: retired + [Shard.cachesName])
-    // A shard may be at work beside this.
+    // Shards may be running at the same time.
     let shards = try cache.entries(of: Shard.cachesName).filter { $0.kind == .folder }
     let shardLocks = try shards.map {
       try FolderRules.lock(cache.folder($0.path), called: "cache")
@@ -95,7 +93,7 @@ package struct Clean: Sendable {
     try unlessMissing { () throws(FileError) in try Folder(opening: path) }
   }
 
-  /// Whether everything beneath a folder is a file of ours, or a folder of such files.
+  /// Whether a folder contains only files in the ledger, and folders of such files.
   private func holdsOnly(_ ours: Set<String>, _ name: String, in output: Folder) throws -> Bool {
     guard try output.kind(of: name) == .folder else { return false }
     var isOurs = true

@@ -7,9 +7,9 @@ import Plan
 import Recipes
 import Store
 
-/// Finds out where a user's images come from, and what has changed since the last build.
+/// Explains where a user's images come from, and what changed since the last build.
 ///
-/// Like a dry run, it fetches, renders and writes nothing.
+/// Like a dry run, it does not fetch, render or write.
 package struct Explain: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -21,9 +21,9 @@ package struct Explain: Sendable {
     (self.options, self.cancellation) = (options, cancellation)
   }
 
-  /// Explains one style of a user, or all, in lines of text.
+  /// Explains one style of a user, or all of them, as lines of text.
   ///
-  /// - Throws: `BuildFailure.usage` for a user or a style that is not in the manifest.
+  /// - Throws: `BuildFailure.usage` if the user or style is not in the manifest.
   package func user(_ id: String, style: String? = nil) throws(BuildFailure) -> [String] {
     func unknown(_ id: DiagnosticID, _ text: String, _ word: String, _ words: [String])
       -> Diagnostic
@@ -62,7 +62,7 @@ package struct Explain: Sendable {
     }
   }
 
-  /// The sources of the only user of a site, and what became of them.
+  /// The sources of the site's only user, with their results.
   private static func sources(of content: SiteContent) -> [String] {
     let (user, assignment) = (content.manifest.users[0], content.assignments[0])
     var lines = ["\(user.id) (\(user.name)): \(content.status(of: 0).rawValue)"]
@@ -93,12 +93,12 @@ package struct Explain: Sendable {
 
   // MARK: - Files
 
-  /// Explains a file of the output: lines of text, and the first user and style with this image.
+  /// Explains an output file, and returns the first user and style with this image.
   package func file(
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
     try BuildFailure.mapping(cancellation) {
-      // A shell may have completed the path from the working directory.
+      // The shell may have completed the path from the working directory.
       let output = URL(fileURLWithPath: options.output).standardizedFileURL.path + "/"
       let whole = URL(fileURLWithPath: path).standardizedFileURL.path
       let path = whole.hasPrefix(output) ? String(whole.dropFirst(output.count)) : path
@@ -124,17 +124,17 @@ package struct Explain: Sendable {
     }
   }
 
-  /// The users of the site that the last build published, by id.
+  /// Users of the last published site, by id.
   private var published: [String: PublishedAssets.User] {
     (try? PublishedAssets(in: options.output))?.users ?? [:]
   }
 }
 
-/// Compares the keys of one user's images with those of the last build.
+/// Compares the keys of a user's images with the last build.
 private struct Keys {
   var published: PublishedAssets.User?
   var renderer: String
-  /// Nil if the cache of the last build is lost.
+  /// Nil if the last build's cache is lost.
   var lastRenderer: String?
   var index: Index
   var store: Folder?
@@ -157,7 +157,7 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not kept. But the last build recorded its images under its own keys.
+      // Recipes are not kept, but the last build recorded its images by key.
       if old != source.hex {
         change = "another source than in the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,

@@ -3,14 +3,14 @@ import Files
 import Plan
 package import Store
 
-/// Removes from the cache what the site does not show, the oldest first.
+/// Removes files from the cache that the site does not use, oldest first.
 ///
-/// If the next build needs a removed picture, it renders or fetches it again.
+/// If the next build needs a removed picture, it is rendered or fetched again.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
-    /// Seconds since it was written; 0 for everything that is not shown, negative for no limit.
+    /// Age in seconds; 0 for all unused files, negative for no limit.
     package var age: Int64
-    /// Bytes of everything that is kept, including what is shown; negative for no limit.
+    /// Total size of the kept files, including those in use; negative for no limit.
     package var bytes: Int64
 
     package init(age: Int64, bytes: Int64) { (self.age, self.bytes) = (age, bytes) }
@@ -30,7 +30,7 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Locked in the order of a build, whose new files must not be removed.
+    // Same lock order as a build, whose new files must not be removed.
     var output = try? Folder(opening: options.output)
     // A lock in a foreign folder would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
@@ -43,7 +43,7 @@ package struct Prune: Sendable {
         ? nil : try Index(in: cache, file, now: options.fetching.now)
     }
     let (work, addresses) = (try index(.work), try index(.addresses))
-    // Before the locks are released.
+    // Indexes must be closed before the locks are released.
     defer { for index in [work, addresses] { index?.close() } }
     var pruned = SharedStore.Pruned()
     var shown: Set<Digest> = []
@@ -54,7 +54,7 @@ package struct Prune: Sendable {
         shown.formUnion(parts)
         _ = try work?.get(.facts, Array(parts))
       } else {
-        // Any of the sources may be shown.
+        // Without records, any source may be in use.
         stores = ["store"]
       }
     }
@@ -95,14 +95,13 @@ package struct Prune: Sendable {
         if !shown.contains(entry.digest) { others.append((store, entry)) }
       }
     }
-    // Files of the same second are sorted by name, since folders have no order.
+    // Folder order is not defined, so sort files of the same second by name.
     others.sort {
       ($0.entry.written, $0.entry.digest) < ($1.entry.written, $1.entry.digest)
     }
     for (store, entry) in others {
       let isOld = limits.age >= 0 && options.fetching.now - entry.written >= limits.age
       let isTooMuch = limits.bytes >= 0 && pruned.keptBytes > limits.bytes
-      // All that follow are younger.
       guard isOld || isTooMuch else { break }
       try store.remove(entry.digest)
       removed.insert(entry.digest)
@@ -114,8 +113,8 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Reads the records of what is shown, which builds without changes do not, and forgets those of
-  /// removed blobs.
+  /// Marks records in use as read, which up-to-date builds skip, and drops records of removed
+  /// blobs.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],
     _ digest: ([UInt8]) -> Digest?

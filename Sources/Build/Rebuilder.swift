@@ -1,21 +1,21 @@
 import Files
 import Workers
 
-/// Builds again and again, for a user who watches.
+/// Rebuilds the site in watch mode.
 ///
-/// 1. Each rebuild is a whole build: it reads what there is and makes what a cold build would make.
-/// 2. If files change meanwhile, `cancelForNewerBuild` makes the rebuild out of date: it begins no more
-///    jobs, drops those that run, and publishes nothing. Finished images are kept under their keys.
-/// 3. Changes that never end must not prevent every publish: after rebuilds have given way for
-///    `patience`, the next one goes on to the end.
+/// 1. Each rebuild is a full build with the same result as a cold build.
+/// 2. If files change meanwhile, `cancelForNewerBuild` stops the rebuild without publishing.
+/// Finished images stay in the cache.
+/// 3. Continuous changes must not prevent publishing: after `patience`, the next rebuild runs to
+/// the end.
 package final class Rebuilder: Sendable {
   private struct State {
     var isRunning = false
-    /// When the first of several rebuilds in a row gave way.
+    /// When the first of several consecutive rebuilds was cancelled.
     var waitingSince: ContinuousClock.Instant?
   }
 
-  /// Seconds for which fetched pictures count as fresh: a keystroke must not ask servers.
+  /// Seconds for which fetched pictures count as fresh, so that keystrokes do not cause requests.
   private static let fetchPatience: Int64 = 300
 
   private let options: BuildOptions
@@ -27,7 +27,7 @@ package final class Rebuilder: Sendable {
   private let state = Locked(State())
   private static let patience = Duration.seconds(3)
 
-  /// Progress is reported on any thread; tests have an environment for workers, and their own clock.
+  /// Progress is reported on any thread; tests pass `environment` and `clock`.
   package init(
     _ options: BuildOptions, cancellation: Cancellation, environment: [String: String]? = nil,
     progress: @escaping @Sendable (ProgressEvent) -> Void = { _ in },
@@ -42,7 +42,7 @@ package final class Rebuilder: Sendable {
     buildCache = BuildCache(options, environment: environment)
   }
 
-  /// Builds, on the calling thread and one at a time.
+  /// Builds on the calling thread; calls must not overlap.
   package func rebuild() -> Rebuilt {
     let cancellation = state.withLock { state in
       precondition(!state.isRunning, "rebuilds come one after the other")
@@ -69,7 +69,7 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// Something newer waits: the rebuild that runs is out of date.
+  /// Cancels the running rebuild, because a newer one is waiting.
   package func cancelForNewerBuild() {
     state.withLock { state in
       guard state.isRunning else { return }
@@ -81,10 +81,9 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// The files to watch, known better after each build.
+  /// The files to watch, updated by each build.
   package var watchList: WatchList { buildCache.watchList(options) }
 
-  /// Ends the workers, and what is fetched.
   package func close() {
     buildCache.pool.stop()
     buildCache.network.close()
@@ -92,9 +91,9 @@ package final class Rebuilder: Sendable {
 }
 
 package enum Rebuilt: Sendable {
-  /// With the sorted paths in the output that have changed; nil if it may be any.
+  /// With the sorted changed paths in the output; nil if unknown.
   case built(BuildResult, changed: [String]?)
   case failed(BuildFailure)
-  /// Files have changed since; the next rebuild builds them.
+  /// Files changed during the build; the next rebuild includes them.
   case superseded
 }

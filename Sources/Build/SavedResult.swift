@@ -5,8 +5,7 @@ import Foundation
 import Manifest
 import Plan
 
-/// What one build leaves in the cache for the next: the report, and the list of stamps that proves
-/// that nothing is to do.
+/// The report and stamps that a build saves for the next one.
 struct SavedResult {
   let upToDateCheck: UpToDateCheck?
   private let context: BuildContext
@@ -23,7 +22,7 @@ struct SavedResult {
       ? nil : .last(in: context.cache, identity: identity)
   }
 
-  /// The last result once more, if every file is as it was.
+  /// Returns the last result again, if every file is unchanged.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
     guard let check = upToDateCheck, !context.options.dryRun,
       check.isFresh(at: context.now, offline: context.options.fetching.offline),
@@ -45,7 +44,7 @@ struct SavedResult {
     return try writeReport(result)
   }
 
-  /// Writes the list of stamps, when it would be right, and the report.
+  /// Writes the report, and the stamps if they are valid.
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
     freshUntil: Int64
@@ -65,7 +64,7 @@ struct SavedResult {
     return try writeReport(result)
   }
 
-  /// Writes the report alone: the list of stamps is that of the published site.
+  /// Writes only the report, because the stamps belong to the published site.
   func writeReport(_ result: BuildResult) throws -> BuildResult {
     var result = result
     result.report.people = context.options.people
@@ -76,7 +75,7 @@ struct SavedResult {
     return result
   }
 
-  /// The digest of all options that decide the outcome; files are known by their stamps.
+  /// The digest of all options that affect the result; files are covered by their stamps.
   private static func identity(of options: BuildOptions) -> Digest {
     let parts = [
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),

@@ -9,7 +9,7 @@ import Store
 
 /// Checks every published file, every link, and the blobs in the cache.
 ///
-/// It does not rely on stamps, holds no lock, and writes nothing.
+/// It does not rely on stamps, takes no locks, and does not write.
 package struct Verify: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -44,7 +44,7 @@ package struct Verify: Sendable {
       found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
     }
     if ledger.isUnfinished {
-      // It is published last.
+      // `index.html` is published last.
       let hasIndex = try output.kind(of: "index.html") == .file
       found.add(
         .ledgerWrong, Ledger.fileName, options,
@@ -61,10 +61,10 @@ package struct Verify: Sendable {
     return found
   }
 
-  /// A build that publishes at the same time looks like damage.
+  /// Fails if a build is publishing, because its changes would look like damage.
   private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
     var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
-    // Not in a folder of another user.
+    // The lock cannot be acquired in another user's folder.
     if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
     guard isRunning else { return }
     throw BuildFailure.locked(
@@ -73,7 +73,7 @@ package struct Verify: Sendable {
         help: "verify again when it has ended"))
   }
 
-  // An image and its blob, which may be one file, are in one shard.
+  // An image and its blob may be the same file, so they are in the same shard.
   private func isChecked(_ path: String) -> Bool {
     options.shard?.contains(Digest(assetPath: path)?.hex ?? path) ?? true
   }
@@ -83,11 +83,11 @@ package struct Verify: Sendable {
   private struct Part: Sendable {
     var found = Verification()
     var pages: [(path: String, links: FileLinks)] = []
-    /// Stamps of correct files, with the digests of their bytes.
+    /// Digests of correct files, by stamp.
     var good: [FileStamp: Digest] = [:]
   }
 
-  /// - Returns: The stamps of the correct files, each with the digest of its bytes.
+  /// - Returns: The digests of the correct files, by stamp.
   private func verifyFiles(
     _ ledger: Ledger, in output: Folder, _ found: inout Verification
   ) throws -> [FileStamp: Digest] {
@@ -100,7 +100,7 @@ package struct Verify: Sendable {
     try queue.map(checked.chunks(of: 64)) { files in
       var part = Part()
       for file in files {
-        // A build that has not finished left the earlier file, the new one, or neither.
+        // An unfinished build leaves the old file, the new one, or neither.
         let place = ledger.isUnfinished ? try output.kind(of: file.path) : .file
         if place == nil { continue }
         part.found.counts.files += 1
@@ -116,7 +116,7 @@ package struct Verify: Sendable {
         anchors[page] = links.anchors
         found.counts.links += links.links.count
         for link in links.links {
-          // An error means that the name is too long for a file.
+          // An error means that the name is too long.
           if ledger.isUnfinished || !paths.contains(link.path),
             (try? output.kind(of: link.path)) == nil
           {
@@ -153,7 +153,7 @@ package struct Verify: Sendable {
     _ file: Site.File, or earlier: [Site.File], in output: Folder, _ part: inout Part
   ) {
     let path = file.path
-    // The name of an image is its digest.
+    // An image's name is its digest.
     let named = Digest(assetPath: path)
     if let named, named != file.digest {
       part.found.add(.ledgerWrong, path, options, "its name does not match the list of files")
@@ -184,13 +184,13 @@ package struct Verify: Sendable {
 
   // MARK: - The cache
 
-  /// Reads every blob, unless it is a hard link of a correct file of the output.
+  /// Reads every blob, except hard links of output files that are correct.
   private func verifyBlobs(
     _ good: [FileStamp: Digest], in cache: Folder, _ found: inout Verification
   ) throws {
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try cache.folder(name)
-      // Not `BlobStore`, which refuses a cache of another user.
+      // `BlobStore` would refuse another user's cache.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
         if entry.kind == .file, let digest = BlobStore.digest(at: entry.path), isChecked(digest.hex)
@@ -224,9 +224,7 @@ package struct Verify: Sendable {
     }
   }
 
-  /// Checks the files with the records of the cache.
-  ///
-  /// The databases are checked in a copy, since SQLite writes to what it opens.
+  /// Checks the cache's databases, in a copy because SQLite writes when it opens a file.
   private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
     func add(_ name: String, _ damage: String) {
       found.add(
@@ -257,9 +255,9 @@ package struct Verify: Sendable {
 
   // MARK: - The sample
 
-  /// Renders the images of some people without the cache, and compares them with those in the cache.
+  /// Renders some people's images without the cache, and compares them with the cached ones.
   ///
-  /// Nothing is fetched; the digests of fetched pictures are checked.
+  /// Fetched pictures are not fetched again; their digests are checked.
   private func renderCold(_ people: Int, _ found: inout Verification) throws {
     var options = options
     options.fetching.offline = true
@@ -268,7 +266,7 @@ package struct Verify: Sendable {
     let context = try BuildContext(options, cancellation: cancellation, isCold: true) { _ in }
     defer { context.close() }
     let (content, renderer) = try BuildStages.content(in: context) { manifest in
-      // Evenly from the first person to the last; always the same people.
+      // A deterministic, evenly spaced selection.
       let users = manifest.users.indices.filter { isChecked(manifest.users[$0].id) }
       let count = min(people, users.count)
       return (0..<count).map { users[$0 * users.count / count] }
@@ -311,9 +309,9 @@ package struct Verification: Sendable {
     package var files = 0
     package var links = 0
     package var blobs = 0
-    /// Files that were rendered again and compared.
+    /// Rendered again and compared.
     package var pictures = 0
-    /// Images that could not be compared: their source, style or renderer has changed.
+    /// Not comparable, because source, style or renderer changed.
     package var newPictures = 0
   }
 

@@ -3,22 +3,23 @@ import Files
 import Plan
 import Store
 
-/// `meta`: since when an output keeps pictures that nothing names any more, for pages that are still in
-/// caches.
+/// `meta`: when each unreferenced picture of an output became unused; cached pages may still link
+/// to it.
 ///
-/// Only the cache has the dates, so nothing that is published depends on the day.
+/// The dates are only in the cache, so published files do not depend on the day of the build.
 struct OldPictures: Sendable {
   private let index: Index
   private let key: String
-  /// How long they stay, and the moment now, in seconds.
+  /// Retention time and current time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache has built the output before: then a picture without a date was shown until now.
+  /// Whether this cache built the output before; if so, a picture without a date was in use until
+  /// now.
   private let isKnown: Bool
   /// Seconds since 1970.
   private var since: [Digest: Int64]
 
-  /// Made before a build writes down what the output is made of.
+  /// Must be created before the build updates `ShownParts`.
   init(of output: Folder, in index: Index, keptFor time: Int64, now: Int64) throws {
     (self.index, self.time, self.now) = (index, time, now)
     key = "old pictures of \(Inputs.fromRoot(output.path))"
@@ -26,29 +27,29 @@ struct OldPictures: Sendable {
     isKnown = try time > 0 && ShownParts.get(for: output, in: index) != nil
   }
 
-  /// Whether a file that nothing names any more may stay.
+  /// Whether an unreferenced file is still within its retention time.
   func keeps(_ file: Site.File) -> Bool {
     guard time > 0, file.isNamedByContent, let date = date(of: file) else { return false }
     return date + time > now
   }
 
-  /// A date in the future is that of a clock which has been put right since.
+  /// Caps dates in the future, which come from a clock that has since been corrected.
   private func date(of file: Site.File) -> Int64? {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }
 
-  /// Forgets what is not among these files before it is published again: it is not old any more.
+  /// Drops the dates of files that are published again.
   mutating func forget(allBut files: [Site.File]) throws {
     let digests = Set(files.map(\.digest))
     try put(since.filter { digests.contains($0.key) })
   }
 
-  /// Writes down all that is old, once nothing that is published names it.
+  /// Records the dates of unreferenced files after the site is published.
   mutating func note(_ files: [Site.File]) throws {
     try put(Dictionary(files.map { ($0.digest, date(of: $0) ?? now) }) { first, _ in first })
   }
 
-  /// When the first of them has to go.
+  /// The earliest expiry.
   var end: Int64 { since.values.min().map { $0 + time } ?? .max }
 
   private mutating func put(_ dates: [Digest: Int64]) throws {

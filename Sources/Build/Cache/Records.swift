@@ -8,7 +8,7 @@ import Store
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
-  /// The bytes that the path last gave pictures of.
+  /// The last bytes with a usable picture at this path.
   var good: Digest?
 
   static func record(of bytes: [UInt8]) -> Self? {
@@ -28,14 +28,13 @@ struct StampRecord: Hashable {
   }
 }
 
-/// `meta`: what an output is made of beside its own files, by digest: sources that are pictures, and
-/// images that share a file with others.
+/// `meta`: digests of the sources and shared images that an output uses besides its own files.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
   }
 
-  /// Nil if no build has written it down.
+  /// Nil if the output was never recorded.
   static func get(for output: Folder, in index: Index) throws -> Set<Digest>? {
     try index.get(.meta, key(output)).map { bytes in
       Set(bytes.chunks(of: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })
@@ -47,9 +46,9 @@ enum ShownParts {
   }
 }
 
-/// `facts`: what the inspection of some bytes came to, under their digest.
+/// `facts`: the inspection result of some bytes, by digest.
 package enum InspectionRecord {
-  /// Raised whenever an inspection of the same bytes can come to something else.
+  /// Increase whenever inspecting the same bytes can give another result.
   static let revision: UInt8 = 5
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
@@ -71,7 +70,8 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// With `ofAnyRevision` also what another version found out, for bytes that cannot be inspected again.
+  /// `ofAnyRevision` also accepts results of other versions, for bytes that cannot be inspected
+  /// again.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
@@ -86,7 +86,7 @@ package enum InspectionRecord {
         let frames = Int(try reader.read(UInt32.self))
         let cut = try written >= 5 ? reader.read(UInt8.self) : 0
         let format = Inspection.Format(rawValue: try reader.readText())
-        // Another machine may have written it.
+        // The record may come from another machine, so it is not trusted.
         guard let format, InspectionLimits.standard.allow(size, format), cut < 2,
           (1...8).contains(orientation)
         else { return nil }
@@ -100,11 +100,11 @@ package enum InspectionRecord {
   }
 }
 
-/// `renders`: the image that a render key stands for, or why the bytes give none.
+/// `renders`: the image for a render key, or the reason why rendering failed.
 package enum RenderRecord {
-  /// A new form of a record is a new number; a record with an unknown number is not used.
+  /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {
-    // 0 and 2 were images with less metadata, 1 was a rejection, perhaps of a picture that is shown now.
+    // 0 and 2 had less metadata; rejections under 1 may be of pictures that are accepted now.
     static let image: UInt8 = 3
     static let rejection: UInt8 = 4
   }
@@ -119,7 +119,7 @@ package enum RenderRecord {
       writer.write(asset.height)
       writer.write(asset.bytes)
       let metadata = asset.metadata.bytes
-      // Eight bytes of length: what older builds have rendered stays readable.
+      // An 8-byte length, as in older builds, so that their records stay readable.
       writer.write(UInt64(metadata.count))
       writer.write(raw: metadata)
     case .failure(let rejection):
@@ -129,7 +129,7 @@ package enum RenderRecord {
     return writer.bytes
   }
 
-  /// The format is that of the recipe, which is a part of the key.
+  /// The record omits the format because the recipe, and so the key, contains it.
   package static func render(
     of bytes: [UInt8], as format: OutputFormat = .png
   ) -> Result<Asset, Rejection>? {
@@ -153,7 +153,7 @@ package enum RenderRecord {
   }
 }
 
-/// Values that records of the index and of the cache are made of.
+/// Encoding of values shared by several records.
 extension ByteWriter {
   mutating func write(_ digest: Digest) { write(raw: digest.bytes) }
 

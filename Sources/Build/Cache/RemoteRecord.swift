@@ -2,9 +2,9 @@ package import Bytes
 package import Fetch
 package import Recipes
 
-/// What is kept of one address between builds.
+/// The cached state of one URL.
 package struct RemoteRecord: Hashable, Sendable {
-  /// The last good bytes.
+  /// The last usable bytes.
   package struct Kept: Hashable, Sendable {
     package var digest: Digest
     package var size: Int
@@ -12,10 +12,10 @@ package struct RemoteRecord: Hashable, Sendable {
     package init(digest: Digest, size: Int) { (self.digest, self.size) = (digest, size) }
   }
 
-  /// A failure that the next build would meet again.
+  /// A failure that is likely to repeat in the next build.
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
-    /// When it is forgotten, in seconds since 1970.
+    /// Expiry, in seconds since 1970.
     package var until: Int64
 
     package init(_ rejection: Rejection, until: Int64) {
@@ -24,11 +24,10 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 
   package var kept: Kept?
-  /// The validators of the kept bytes.
   package var validators: Validators
   /// When the server last confirmed the kept bytes, in seconds since 1970.
   package var checkedAt: Int64
-  /// Until when they may be used without asking; 0 for never.
+  /// End of freshness, in seconds since 1970; 0 if the server must always be asked.
   package var freshUntil: Int64
   package var failure: Failure?
 
@@ -41,9 +40,9 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// `fetches`: what is kept of an address, under the digest of its key.
+/// `fetches`: a URL's cached state, by the digest of its key.
 enum FetchRecord {
-  /// Raised whenever the record takes another shape.
+  /// Increase whenever the record layout changes.
   private static let revision: UInt8 = 1
 
   static func bytes(of record: RemoteRecord) -> [UInt8] {
@@ -84,7 +83,7 @@ enum FetchRecord {
         record.failure = RemoteRecord.Failure(
           try reader.readRejection(), until: try reader.read(Int64.self))
       }
-      // Another machine may have written it: what is computed with it must not overflow.
+      // The record may come from another machine: arithmetic with it must not overflow.
       return record.checkedAt < 0 ? nil : record
     }
   }
@@ -106,7 +105,6 @@ extension ByteReader {
     }
   }
 
-  /// Nil for a text that is absent.
   fileprivate mutating func readOptionalText() throws(Malformed) -> String? {
     try readFlag() ? try readText() : nil
   }

@@ -5,43 +5,42 @@ import Foundation
 import Store
 import Workers
 
-/// What all stages of a build share: the folders that it has locked, the store, the queue, the workers.
+/// Shared by all stages of a build: the locked folders, the store, the queue and the workers.
 ///
-/// Order of locks: output first, then cache.
+/// Lock order: output first, then cache.
 struct BuildContext {
   let options: BuildOptions
   let cancellation: Cancellation
   let progress: @Sendable (ProgressEvent) -> Void
   let tally = Tally()
-  /// The folder of the manifest; sources are beneath it.
+  /// The manifest's folder, which contains the sources.
   let manifestFolder: Folder
   let output: Folder
   let cache: Folder
   let store: BlobStore
-  /// Fetched bytes.
   let originals: BlobStore
   let network: FetchSession
-  /// What other machines have rendered and fetched; nil without `--store`.
+  /// The store shared with other machines; nil without `--store`.
   let shared: SharedStore?
   let index: Index
-  /// Opened when it is first needed: most sites fetch nothing.
+  /// Opened on first use, because most sites fetch nothing.
   private let addressIndex = Locked<Index?>(nil)
   let queue: WorkQueue
   let pool: WorkerPool
-  /// How many workers had been started before this build.
+  /// Workers started before this build.
   let earlierWorkers: Int
-  /// Whether the workers and the connections serve the next build too.
+  /// Whether workers and connections stay open for the next build.
   private let isRebuild: Bool
   private let locks: [FileLock]
-  /// What earlier runs left, deleted while this one works.
+  /// Leftovers of earlier runs, deleted in the background.
   private let deletions: PendingDeletions
-  /// Output and cache of a run that writes nothing, and the output of a shard.
+  /// Temporary output and cache of a run that writes nothing, or temporary output of a shard.
   private let scratch: Scratch?
 
-  /// Locks the folders, and opens what is in them.
+  /// Locks the folders and opens their contents.
   ///
-  /// A `pool` and a `network` that are given stay open after the build. A context that `isCold` ignores
-  /// what earlier builds have made, and writes only to folders that are removed with it.
+  /// `pool` and `network` stay open after the build. If `isCold`, the context ignores results of
+  /// earlier builds and writes only to temporary folders.
   ///
   /// - Throws: `BuildFailure` if a folder is not sitegen's, or is locked.
   init(
@@ -74,7 +73,7 @@ struct BuildContext {
       cache = try Folder(making: options.cache, mode: 0o700)
       let isMarked = try cache.kind(of: FolderRules.lockName) != nil
       locked.append((cache, try FolderRules.lock(cache, called: "cache")))
-      // A power cut must not leave a cache without the file that marks it.
+      // After a power cut, a cache without its marker file would not be recognized.
       if !isMarked { try cache.sync() }
     }
     locks = locked.map(\.lock)
@@ -82,7 +81,7 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
-    // What is made cold, and what is thrown away, is of no use to others.
+    // Dry and cold runs must not fill the shared store.
     shared = writesNothing ? nil : options.store.map { SharedStore($0) }
     index = try Index(in: isCold ? output : cache, .work, now: options.fetching.now)
     if options.fetching.ignoringCache { try index.removeDamage() }
@@ -96,12 +95,12 @@ struct BuildContext {
     isRebuild = warm != nil
   }
 
-  /// Without the records of earlier builds, everything would look new to a run that writes nothing.
+  /// Copies the records of earlier builds; without them, a dry run would report everything as new.
   static func copyRecords(from path: String, to cache: Folder) throws {
     guard let source = try? Folder(opening: path) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names
     where try source.kind(of: name) == .file {
-      // A build may be at work: records that cannot be read are made again.
+      // A running build may be writing; unreadable records are computed again.
       try? FileManager.default.copyItem(
         atPath: source.path + "/" + name, toPath: cache.path + "/" + name)
     }
@@ -110,7 +109,6 @@ struct BuildContext {
   /// Seconds since 1970.
   var now: Int64 { options.fetching.now }
 
-  /// The records of addresses on the network.
   func addresses() throws -> Index {
     try addressIndex.withLock { index in
       if let index { return index }
@@ -121,10 +119,10 @@ struct BuildContext {
     }
   }
 
-  /// What earlier builds have made, for a cold context.
+  /// Opens the index of the last build, for a cold context.
   func lastIndex() throws -> Index { try Index(in: cache, .work, now: now) }
 
-  /// What was fetched; a run that writes nothing reads it from the cache, and leaves that as it is.
+  /// Reads fetched bytes; a dry run reads them from the cache, which it does not change.
   func original(_ digest: Digest) throws -> Data? {
     if let own = try originals.get(digest) { return own }
     let path = "originals/" + BlobStore.name(of: digest)
@@ -135,7 +133,7 @@ struct BuildContext {
     return Digest(of: bytes) == digest ? bytes : nil
   }
 
-  /// Called at the end of a build, which has read all records that it needs.
+  /// Called at the end of a build, when all needed records have been read.
   func forgetUnusedRecords() throws {
     try index.forgetUnused()
     if try cache.kind(of: IndexFile.addresses.rawValue) != nil { try addresses().forgetUnused() }
@@ -153,13 +151,13 @@ struct BuildContext {
         help: "build again; remove a cache or an output only when no build is at work"))
   }
 
-  /// Lets the next build remove the staged files of this one, which may have been unable to.
+  /// Lets the next build remove this build's staged files, in case this build could not.
   func leaveTemporaries() {
     for lock in locks { lock.abandon() }
   }
 
-  /// Ends the workers unless they serve the next build too, closes the index, releases the locks, and
-  /// waits until everything that earlier runs left is deleted.
+  /// Stops workers and closes connections unless this is a rebuild, releases the locks, and waits
+  /// for pending deletions.
   func close() {
     if !isRebuild {
       pool.stop()

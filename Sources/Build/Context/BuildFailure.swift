@@ -2,19 +2,19 @@ package import Diagnostics
 import Files
 import Store
 
-/// Why a build did not publish.
+/// The reason why a build did not publish.
 package enum BuildFailure: Error, Sendable {
-  /// The manifest, the templates or the command line: exit 2, nothing touched.
+  /// Bad manifest, templates or command line: exit 2, nothing changed.
   case usage(Diagnostics)
-  /// `--strict`, and something was wrong: exit 1, nothing published.
+  /// Problems with `--strict`: exit 1, nothing published.
   case strict(BuildResult)
-  /// Disk, rights, ImageMagick: exit 3, the old site is whole.
+  /// Disk, permissions or ImageMagick: exit 3, the old site is intact.
   case machine(Diagnostic)
-  /// Another build has the output or the cache: exit 75.
+  /// Another build holds the lock of output or cache: exit 75.
   case locked(Diagnostic)
-  /// A signal: exit 128 + n.
+  /// Stopped by a signal: exit 128 + n.
   case cancelled(signal: Int32)
-  /// Files have changed, and a newer build follows: never the end of a program.
+  /// Superseded by a newer build in watch mode; never an exit status.
   case superseded
 
   package var exitStatus: Int32 {
@@ -47,7 +47,7 @@ extension BuildFailure {
     .machine(Diagnostic(.error, id, message, note: note, help: help))
   }
 
-  /// Something that `--require-jail` wants is not there.
+  /// A sandbox layer required by `--require-jail` is missing.
   static func unjailed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
       .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
@@ -64,11 +64,11 @@ extension BuildFailure {
         : nil)
   }
 
-  /// A file or folder that may be right, but cannot be read now.
+  /// A file or folder that may be valid, but cannot be read now.
   static func unreadable(
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {
-    // A pattern may reach more folders than were meant.
+    // A glob may match more folders than intended.
     let other = id == .usersUnreadable ? ", or name only the folders that you want" : ""
     let help = "allow this user to read it, as with chmod u+rX\(other); the site stays as it is"
     return .machine(
@@ -76,7 +76,7 @@ extension BuildFailure {
       help: error.reason == .denied ? help : nil)
   }
 
-  /// Runs `body`; an error becomes what it means for the whole build.
+  /// Runs `body` and maps its errors.
   package static func mapping<Result>(
     _ cancellation: Cancellation = Cancellation(), _ body: () throws -> Result
   ) throws(BuildFailure) -> Result {
@@ -87,7 +87,7 @@ extension BuildFailure {
     }
   }
 
-  /// What the error of any room means for the whole build.
+  /// Maps the error of any module.
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
     case let failure as BuildFailure:
@@ -99,7 +99,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // No signal asked for an end, so the exit status is not that of a signal.
+      // Without a signal, this must not be an exit status for a signal.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
@@ -112,7 +112,7 @@ extension BuildFailure {
 }
 
 extension FileError {
-  /// Whether rights, memory or the disk are the reason, and not the name that was written.
+  /// Whether the cause is permissions, memory or the disk, not the given name.
   var isOfMachine: Bool { [.denied, .other].contains(reason) }
 }
 

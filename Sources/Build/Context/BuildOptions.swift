@@ -4,48 +4,49 @@ package import Plan
 package import Store
 import Workers
 
-/// The options of a build; the command line fills them in.
+/// The options of a build, set by the command line.
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
-  /// YAML in place of a missing manifest; paths in it are relative to where that would be.
+  /// YAML used instead of a missing manifest; its paths are relative to where the manifest would
+  /// be.
   package var manifestText: String?
-  /// What the report calls the people's data that comes without a manifest.
+  /// The report's name for the people's data if there is no manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()
-  /// For those who make the site: its pages show recipes and files unless the manifest says otherwise.
+  /// A preview for the site's author: pages show recipes and files unless the manifest disables
+  /// that.
   package var isPreview = false
-  /// How many pictures are worked on at once.
+  /// Pictures processed at the same time.
   package var jobs: Int
-  /// Every warning is a failure, and a failure publishes nothing.
+  /// Treats every warning as a failure; a failure publishes nothing.
   package var strict = false
-  /// Say what would be done and write nothing.
+  /// Reports what would change, without writing.
   package var dryRun = false
-  /// Take over files in `output` that sitegen did not write.
+  /// Takes over files in `output` that sitegen did not write.
   package var adopt = false
   package var allowEmpty = false
-  /// More than half the published people may go, and as many of those of a list on the network.
+  /// Permits losing more than half of the published people, or of the people in a remote list.
   package var allowShrink = false
-  /// How fetched pictures are used.
   package var fetching = FetchingOptions()
-  /// A folder in which several machines keep what they have rendered and fetched.
+  /// A folder where several machines share rendered and fetched files.
   package var store: SharedStore.Location?
-  /// Render only these users into the store, and publish nothing; nil for a whole build.
+  /// Renders only these users into the store and publishes nothing; nil for a full build.
   package var shard: Shard?
-  /// Bytes that all workers together may take.
+  /// Memory limit of all workers together, in bytes.
   package var memory = WorkerLimits.memory()
-  /// A worker whose jail lacks a layer is a failure.
+  /// Fails if a worker's sandbox lacks a layer.
   package var requiresJail = false
   package var pages: any PageMaker
   package var programs: Programs
-  /// Where the declared fonts lie; tests have other folders.
+  /// The folder of the declared fonts; tests use others.
   package var fontsFolder = debianFonts
-  /// The data by which faces are found; tests have others.
+  /// The face detector's data; tests use other files.
   package var faceDetector = debianFaceDetector
 
   package static let debianFonts = "/usr/share/fonts"
-  /// A cascade of stumps over upright rectangles, the only kind that our reader evaluates.
+  /// An upright stump cascade, the only kind that `Cascade` can evaluate.
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
@@ -58,33 +59,30 @@ package struct BuildOptions: Sendable {
 
 package struct Programs: Sendable, Hashable {
   package var main: String
-  /// Decodes pictures and fetches them, in processes without the user's files.
+  /// Decodes and fetches pictures in processes without access to the user's files.
   package var worker: String
 
-  /// Those that lie beside the main program, whatever that is called.
+  /// The worker beside the main program, whatever that program's name is.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")
   }
 }
 
-/// How a build uses the network.
 package struct FetchingOptions: Sendable, Hashable {
-  /// Ask for every address again, however fresh it is, and also if it failed before.
+  /// Revalidates every URL, even if it is fresh or failed recently.
   package var refresh = false
-  /// Ask as if nothing had been fetched before, and render as if nothing had been rendered.
+  /// Fetches and renders everything again.
   package var ignoringCache = false
-  /// Connect nowhere.
   package var offline = false
-  /// Seconds that one picture may take in all.
+  /// Timeout of one picture, in seconds.
   package var timeout = 15
-  /// A file of certificates that are trusted instead of the system's.
+  /// A CA file that replaces the system's certificates.
   package var certificates: String?
-  /// Our name in requests.
   package var userAgent = "sitegen"
-  /// Seconds for which an answer counts, whatever the server says: a preview builds at every keystroke.
+  /// Minimum freshness in seconds, because a preview may build at every keystroke.
   package var patience: Int64 = 0
-  /// Seconds that are added to the clock, for tests.
+  /// Seconds added to the clock, for tests.
   package var clockOffset: Int64 = 0
 
   package init() {}
@@ -94,13 +92,12 @@ package struct FetchingOptions: Sendable, Hashable {
 }
 
 package enum ProgressEvent: Sendable, Hashable {
-  /// One part of the sentence begins: "gather the sources".
+  /// A stage begins, such as "gather the sources".
   case stage(String)
   case rendering(done: Int, total: Int)
   case fetching(done: Int, total: Int)
 }
 
-/// The report and the diagnostics of a finished build.
 package struct BuildResult: Codable, Sendable {
   package var report: Report
   package var diagnostics: Diagnostics
@@ -110,6 +107,6 @@ package struct BuildResult: Codable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// 0, or 1 when the site is there but something failed.
+  /// 0, or 1 if the site was published but something failed.
   package var exitStatus: Int32 { report.users.failed > 0 || diagnostics.hasErrors ? 1 : 0 }
 }

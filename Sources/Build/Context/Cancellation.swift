@@ -1,30 +1,29 @@
 import Synchronization
 
-/// A flag that stops a build; every thread reads it.
+/// A thread-safe flag that stops a build.
 ///
-/// A rebuild also stops when it is out of date: its generation is no longer the current one, and a
-/// newer build begins with newer files.
+/// A rebuild also stops when its generation is no longer current, because a newer build has begun.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
-  /// Stopping this stops everything.
+  /// The parent: if it is cancelled, so is this.
   private let whole: Cancellation?
 
-  /// For work that begins now, which is out of date as soon as the generation changes.
+  /// Creates a flag for work that is outdated as soon as the generation changes.
   package init(of generation: Generation? = nil, within whole: Cancellation? = nil) {
     self.generation = generation
     captured = generation?.current ?? 0
     self.whole = whole
   }
 
-  /// The first signal wins; later ones change nothing.
+  /// Records the first signal and ignores later ones.
   package func cancel(signal number: Int32) {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  /// Ends work without a signal, such as the other jobs when one has failed.
+  /// Stops work without a signal, such as the other jobs after a failure.
   package func cancel() { isHalted.store(true, ordering: .relaxed) }
 
   package var isCancelled: Bool {
@@ -33,7 +32,7 @@ package final class Cancellation: Sendable {
 
   package var isSuperseded: Bool { generation.map { !$0.isCurrent(captured) } ?? false }
 
-  /// The signal that asked for it; 0 for none.
+  /// The signal that stopped the build, or 0.
   package var signalNumber: Int32 {
     let own = signal.load(ordering: .relaxed)
     return own != 0 ? own : whole?.signalNumber ?? 0
@@ -44,7 +43,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts requests for a new build; work from another count is out of date.
+/// Counts rebuild requests; work begun under another count is outdated.
 ///
 /// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {
@@ -56,7 +55,7 @@ package final class Generation: Sendable {
 
   package var current: Int32 { count.load(ordering: .acquiring) }
 
-  /// Makes everything begun until now out of date.
+  /// Marks all earlier work as outdated.
   @discardableResult
   package func increase() -> Int32 {
     count.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue

@@ -4,24 +4,25 @@ import Files
 import Recipes
 import Store
 
-/// The connections to the network, for one build or for several in a row.
+/// The network connections of one build, or of a series of rebuilds.
 ///
-/// From one build to the next, connections stay open and recent failures are remembered.
+/// Connections stay open between rebuilds, and recent failures are remembered.
 final class FetchSession: Sendable {
   private struct State {
     var fetcher: ChildFetcher?
     var settings: FetchSettings?
-    /// By the key of what is kept: why it failed, and when, in seconds since 1970.
+    /// Recent failures by cache key, with the time in seconds since 1970.
     var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
   }
 
-  /// Seconds for which a failure is not tried again by builds that follow each other.
+  /// Seconds before a rebuild retries a failed URL.
   private static let patience: Int64 = 60
 
   private let state = Locked(State())
 
-  /// Makes requests in a child process, which starts with the first one, or now if its whole sandbox is
-  /// required.
+  /// Returns the child process that makes requests, started by its first request.
+  ///
+  /// If the whole sandbox is required, it starts at once.
   ///
   /// - Throws: If the sandbox lacks a layer.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
@@ -51,7 +52,7 @@ final class FetchSession: Sendable {
     return fetcher
   }
 
-  /// Why an address failed within the last minute.
+  /// The rejection of a URL that failed within the last minute.
   func recentFailure(_ key: Digest, now: Int64) -> Rejection? {
     state.withLock { state in
       guard let failure = state.failures[key], now >= failure.moment,
@@ -61,7 +62,7 @@ final class FetchSession: Sendable {
     }
   }
 
-  /// Nil when it did not fail, or will not be better soon.
+  /// Records a failure that may soon be gone; nil removes it.
   func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }

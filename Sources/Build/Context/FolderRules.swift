@@ -3,20 +3,19 @@ import Files
 import Foundation
 import Store
 
-/// What the folders of a build may be, checked before anything is made or changed.
+/// Checks a build's folders before it creates or changes anything.
 ///
-/// A path on the command line may lead to something that sitegen did not make.
+/// A path on the command line may lead to files of other programs.
 package enum FolderRules {
   static let lockName = ".sitegen-lock"
-  /// Of the list of files in the output.
   static let ledgerName = ".sitegen-files"
 
-  /// Whether a build would have to make one of its folders.
+  /// Whether a build would have to create one of its folders.
   static func areNew(_ options: BuildOptions) -> Bool {
     [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
   }
 
-  /// The folder of the manifest, and its name there.
+  /// The manifest's folder, and the file name in it.
   static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
     do throws(FileError) {
       let path = options.manifest
@@ -42,17 +41,19 @@ package enum FolderRules {
     }
   }
 
-  /// A first build that was killed, and a `clean` of a shared folder, leave a lock and no ledger; so
-  /// does a cache, which has an index.
+  /// Recognizes an output by its ledger, or by a lock in a folder without a cache's index.
+  ///
+  /// A killed first build and a `clean` of a shared folder leave a lock without a ledger.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
       && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
-  /// The cache must be empty or made by sitegen.
+  /// Checks that the cache is empty or made by sitegen.
   ///
-  /// Its files have plain names such as `store`, and are replaced and removed without asking.
+  /// Cache files have common names such as `store` and are replaced and removed without
+  /// confirmation.
   static func checkCache(_ options: BuildOptions) throws {
     // Everything in the output is published.
     if try isInside(options.cache, options.output) {
@@ -61,7 +62,7 @@ package enum FolderRules {
         help: "name another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
-    // A shard may have been the first to run. A folder with a ledger is an output.
+    // A shard may have run first. A folder with a ledger is an output.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
@@ -78,7 +79,7 @@ package enum FolderRules {
 
   private static func isInside(_ path: String, _ other: String) throws -> Bool {
     let (inner, outer) = (try Folder.nearest(to: path), try Folder.nearest(to: other))
-    // Where such a path leads is known only when its folders are made.
+    // The target of `..` in missing folders is known only when they are created.
     if (inner.missing + outer.missing).contains("..") { return true }
     if outer.missing.isEmpty {
       return try Folder.chain(from: inner.folder.path).contains {
@@ -88,11 +89,11 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// A typing mistake must not spread a site among other files; an empty output gets its site.
+  /// Checks that a mistyped path does not spread a site among other files; empty folders are
+  /// accepted.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")
-    // The build reports a missing manifest later.
     var sources: [Folder] = []
     do throws(FileError) {
       if let (folder, _) = try? manifest(options) { sources = try Folder.chain(from: folder.path) }

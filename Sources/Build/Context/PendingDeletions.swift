@@ -5,12 +5,12 @@ import Workers
 
 /// Deletes files under temporary names in the background.
 ///
-/// That needs no lock: the names are never used again, and two runs may delete the same ones.
+/// Deletion needs no lock: names are never reused, and two runs may delete the same ones.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Locked<FileError?>(nil)
 
-  /// Begins to delete what `Folder.retire` has renamed; the next run finds what cannot be deleted.
+  /// Starts deleting files renamed by `Folder.retire`; the next run retries failures.
   init(_ names: [(folder: Folder, names: [String])]) {
     guard names.contains(where: { !$0.names.isEmpty }) else { return }
     DispatchQueue.global(qos: .utility).async(group: deletion) { [failure] in
@@ -27,10 +27,10 @@ package final class PendingDeletions: Sendable {
     }
   }
 
-  /// Begins to delete what earlier runs have left in folders whose locks are held.
+  /// Starts deleting leftovers of earlier runs in locked folders.
   ///
-  /// The folders of a clean are deleted in the background. The single files of a killed build are deleted
-  /// first, since this build works in the same folders.
+  /// Folders of a `clean` are deleted in the background. The files of a killed build are deleted
+  /// first, because this build works in the same folders.
   convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
     self.init(
       try locked.map { folder, lock in
@@ -48,7 +48,7 @@ package final class PendingDeletions: Sendable {
   }
 }
 
-/// A private folder for a run that must write nothing else; it is removed with this object.
+/// A private temporary folder, removed with this object.
 package final class Scratch: Sendable {
   package let path: String
 
@@ -59,7 +59,7 @@ package final class Scratch: Sendable {
   }
 
   deinit {
-    // If this fails, the system clears its temporary folder.
+    // If this fails, the system cleans its temporary folder.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

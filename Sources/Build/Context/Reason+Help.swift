@@ -3,7 +3,7 @@ import Fetch
 import Manifest
 package import Recipes
 
-/// Why a source gives no picture, beside what its bytes decide (`Recipes`) and the network (`Fetch`).
+/// Reasons outside decoding (`Recipes`) and the network (`Fetch`) why a source gives no picture.
 extension Reason {
   package static let unreadable = Reason(rawValue: "source-unreadable")
   package static let outsideRoot = Reason(rawValue: "path-outside-root")
@@ -16,19 +16,19 @@ extension Reason {
   package static let hung = Reason(rawValue: "decoder-hung")
   package static let outOfMemory = Reason(rawValue: "decode-memory")
 
-  /// As in "cannot read missing.png".
+  /// The verb for a message such as "cannot read missing.png".
   var verb: String {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"
     case .crashed, .timedOut, .hung, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
-    // Files, too, can be empty or too large.
+    // Files can also be empty or too large.
     case .empty, .tooManyBytes, .badData, .badAddress: "use"
     default: FetchReason(rawValue: rawValue) == nil ? "use" : "fetch"
     }
   }
 
-  /// What to do, if that can be said in general.
+  /// General help for this reason, if there is any.
   var help: String? {
     switch self {
     case .unreadable: "paths are relative to the manifest"

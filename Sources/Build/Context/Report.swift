@@ -7,31 +7,31 @@ import Plan
 import Recipes
 import Store
 
-/// What a build did: the figures and reasons that never go into `output`.
+/// Figures and reasons of a build, which are never published.
 package struct Report: Codable, Sendable {
   package var counters = Counters()
-  /// Seconds of wall time by stage, in the order of the sentence.
+  /// Seconds of wall time by stage, in order.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
   package var pictures = PictureCounts()
-  /// Every source that did not work, even where a later one of the list did.
+  /// All failed sources, even if a later source of the same user worked.
   package var failures: [Note] = []
-  /// Earlier pictures that are shown because those of now cannot be fetched or used.
+  /// Earlier pictures used because the current ones cannot be fetched or used.
   package var stale: [Note] = []
-  /// Pictures that are shown and have something wrong.
+  /// Usable pictures with problems.
   package var notes: [Note] = []
   package var network = Network()
-  /// What the workers of this build could not do; nil when none was started.
+  /// Missing sandbox layers of the workers; nil if none was started.
   package var jail: String?
-  /// Only stamps were read: the last build is up to date.
+  /// Only file stamps were read, because the last build is up to date.
   package var upToDate = false
   package var dryRun = false
-  /// The list or folder beside the site, or the URL, that was built without a manifest.
+  /// The list, folder or URL that was built without a manifest.
   package var people: String?
 
   package init() {}
 
-  /// The file of the cache with the problems that a schedule has reported.
+  /// The cache file with problems that a scheduled build has already reported.
   package static let reportedName = "told.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
@@ -54,13 +54,12 @@ package struct Report: Codable, Sendable {
     package var total: Int { ok + fallback + stale + skipped + failed }
   }
 
-  /// What people are shown with; everybody is counted once.
+  /// Users by picture source; each user is counted once.
   package struct PictureCounts: Codable, Sendable, Hashable {
-    /// With a picture that they name themselves.
+    /// With a picture listed for the user.
     package var own = 0
-    /// With initials or an identicon.
     package var initials = 0
-    /// With a colour, a picture that others have too, or nothing.
+    /// With a colour, a shared picture, or nothing.
     package var without = 0
 
     mutating func count(_ source: AvatarSource?) {
@@ -74,41 +73,39 @@ package struct Report: Codable, Sendable {
 
   package struct Note: Codable, Sendable, Hashable {
     package var user: String
-    /// Index in the user's list of sources.
     package var source: Int
     package var reason: String
     package var detail: String
-    /// Of an earlier picture: seconds since it was last known to be right.
+    /// For an earlier picture: seconds since it was last confirmed.
     package var age: Int64?
   }
 }
 
 extension Report {
   package struct Network: Codable, Sendable, Hashable {
-    /// While at least one request was under way.
+    /// Time with at least one request in progress.
     package var seconds = 0.0
-    /// By host, with the port where it is not the usual one.
+    /// By host, including the port unless it is the default.
     package var hosts: [String: Host] = [:]
 
     package struct Host: Codable, Sendable, Hashable {
-      /// Redirects and retries count too.
+      /// Includes redirects and retries.
       package var requests = 0
       package var retries = 0
-      /// Pictures that were fetched, had not changed, and failed.
       package var fetched = 0
       package var notModified = 0
       package var failed = 0
-      /// The size of all bodies.
+      /// Total size of all bodies.
       package var bytes = 0
-      /// Requests that found a connection open.
+      /// Requests that reused a connection.
       package var reused = 0
-      /// Seconds of the slowest picture, with its redirects and retries.
+      /// Seconds of the slowest picture, including redirects and retries.
       package var slowest = 0.0
     }
   }
 }
 
-/// Whole numbers that say how much work was done; docs/report.md says what each counts.
+/// Amounts of work, described in docs/report.md.
 package struct Counters: Codable, Sendable, Hashable {
   package var sourcesRead = 0
   package var decodes = 0
@@ -145,7 +142,7 @@ extension Report.Note {
   }
 }
 
-/// What a build counts while it runs; every stage adds to it from any thread.
+/// Thread-safe statistics of a running build.
 package final class Tally: Sendable {
   private let state = Locked(
     (counters: Counters(), network: Report.Network(), hasTransientFailures: false))
@@ -154,7 +151,7 @@ package final class Tally: Sendable {
 
   package var current: Counters { state.withLock(\.counters) }
   var network: Report.Network { state.withLock(\.network) }
-  /// Whether something could not be fetched that may come another time.
+  /// Whether a fetch failed that may succeed later.
   var hasTransientFailures: Bool { state.withLock(\.hasTransientFailures) }
 
   package func count(_ counter: any WritableKeyPath<Counters, Int> & Sendable, _ amount: Int = 1) {
@@ -197,7 +194,6 @@ package final class Tally: Sendable {
   }
 }
 
-/// Measures wall time by stage, for the report.
 struct StageClock {
   private let progress: @Sendable (ProgressEvent) -> Void
   private var finished: [String: Double] = [:]
@@ -213,7 +209,7 @@ struct StageClock {
     progress(.stage(name))
   }
 
-  /// Up to now, the running stage included.
+  /// Includes the running stage.
   var seconds: [String: Double] {
     guard let current else { return finished }
     let passed = Double(DispatchTime.now().uptimeNanoseconds - current.since.uptimeNanoseconds)

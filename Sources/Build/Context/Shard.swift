@@ -3,11 +3,11 @@ import Diagnostics
 package import Manifest
 import Store
 
-/// One of several parts of the users, for a build that renders only these and publishes nothing.
+/// A part of the users, for a build that renders only these and publishes nothing.
 ///
-/// The hash of the id decides, so a list that grows moves few people.
+/// The hash of the id selects the shard, so few people move when a list grows.
 package struct Shard: Hashable, Sendable {
-  /// From 1.
+  /// One-based.
   package var number: Int
   package var count: Int
 
@@ -16,7 +16,7 @@ package struct Shard: Hashable, Sendable {
     (self.number, self.count) = (number, count)
   }
 
-  /// The folder of a cache in which shards have their caches, each with a lock.
+  /// The cache subfolder with the shards' own caches, each with a lock.
   static let cachesName = "shards"
 
   package var cacheName: String { "\(Self.cachesName)/\(number)-of-\(count)" }
@@ -25,7 +25,7 @@ package struct Shard: Hashable, Sendable {
     Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
   }
 
-  /// Its users; the images of the site belong to the build that publishes.
+  /// The shard's users without exports, which belong to the publishing build.
   package func part(of manifest: Manifest) -> Manifest {
     var part = manifest
     part.users.removeAll { !contains($0.id) }
@@ -35,7 +35,7 @@ package struct Shard: Hashable, Sendable {
 }
 
 extension BuildContext {
-  /// The result, with a warning for each kind of failure of the shared store.
+  /// Adds a warning for each kind of failure of the shared store.
   func addingProblems(to result: BuildResult) -> BuildResult {
     guard let problems = shared?.problems, let path = options.store?.path else { return result }
     var result = result

@@ -1,17 +1,16 @@
 import Files
 import Foundation
 
-/// An ordered parallel map over an `OperationQueue`, which runs the stages of a build.
+/// An ordered parallel map over an `OperationQueue`, used by the stages of a build.
 ///
-/// Items are submitted as earlier ones come back. Results are received on the calling thread, in the order
-/// of the items.
+/// Results arrive on the calling thread, in the order of the items.
 package final class WorkQueue: Sendable {
   package let width: Int
   private let operations: OperationQueue
   private let cancellation: Cancellation
   private let load = Locked((running: 0, peak: 0))
 
-  /// After a cancellation, running items finish, and the others end as `CancellationError`.
+  /// After a cancellation, running items finish and the others fail with `CancellationError`.
   package init(name: String, width: Int, cancellation: Cancellation) {
     self.width = width
     self.cancellation = cancellation
@@ -20,12 +19,12 @@ package final class WorkQueue: Sendable {
     operations.maxConcurrentOperationCount = width
   }
 
-  /// The most items that ever ran at the same time.
+  /// The highest number of items that ran at the same time.
   package var peakConcurrency: Int { load.withLock(\.peak) }
 
-  /// Runs `work` on every item and hands each result to `receive`, in order.
+  /// Runs `work` on every item and passes each result to `receive`, in order.
   ///
-  /// The window of submitted items is 16 times the width, which makes the hand-over cheap.
+  /// Up to 16 times the width are submitted ahead, so that threads rarely wait.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
     _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,
@@ -46,7 +45,7 @@ package final class WorkQueue: Sendable {
       let task = window[head]
       task.waitUntilFinished()
       head += 1
-      // What is received is let go: an item may be a piece of a file.
+      // Release received items early: an item may hold a part of a file.
       if head == 64 {
         window.removeFirst(head)
         head = 0
@@ -55,7 +54,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// One item on its way: synchronous, so overriding `main` is all that an operation needs.
+  /// A synchronous operation, so overriding `main` is enough.
   ///
   /// Sendable: `work` and `result` are written by `main` and read only after `waitUntilFinished`.
   private final class Task<Item: Sendable, Output: Sendable>: Operation, @unchecked Sendable {
@@ -74,8 +73,8 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      // The operation queue releases an operation some time after its end, but what the work holds,
-      // such as a locked folder, must be free when `map` returns.
+      // The queue releases operations later, but objects held by the work, such as a locked folder,
+      // must be free when `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.load.withLock { load in

@@ -6,12 +6,12 @@ import Plan
 import Recipes
 
 extension BuildResources {
-  /// The largest file that is read as a font: 32 MiB.
+  /// The size limit of a font file: 32 MiB.
   private static let fontLimit = 32 << 20
 
-  /// Reads the fonts that the letters of this manifest need, and no other.
+  /// Reads only the fonts that this manifest's texts need.
   ///
-  /// - Throws: `BuildFailure.usage` when the manifest's own font cannot be used.
+  /// - Throws: `BuildFailure.usage` if the manifest's own font cannot be used.
   mutating func readFonts(
     _ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs
   ) throws {
@@ -44,7 +44,7 @@ extension BuildResources {
     }
   }
 
-  /// The fonts of what is written in pictures of the site.
+  /// The fonts of texts written into site images.
   func writtenFonts(_ manifest: Manifest) -> [String: [String]] {
     let texts = manifest.writtenTexts.compactMap { text in
       (try? fonts.fonts(for: text, isTitle: true).get()).map { (text, $0) }
@@ -65,7 +65,7 @@ extension BuildResources {
           font, "cannot read the font \(font.path)", note: error.explanation,
           help: "`font` is a path relative to the manifest"))
     }
-    // Here only the first bytes are checked; a worker reads the rest.
+    // Only the signature is checked here; a worker parses the font.
     let start = [UInt8](bytes.prefix(4))
     let starts = [[0, 1, 0, 0], Array("true".utf8), Array("OTTO".utf8), Array("ttcf".utf8)]
     guard starts.contains(start) else {
@@ -91,14 +91,13 @@ extension Diagnostic {
 }
 
 struct FontChain: Sendable {
-  /// The manifest's font.
   var own: String?
-  /// Declared fonts that are installed, as far as this build needs them.
+  /// Installed declared fonts that this build needs.
   var declared: [DeclaredFont: String] = [:]
 
-  /// The fonts for a text, which depend only on the text and the fonts that it needs.
+  /// Returns the fonts for a text, which depend only on the text and the available fonts.
   ///
-  /// The manifest's font comes first, except before emoji: many fonts have a few without colour.
+  /// The manifest's font comes first, except for emoji: many fonts have a few without colour.
   func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {
     let wanted = DeclaredFont.fonts(for: text, isTitle: isTitle)
     let missing = wanted.first { declared[$0] == nil }

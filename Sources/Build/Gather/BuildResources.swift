@@ -7,22 +7,22 @@ import Plan
 import Recipes
 import Workers
 
-/// What pictures are made with beside their sources: fonts, a face detector's data, badges.
+/// Inputs besides the sources: fonts, a face detector's data, badges.
 ///
-/// Only those that the manifest needs are read, once, before the first worker starts. Recipes and
-/// sources name them by digest, so a key changes when a font does.
+/// Those that the manifest needs are read once, before the first worker starts. Recipes and sources
+/// refer to them by digest, so keys change with the contents.
 struct BuildResources: Sendable {
-  /// For the workers, by the digest of the bytes in hex.
+  /// Data for the workers, by hex digest.
   private(set) var supplies: [String: Data] = [:]
-  /// Bytes that may still be added.
+  /// Remaining bytes for supplies.
   private var room = WorkerLimits.suppliesBytes
   var fonts = FontChain()
   var badges: [SourcePath: Badge] = [:]
   var draws: Bool { badges.values.contains { $0.inspection.format == .svg } }
-  /// The name of the face detector's data; nil without a detector, or without a style that needs it.
+  /// The digest of the face detector's data; nil if missing or unused.
   var detector: String?
 
-  /// - Throws: `BuildFailure.usage` for a file that the manifest names and that cannot be used.
+  /// - Throws: `BuildFailure.usage` if a file in the manifest cannot be used.
   init(_ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs) throws {
     if manifest.styles.contains(where: \.looksForFaces) {
       detector = supply(
@@ -30,13 +30,13 @@ struct BuildResources: Sendable {
         sound: { Digest(of: $0).hex == FaceDetector.digest || Cascade(reading: $0) != nil })
     }
     try readFonts(manifest, context, inputs: &inputs)
-    // Last: badges may be too many, and there must be room for the rest.
+    // Badges come last: too many of them must not displace the other resources.
     try readBadges(of: manifest, beneath: context.manifestFolder, inputs: &inputs)
   }
 
-  /// Reads a file of this machine by its absolute path.
+  /// Reads a local file by its absolute path.
   ///
-  /// - Returns: The name of the bytes for workers; nil if the file is missing or not `sound`.
+  /// - Returns: The digest for workers; nil if the file is missing or not `sound`.
   mutating func supply(
     file path: String, upTo limit: Int, inputs: inout Inputs,
     sound: (Data) -> Bool = { _ in true }
@@ -51,7 +51,7 @@ struct BuildResources: Sendable {
     }
   }
 
-  /// - Returns: The name of the bytes for workers; nil without room for them.
+  /// - Returns: The digest for workers; nil if the size limit is reached.
   mutating func supply(_ bytes: Data) -> String? {
     let name = Digest(of: bytes).hex
     guard supplies[name] == nil else { return name }
@@ -63,7 +63,7 @@ struct BuildResources: Sendable {
 }
 
 extension Folder {
-  /// Reads a file by its path from here, or by its absolute path, and notes its stamp.
+  /// Reads a file by relative or absolute path, and records its stamp.
   func read(
     _ path: String, allowOutside: Bool, upTo limit: Int, noting inputs: inout Inputs
   ) throws(FileError) -> Data {
@@ -77,14 +77,14 @@ extension Folder {
   func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(self.path)/\(path)" }
 }
 
-/// The data by which faces are found: OpenCV's, as Debian packages them.
+/// The face detector's data: OpenCV's, as packaged by Debian.
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// Of the file in Debian 12 and 13; to read it would take a third of the time of `check`.
+  /// The digest in Debian 12 and 13; parsing the file would take a third of the time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
-  /// Whether the data are of a form that we read; nil when they are not there.
+  /// Whether the data can be parsed; nil if the file is missing.
   package static func isUsable(
     at path: String = BuildOptions.debianFaceDetector
   ) -> Bool? {
@@ -96,12 +96,12 @@ package enum FaceDetector {
 }
 
 extension BuildResources {
-  /// The largest file that is read as a badge: 1 MiB.
+  /// The size limit of a badge file: 1 MiB.
   private static let badgeLimit = 1 << 20
 
   /// Reads every badge once.
   ///
-  /// - Throws: `BuildFailure.usage` with all badges that cannot be used.
+  /// - Throws: `BuildFailure.usage` with all unusable badges.
   mutating func readBadges(
     of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
   ) throws {
@@ -118,7 +118,6 @@ extension BuildResources {
             .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason.help ?? "badges are pictures beside the manifest"))
-        // The others do not fit either.
         if error.reason == .noRoom { break }
       }
     }
@@ -149,6 +148,6 @@ extension BuildResources {
 }
 
 extension Reason {
-  /// More resources than workers can start with.
+  /// The workers' resources exceed the size limit.
   fileprivate static let noRoom = Reason(rawValue: "no-room")
 }

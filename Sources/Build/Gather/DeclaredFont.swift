@@ -3,22 +3,22 @@ import Manifest
 
 /// A font of a Debian package that `script/bootstrap` installs.
 ///
-/// Other fonts of the machine are never used, so that a site looks the same everywhere.
+/// Other installed fonts are ignored, so that a site looks the same on every machine.
 struct DeclaredFont: Hashable, Sendable {
-  /// Beneath the folder of all fonts.
+  /// Relative to the fonts folder.
   let file: String
   let package: String
 
-  /// Latin, Greek, Cyrillic, and every script without another font.
+  /// Latin, Greek, Cyrillic, and scripts without a specific font.
   static let base = DeclaredFont(noto: "Sans-Regular")
-  /// The same letters in titles.
+  /// The same scripts in titles.
   static let bold = DeclaredFont(noto: "Sans-Bold")
   static let eastAsian = DeclaredFont(
     file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")
   static let emoji = DeclaredFont(
     file: "truetype/noto/NotoColorEmoji.ttf", package: "fonts-noto-color-emoji")
 
-  /// The fonts of other scripts, each with the ranges of its letters.
+  /// Fonts of other scripts, with their Unicode ranges.
   private static let scripts = names.map { entry in
     (ranges: entry.ranges, font: DeclaredFont(noto: "Sans\(entry.name)-Regular"))
   }
@@ -64,7 +64,7 @@ struct DeclaredFont: Hashable, Sendable {
 
   static let all = [base, bold, eastAsian, emoji] + scripts.map(\.font)
 
-  /// The fonts of a text, in the order of its clusters; the first scalar of a cluster decides.
+  /// The fonts of a text in order; each cluster's first scalar selects the font.
   static func fonts(for text: String, isTitle: Bool = false) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
@@ -75,7 +75,7 @@ struct DeclaredFont: Hashable, Sendable {
     return fonts
   }
 
-  /// Latin letters as wide as Han, and Roman numerals: only East Asian fonts have them.
+  /// Whether a scalar is full-width Latin or a Roman numeral, which only East Asian fonts have.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
   }
@@ -93,14 +93,14 @@ extension DeclaredFont {
   }
 }
 
-/// A Debian package with declared fonts, and which of them this machine lacks.
+/// A Debian package of declared fonts, with the fonts missing on this machine.
 package struct FontPackage: Hashable, Sendable {
   package let name: String
-  /// Names of fonts that are not there, such as `NotoSansThai-Regular.ttf`.
+  /// Missing file names, such as `NotoSansThai-Regular.ttf`.
   package let missing: [String]
   package let count: Int
 
-  /// All packages, by name; only checks whether the files are there.
+  /// All packages by name; only the existence of the files is checked.
   package static func all(in folder: String = BuildOptions.debianFonts) -> [FontPackage] {
     let fonts = try? Folder(opening: folder)
     let packages = Dictionary(grouping: DeclaredFont.all, by: \.package)

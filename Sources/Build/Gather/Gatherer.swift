@@ -6,10 +6,10 @@ import Plan
 import Recipes
 import Store
 
-/// Finds the next source of every user who needs one, and whether it works.
+/// Finds each user's next source, and checks whether it works.
 struct Gatherer: Sendable {
   let files: FileSource
-  /// Names the manifest's folder in the index, so that two manifests may share one.
+  /// Prefixes index keys with the manifest's folder, so that two manifests may share an index.
   let root: String
   let index: Index
   let queue: WorkQueue
@@ -17,10 +17,9 @@ struct Gatherer: Sendable {
   let fonts: FontChain
   let remote: RemoteSources
 
-  /// Gives every pending user a source or the end of its list.
+  /// Resolves every pending user to a source, or to the end of the source list.
   ///
-  /// What the cache knows of the sources in `ignoringCache` is wrong: they have changed while they were
-  /// used.
+  /// Cached data of the sources in `ignoringCache` is wrong: they changed during the build.
   func gather(
     _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
@@ -31,7 +30,7 @@ struct Gatherer: Sendable {
     }
   }
 
-  /// Finds a source for each key: files and drawn ones first, then addresses.
+  /// Finds a source for each key: local sources first, then remote ones.
   func gather(
     _ keys: [SourceKey], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -52,7 +51,7 @@ struct Gatherer: Sendable {
     try remote.gather(addresses, into: &set, ignoringCache: ignoringCache)
   }
 
-  /// What some of the keys lead to.
+  /// Finds a subset of the keys.
   private func look(
     at keys: ArraySlice<SourceKey>, ignoringCache: Set<SourceKey>
   ) throws -> SourceSet {
@@ -95,8 +94,7 @@ struct Gatherer: Sendable {
 
   // MARK: Files
 
-  /// Opens files, except those with a remembered, trustworthy stamp: the index has their digests and
-  /// inspections.
+  /// Opens files unless their stamp is known and trustworthy; the index has their inspections.
   private func look(
     at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
     ignoringCache: Set<SourceKey>
@@ -137,13 +135,13 @@ struct Gatherer: Sendable {
 
   private struct FoundFile {
     var result: Result<Source, Rejection>
-    /// Of its bytes; nil if they cannot be read.
+    /// Nil if the file cannot be read.
     var digest: Digest?
-    /// As it was when the bytes were hashed.
+    /// The stamp when the bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
 
-    /// Whether the file is there and cannot be used.
+    /// Whether the file exists but cannot be used.
     var mayHaveLastGood: Bool {
       guard case .failure(let rejection) = result else { return false }
       return (stamp != nil || !isTrustworthy) && rejection.reason != .outsideRoot
@@ -169,10 +167,10 @@ struct Gatherer: Sendable {
         result: source(facts, digest, path), digest: digest, stamp: stamp,
         isTrustworthy: isTrustworthy)
     } catch {
-      // What was taken away does not come back.
+      // Drop the record: a deleted picture must not reappear as the last good one.
       if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
-      // The stamp shows again that a file is missing. It shows no other failure: a link that leads
-      // out, missing rights, a broken disk.
+      // A stamp proves only that a file is missing. It does not reveal a symlink out of the folder,
+      // missing permissions or a disk error.
       return FoundFile(
         result: .failure(FileSource.rejection(of: error)), isTrustworthy: error.reason == .notFound)
     }
@@ -184,9 +182,9 @@ struct Gatherer: Sendable {
     facts.map { Source($0, digest: digest, in: .file(path)) }
   }
 
-  // MARK: The last good pictures
+  // MARK: Last good pictures
 
-  /// Finds the picture that a file held before, if its bytes now turn out to give none.
+  /// Finds the file's earlier picture if its current bytes are unusable.
   func findLastGood(
     for key: SourceKey, insteadOf digest: Digest, _ rejection: Rejection, in set: inout SourceSet
   ) throws -> Bool {
@@ -200,7 +198,7 @@ struct Gatherer: Sendable {
     return true
   }
 
-  /// Adds nothing if the index does not know the bytes any more.
+  /// Adds nothing if the inspection is no longer in the index.
   private func addLastGood(
     _ good: Digest, of path: SourcePath, for key: SourceKey, to set: inout SourceSet
   ) throws {
@@ -208,7 +206,7 @@ struct Gatherer: Sendable {
       InspectionRecord.facts(of: $0, ofAnyRevision: true)
     }
     guard case .success(let inspection) = facts else { return }
-    // Whatever damaged the file has changed it, if only its permissions.
+    // The change time also covers damage by changed permissions.
     let changed = (try? files.stamp(of: path.text))?.changed ?? 0
     set.add(
       lastGood: Source(inspection, digest: good, in: .gone), for: key,
@@ -222,7 +220,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // Stamps of young files are not kept, and one of zeros is that of no file.
+          // Stamps of recently changed files are not kept; a zero stamp matches none.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest
@@ -248,14 +246,13 @@ struct Gatherer: Sendable {
   }
 }
 
-/// Reads sources that are files beneath the manifest's folder.
 struct FileSource: Sendable {
-  /// The largest file that is read as a picture: 32 MiB.
+  /// The size limit of a picture file: 32 MiB.
   static let byteLimit = 32 << 20
 
   let folder: Folder
   let allowOutside: Bool
-  /// Where the photos of lists are, if that is outside the manifest's folder.
+  /// The lists' photo folder, if it is outside the manifest's folder.
   var photos: (path: String, folder: Folder)?
 
   init(folder: Folder, allowOutside: Bool, photoFolder: String? = nil) {
@@ -275,13 +272,13 @@ struct FileSource: Sendable {
     return (bytes, Digest(of: bytes), file.stamp)
   }
 
-  /// The stamp of a file, reached as `read` would reach it.
+  /// Returns a file's stamp, resolving the path like `read`.
   func stamp(of path: String) throws(FileError) -> FileStamp? {
     if let photos, let name = photo(path) { return try photos.folder.stamp(beneath: name) }
     return try folder.stamp(beneath: path, allowOutside: allowOutside)
   }
 
-  /// The name of a file that is directly in the folder of photos.
+  /// The name of a file directly in the photo folder.
   private func photo(_ path: String) -> String? {
     guard let photos, path.hasPrefix(photos.path) else { return nil }
     let name = path.dropFirst(photos.path.count)

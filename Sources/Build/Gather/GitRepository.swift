@@ -6,33 +6,35 @@ package import Manifest
 
 /// A git repository, whose contributors are a list of people.
 ///
-/// The repository may be a stranger's: nothing that it configures may run, fetch or ask for a password.
+/// The repository is untrusted: its configuration must not run commands, fetch, or ask for a
+/// password.
 package struct GitRepository {
   package typealias Refusal = ManifestReader.Refusal
 
-  /// History is missing, as in GitHub's checkout without `fetch-depth: 0`.
+  /// The history is incomplete, as in GitHub's checkout without `fetch-depth: 0`.
   package private(set) var isShallow = false
-  /// Absolute paths of the files that decide who the contributors are; the first is `.mailmap`.
+  /// Absolute paths of the files that determine the contributors; the first is `.mailmap`.
   package private(set) var inputs: [String] = []
   private let folder: String
   private let environment: [String: String]
   private let cancellation: Cancellation
 
-  /// Finds the repository of a folder; without `allowOutside` it must be in that folder, beneath `start`.
+  /// Finds the repository of a folder; without `allowOutside`, it must be that folder, beneath
+  /// `start`.
   package init(
     at path: String, in start: Folder, allowOutside: Bool, _ cancellation: Cancellation
   ) throws(Refusal) {
     self.cancellation = cancellation
     folder = URL(fileURLWithPath: start.absolute(path)).resolvingSymlinksInPath().path
-    // The settings of the user and the system count: only they can have `safe.directory`.
+    // The user's and system's config apply, because only they can set `safe.directory`.
     let names = [
       "PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "SUDO_UID",
     ]
     environment = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }.merging([
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
-      // Missing objects are not fetched; git before 2.39.4 knows only the list of protocols.
+      // Do not fetch missing objects; git before 2.39.4 supports only the protocol list.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
-      // Else git looks for a repository in the folders above.
+      // Keeps git from searching in parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside
         ? "" : (folder as NSString).deletingLastPathComponent,
     ]) { $1 }
@@ -43,7 +45,7 @@ package struct GitRepository {
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     guard lines.count >= 4 else { throw Refusal("git gave an unknown answer") }
     let (own, common, branch) = (lines[1], lines[2], lines[3])
-    // Links and `alternates` could lead to the commits of another repository.
+    // Symlinks and `alternates` could lead to another repository's commits.
     let entries = try? ["objects", "objects/info"].flatMap {
       try start.entries(beneath: "\(path)/.git/\($0)", allowOutside: false).entries
     }
@@ -59,14 +61,13 @@ package struct GitRepository {
     inputs = [top + "/.mailmap", own + "/HEAD"] + files.map { "\(common)/\($0)" }
   }
 
-  /// The output of git, which is killed after 5 minutes or 64 MiB.
+  /// Runs git, which is killed after 5 minutes or 64 MiB of output.
   private func run(_ arguments: [String]) throws(Refusal) -> [UInt8] {
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false",
       "mailmap.file=/dev/null", "i18n.logOutputEncoding=UTF-8",
     ].flatMap { ["-c", $0] }
     ChildProcess.prepareSignals()
-    // `env` looks for git in PATH.
     let words = ["env", "git", "--no-pager", "-C", folder] + settings + arguments
     guard
       let child = try? ChildProcess(
@@ -112,9 +113,9 @@ package struct GitRepository {
 // MARK: - People
 
 extension GitRepository {
-  /// The authors and co-authors of the commits by their number, as JSON lines.
+  /// Returns the authors and co-authors by number of commits, as JSON lines.
   ///
-  /// git applies `.mailmap`. Records with one name or one GitHub account are one person.
+  /// git applies `.mailmap`. Entries with the same name or GitHub account are merged.
   package func contributors() throws(Refusal) -> [UInt8] {
     let output = try run([
       "shortlog", "-sne", "--group=author", "--group=trailer:co-authored-by", "HEAD", "--",
@@ -123,12 +124,12 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // As in `    12	Ada Lovelace <ada@example.org>`; a trailer may be any text.
+      // As in `    12   Ada Lovelace <ada@example.org>`; a trailer may be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")
       else { continue }
-      // Without the addresses that some have in their names.
+      // Some names contain a mail address.
       let name = parts[1][..<open].split(whereSeparator: \.isWhitespace)
         .filter { !$0.dropFirst().contains("@") }.joined(separator: " ")
       let mail = parts[1][open...].dropFirst().dropLast().lowercased()
@@ -136,7 +137,7 @@ extension GitRepository {
       let isBot = !Self.bots.isDisjoint(with: [name.lowercased(), account, mail])
       if name.isEmpty || isBot || (name + mail).contains("[bot]") { continue }
       let key = account.isEmpty ? name : "github:" + account
-      // Two accounts are two people, also of one name.
+      // Two accounts are two people, even with the same name.
       let namesake = indices[name].flatMap { index in
         account.isEmpty || people[index].record["avatar"] == nil ? index : nil
       }
@@ -144,7 +145,7 @@ extension GitRepository {
       if index == people.count { people.append((name, 0, ["name": name])) }
       (indices[name], indices[key]) = (index, index)
       people[index].commits += count
-      // Mail addresses are not published; their hashes are enough for Gravatar.
+      // Mail addresses are not published; Gravatar needs only their hashes.
       let picture = account.isEmpty ? ("email", Digest(of: mail).hex) : ("avatar", key)
       people[index].record.merge([picture]) { first, _ in first }
     }
@@ -168,7 +169,7 @@ extension GitRepository {
     return (try? RemoteAddress.Service.github.address(account).get()).map { _ in account }
   }
 
-  /// The accounts of addresses that replace one of `users.noreply.github.com` in `.mailmap`.
+  /// GitHub accounts by the address that `.mailmap` uses instead of `users.noreply.github.com`.
   private var accounts: [String: String] {
     let bytes = try? Folder(opening: "/").open(
       beneath: Inputs.fromRoot(inputs[0]), followingLinks: false

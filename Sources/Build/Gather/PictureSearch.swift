@@ -4,20 +4,19 @@ import Foundation
 import Manifest
 import Recipes
 
-/// Finds pictures that are not where the manifest or a list says.
+/// Finds pictures that are not at the path in the manifest or list.
 ///
-/// 1. `findPhotos` finds the one folder that has the photos of a list.
-/// 2. `correct` finds names that are the same text in other bytes: `é` is one scalar or two, and archives of
-///    one system have what lists of another do not.
-/// 3. `help` names the picture that was probably meant: with other capitals, another ending, or in another
-///    folder.
+/// 1. `findPhotos` finds the folder with a list's photos.
+/// 2. `correct` finds names with another Unicode normalization: operating systems store `é`
+/// differently.
+/// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
 struct PictureSearch {
   private let files: FileSource
-  /// Files below the folder by path in lower case; pictures also by path without ending, and by `*/` and name.
+  /// File paths by lowercase path, by path without extension, and by `*/` and name.
   ///
   /// Nil before the first search.
   private var index: [String: String]?
-  /// Whether a name may still appear in other bytes, which no stamp would show.
+  /// Whether a name may still appear in another normalization, which no stamp would show.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -36,13 +35,13 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Gives pictures the names that they have on the disk.
+  /// Replaces paths by those on the disk.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
         (try? files.stamp(of: path.text)) == nil
       else { continue }
-      // Equal texts are equal strings.
+      // Swift compares strings by canonical equivalence.
       let name = path.text.hasPrefix("./") ? String(path.text.dropFirst(2)) : path.text
       if let found = found(name.lowercased()), found == name {
         user.avatars[number].kind = .file(SourcePath(found))
@@ -52,7 +51,7 @@ struct PictureSearch {
     }
   }
 
-  /// What to do about a picture that is missing; nil if the file itself exists.
+  /// Suggests a fix for a missing picture; nil if the file itself exists.
   mutating func help(for path: String) -> String? {
     let parts = path.split(separator: "/").filter { $0 != "." }.map(String.init)
     let wanted = parts.joined(separator: "/")
@@ -73,11 +72,11 @@ struct PictureSearch {
     return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
   }
 
-  /// Finds the photos of lists in one folder if nearly all are missing and it has four fifths of those.
+  /// Finds the photo folder of lists if nearly all photos are missing and it has at least 80 % of
+  /// them.
   ///
-  /// It is searched for in the folder of the manifest and in the one around it, in a repository up to its
-  /// top. Nothing else there is read. If a list names no photos, `findPhotosByName` looks for the names of its
-  /// people.
+  /// The search covers the manifest's folder and its parent, or a repository up to its root. If a
+  /// list has no photos, `findPhotosByName` searches by people's names.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -100,17 +99,17 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    // `ada/avatar.png` and `bob/avatar.png` are two pictures.
+    // `ada/avatar.png` and `bob/avatar.png` are two pictures, so the name is ambiguous.
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }
-    // What is added later anywhere near the list may be what is missing.
+    // Files added later anywhere near the list may be the missing photos.
     inputs.distrust()
     var unreadable: String?
     for (start, place) in [("", folder)] + around(folder) {
       for (path, names, stamp) in place.filesBelow() {
         if stamp == nil, start.isEmpty { unreadable = unreadable ?? path }
-        // `photo: ada` is ada.jpg; a number may name a picture of anything.
+        // `photo: ada` matches ada.jpg; a bare number could match an unrelated picture.
         let stems = names.filter { $0.isPictureName && $0.stem.contains(where: \.isLetter) }
           .map { (name($0.stem), $0) }
         let names = Dictionary(names.map { (name($0), $0) } + stems) { first, _ in first }
@@ -133,7 +132,7 @@ struct PictureSearch {
     return unreadable.map { Self.unreadable($0, .warning) }
   }
 
-  /// Gives people the pictures with their names, from the list's folder or one folder in it.
+  /// Matches people to pictures by name, in the list's folder or one of its subfolders.
   private static func findPhotosByName(
     of manifest: inout Manifest, _ folder: Folder, noting inputs: inout Inputs, at moment: Int64,
     _ isListed: (User) -> Bool
@@ -143,7 +142,7 @@ struct PictureSearch {
       return isListed(user) && !user.refusesPhoto && user.avatars.allSatisfy { $0.fallback != nil }
     }
     guard people.count > 1 else { return nil }
-    // Of namesakes it is not known which of them a picture shows.
+    // Skip people with the same name: the picture could show any of them.
     let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
     var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
@@ -171,7 +170,7 @@ struct PictureSearch {
     return unreadable.map { Self.unreadable($0, .note) }
   }
 
-  /// Reports a folder that may have the photos that were not found.
+  /// Reports an unreadable folder that may have the missing photos.
   private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
       severity, Reason.unreadable.rawValue,
@@ -179,18 +178,19 @@ struct PictureSearch {
       help: "allow this user to read it, as with chmod u+rX")
   }
 
-  /// The letters and digits of a name in any script, without case and accents.
+  /// Letters and digits of a name in any script, without case and accents.
   private static func key(_ name: String) -> String {
     Folding.folded(name).filter { $0.isLetter || $0.isNumber }
   }
 
-  /// What is compared: the name without its folders, which may be those of Windows, in lower case.
+  /// The lowercase file name, for comparison; folders may use Windows separators.
   private static func name(_ path: String) -> String {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
 
-  /// The folder around the manifest's, or all up to the top of the repository that it is in: not the home
-  /// folder, the root, or a folder in which everybody can write, such as `/tmp`.
+  /// The parent folder, or all parents up to the repository's root.
+  ///
+  /// The home folder, `/`, and world-writable folders such as `/tmp` are excluded.
   private static func around(_ folder: Folder) -> [(start: String, folder: Folder)] {
     let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath().path
     var url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
@@ -210,10 +210,10 @@ struct PictureSearch {
 }
 
 extension Folder {
-  /// The names in this folder and in those beneath it, the nearest first, each folder with its slash.
+  /// Lists files in this folder and its subfolders, nearest first.
   ///
-  /// Hidden files and folders, linked folders, and the outputs and caches of sitegen and others are left out.
-  /// A folder that cannot be read is without names and stamp.
+  /// Hidden files and folders, symlinked folders, outputs and caches are skipped. Unreadable
+  /// folders have no names and no stamp.
   fileprivate func filesBelow(
     depth: Int = .max
   ) -> [(folder: String, names: [String], stamp: FileStamp?)] {

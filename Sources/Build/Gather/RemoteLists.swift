@@ -6,27 +6,24 @@ import Manifest
 import Recipes
 import Store
 
-/// Lists of people on the network: asked for and kept as pictures are, and replaced only by lists that
-/// can be used.
+/// Remote lists of people: cached like pictures, and replaced only by usable lists.
 final class RemoteLists {
-  /// What a build has to know of the lists that it read.
   struct Outcome: Sendable {
-    /// What they are made of, which must stay in the cache.
+    /// Digests of the lists' bytes, which must stay in the cache.
     var parts: [Digest] = []
-    /// What they are kept under.
     var keys: [Digest] = []
-    /// When they were read, and when the first must be asked for again, in seconds since 1970.
+    /// Seconds since 1970: when the lists were read, and the earliest end of freshness.
     var readAt: Int64 = 0
     var freshUntil = Int64.max
   }
 
   private(set) var outcome = Outcome()
-  /// What ends the whole build.
+  /// A failure that ends the whole build.
   private(set) var failure: (any Error)?
-  /// Nil before there is a cache.
+  /// Nil before the cache is opened.
   private let context: BuildContext?
 
-  /// A list is to be fetched, which needs a cache.
+  /// A list must be fetched, which needs a cache.
   struct NeedsCache: Error {}
 
   init(_ context: BuildContext?) {
@@ -38,7 +35,7 @@ final class RemoteLists {
     _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
     do {
-      // A variable that is missing is an error before there is a cache, and also if nothing is asked.
+      // Report a missing variable even without a cache and without a request.
       let headers = try list.headerLines(ProcessInfo.processInfo.environment)
       guard let context else { throw NeedsCache() }
       return try fetch(
@@ -55,11 +52,11 @@ final class RemoteLists {
     _ list: ListAddress, _ headers: [String], _ policy: RemotePolicy, _ network: NetworkSettings,
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
-    // A picture may have the same address.
-    // Another token may see other people: 16 bits tell tokens apart, and do not give them away.
+    // The prefix keeps lists apart from pictures with the same URL. Another token may return other
+    // people: 16 bits distinguish tokens without revealing them.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
-    // The variables are looked at in each build.
+    // Environment variables must be checked in every build.
     if !headers.isEmpty { outcome.freshUntil = 0 }
     outcome.keys.append(key)
     let index = try context.addresses()
@@ -118,14 +115,14 @@ final class RemoteLists {
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
-  /// A new list, which replaces the former one only if it can be used.
+  /// Offers a new list, which replaces the cached one only if it is usable.
   private func offer(
     _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
     _ keep: @escaping () throws -> Void
   ) -> ManifestReader.FetchedList {
     ManifestReader.FetchedList(bytes: [UInt8](bytes), former: former.map { [UInt8]($0) }) {
       [self] isGood in
-      // What is not taken is asked for again by the next build.
+      // The next build fetches a rejected list again.
       note(isGood ? next : record, until: isGood ? next?.freshUntil ?? 0 : 0)
       guard isGood else { return }
       do { try keep() } catch { failure = error }
@@ -139,7 +136,7 @@ final class RemoteLists {
 }
 
 extension ListAddress {
-  /// The header lines, with the values of variables.
+  /// The header lines, with environment variables expanded.
   fileprivate func headerLines(
     _ environment: [String: String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -164,12 +161,13 @@ extension ListAddress {
 extension BuildContext {
   private static let maxPages = 1_000
 
-  /// All pages of a list as one answer, with the fields of the last one; if a page fails, its answer.
+  /// Fetches all pages of a list as one answer with the last page's fields; a failed page fails the
+  /// list.
   fileprivate func ask(
     _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {
     let settings = FetchSettings(network, options.fetching, spool: cache.path)
-    // The validators of one page say nothing about the others.
+    // One page's validators do not cover the others.
     var request = FetchRequest(
       list.url, validators: list.pages != nil ? Validators() : validators)
     request.headers = headers

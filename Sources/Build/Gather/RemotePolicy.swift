@@ -3,50 +3,50 @@ package import Fetch
 package import Recipes
 import Store
 
-/// Decides when an address is asked, and what an answer means for the picture.
+/// Decides when a URL is requested, and how its answer affects the picture.
 ///
-/// Its caller gives it the time: `now` is in seconds since 1970.
+/// Callers pass the time: `now` is in seconds since 1970.
 package struct RemotePolicy: Hashable, Sendable {
   package enum Mode: Hashable, Sendable {
-    /// Fresh pictures are used without asking.
+    /// Fresh pictures are used without a request.
     case normal
-    /// Every address is asked, with validators if its picture is kept.
+    /// Every URL is revalidated.
     case refresh
-    /// Everything is asked for as if it were new, remembered failures included. A kept picture is
-    /// still shown when that fails.
+    /// Everything is fetched again, including remembered failures. A cached picture is still the
+    /// fallback.
     case ignoringCache
-    /// Nothing is asked.
+    /// Without any request.
     case offline
   }
 
   package var mode = Mode.normal
-  /// For so many seconds since it was confirmed, a kept picture is shown instead of a failure.
+  /// Seconds since the last confirmation for which a cached picture replaces a failure.
   package var maxStale: Int64 = 30 * 86_400
-  /// For so many seconds a permanent failure is not tried again.
+  /// Seconds before a permanent failure is retried.
   package static let failureTime: Int64 = 86_400
 
   package init() {}
 
-  /// The outcome for an address in this build.
+  /// The result for a URL in this build.
   package enum Verdict: Hashable, Sendable {
-    /// Good bytes, which may be used without asking until then; 0 for never.
+    /// Usable bytes, fresh until then; 0 if never.
     case picture(Digest, until: Int64)
-    /// The last good bytes, since the address fails.
+    /// The last usable bytes, because the URL fails.
     case stale(Digest, ageSeconds: Int64, Rejection)
-    /// Nothing to show, and until when that is remembered; nil for not at all.
+    /// A failure without a fallback, and until when it is remembered; nil if it is not.
     case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
   package enum Plan: Hashable, Sendable {
-    /// Nothing needs to be asked.
+    /// No request is needed.
     case settled(Verdict)
-    /// Asks with the validators of the kept picture, if there are any.
+    /// A request with the cached picture's validators, if any.
     case ask(Validators)
   }
 
-  /// The answer to a question.
+  /// The answer to a request.
   package enum Settled: Hashable, Sendable {
-    /// New bytes, which are a picture.
+    /// New bytes of a usable picture.
     case picture(
       RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
@@ -56,13 +56,13 @@ package struct RemotePolicy: Hashable, Sendable {
       .failed(Rejection(failure), isPermanent: failure.reason.isPermanent)
     }
 
-    /// A failure that may be gone at the next build.
+    /// The rejection, if the next build may succeed.
     var transient: Rejection? {
       if case .failed(let rejection, isPermanent: false) = self { rejection } else { nil }
     }
   }
 
-  /// Clocks differ a little; a record from further ahead was written before the clock was set back.
+  /// Allowed clock difference; a record further in the future predates a clock correction.
   private static let tolerance: Int64 = 60
 }
 
@@ -87,7 +87,7 @@ extension RemotePolicy {
     let failure = remembered(record, now: now)
     if let kept = record.kept {
       guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
-      // The same as online, but of any age.
+      // Offline, stale pictures are used at any age.
       return .stale(
         kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
@@ -95,7 +95,7 @@ extension RemotePolicy {
     return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)
   }
 
-  /// A failure that still counts; one from the future does not.
+  /// A failure that is still remembered; dates in the future are ignored.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard let failure = record.failure, now < failure.until,
       failure.until <= now + Self.failureTime + Self.tolerance
@@ -115,7 +115,7 @@ extension RemotePolicy {
       ?? .failed(failure.rejection, isTransient: false, until: failure.until)
   }
 
-  /// The kept picture, unless it is too old to be shown.
+  /// The cached picture, unless it is older than the limit.
   private func stale(_ record: RemoteRecord, _ rejection: Rejection, now: Int64) -> Verdict? {
     guard let kept = record.kept, maxStale > 0 else { return nil }
     let age = max(0, now - record.checkedAt)
@@ -127,7 +127,7 @@ extension RemotePolicy {
 // MARK: - After asking
 
 extension RemotePolicy {
-  /// What an answer means, and the record that is kept from then on; nil for none.
+  /// Returns the picture for an answer, and the record to keep; nil for none.
   package func settle(
     _ record: RemoteRecord?, _ answer: Settled, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
@@ -150,7 +150,7 @@ extension RemotePolicy {
     }
   }
 
-  /// The record of bytes that are still right (RFC 9111, 4.3.4).
+  /// The record of revalidated bytes (RFC 9111, 4.3.4).
   private func confirmed(
     _ record: RemoteRecord, _ fields: HTTPFields, askedAt: Int64, answeredAt: Int64
   ) -> RemoteRecord {
@@ -159,7 +159,7 @@ extension RemotePolicy {
     new.checkedAt = answeredAt
     let current = Validators(fields)
     if let old = record.validators.etag, let etag = current.etag, !Validators.isSame(old, etag) {
-      // It has not changed, but has another tag: the next build asks for the whole picture.
+      // A 304 with another ETag is contradictory: the next build fetches the whole picture.
       new.validators = Validators()
       new.freshUntil = 0
       return new
@@ -167,7 +167,7 @@ extension RemotePolicy {
     new.validators.etag = current.etag ?? record.validators.etag
     new.validators.lastModified = current.lastModified ?? record.validators.lastModified
     var fields = fields
-    // An answer without a body may leave it out; the guess from it still holds.
+    // A 304 may omit Last-Modified, but heuristic freshness needs it.
     if fields["last-modified"] == nil, let changed = record.validators.lastModified {
       fields.add("last-modified", changed)
     }
@@ -181,12 +181,12 @@ extension RemotePolicy {
     let failure =
       isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
-    // A picture that is too old to be shown is kept: limits change, and clocks are corrected.
+    // Keep a picture that is too old to show: limits change, and clocks are corrected.
     guard var record, record.kept != nil else {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // After a permanent failure it is not fresh again when the failure is forgotten.
+    // The picture must not become fresh again when the failure is forgotten.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

@@ -8,7 +8,7 @@ import Recipes
 import Store
 
 extension RemoteSources {
-  /// The answer to a question, after its bytes are kept.
+  /// An answer whose bytes have been stored.
   private struct Arrival: Sendable {
     var settled: RemotePolicy.Settled
     /// The inspection of new bytes.
@@ -32,7 +32,7 @@ extension RemoteSources {
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
     func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
-      // Bytes are kept before the records that name them, and at once: the build may be killed.
+      // Store bytes before the records that refer to them, and at once: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var news: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
@@ -53,11 +53,11 @@ extension RemoteSources {
     }
   }
 
-  /// Hosts in turn, so that a silent host does not hold up the others.
+  /// Alternates between hosts, so that a slow host does not block the others.
   private static func mixed(_ questions: [Question]) -> [Question] {
     var turns: [Substring: Int] = [:]
     return questions.map { question in
-      // The parts before the path: scheme, nothing, host.
+      // The components before the path: scheme, empty, host.
       let host =
         question.url.split(
           separator: "/", maxSplits: 3, omittingEmptySubsequences: false
@@ -68,9 +68,9 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// Adds what an answer means.
+  /// Adds the answer's result to the set.
   ///
-  /// - Returns: The record that is kept from now on.
+  /// - Returns: The record to keep.
   private func settle(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
     into set: inout SourceSet
@@ -82,12 +82,12 @@ extension RemoteSources {
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }
-    // The server confirms bytes that we have lost: the next build asks for all of them.
+    // The server confirmed bytes that the cache has lost: the next build fetches them again.
     addLost(question, to: &set)
     return nil
   }
 
-  /// Inspects the answer, and keeps it if it is a picture.
+  /// Inspects the answer, and stores it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
     let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
@@ -103,9 +103,9 @@ extension RemoteSources {
 }
 
 extension RemotePolicy.Settled {
-  /// What an answer means, where `keep` says whether its bytes are of use.
+  /// Interprets an answer; `keep` checks and stores its bytes.
   ///
-  /// - Throws: What `keep` throws, and when all fetching ends.
+  /// - Throws: Errors of `keep`, and failures that end all fetching.
   init(
     _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>
   ) throws {
@@ -164,9 +164,9 @@ extension RemotePolicy {
 }
 
 extension RemoteAddress {
-  /// The address with `http` or `https`.
+  /// Returns the `http` or `https` URL.
   ///
-  /// `pixels` is the side of the square that is wanted; each service has its largest.
+  /// `pixels` is the requested side of the square, limited to each service's maximum.
   package func url(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     switch self {

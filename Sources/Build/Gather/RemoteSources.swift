@@ -7,12 +7,12 @@ import Plan
 import Recipes
 import Store
 
-/// Sources on the network: which pictures are kept, and which must be asked for.
+/// Remote sources: which pictures are cached, and which must be requested.
 ///
-/// Bytes are kept before the record that names them, so a killed build leaves a whole picture or
-/// nothing.
+/// Bytes are stored before the record that refers to them, so a killed build leaves no partial
+/// picture.
 struct RemoteSources: Sendable {
-  /// An address that has to be asked.
+  /// A URL to request.
   struct Question: Sendable {
     var address: RemoteAddress
     var key: Digest
@@ -25,7 +25,7 @@ struct RemoteSources: Sendable {
   let settings: FetchSettings
   let services: RemoteServices
   let policy: RemotePolicy
-  /// The side of the largest image that any style makes of a picture.
+  /// The largest side of an image that any style renders.
   let pixels: Int
 
   init(_ context: BuildContext, _ manifest: Manifest) {
@@ -39,8 +39,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Finds what each of the distinct addresses leads to; the kept bytes of those in `ignoringCache` are
-  /// lost.
+  /// Resolves distinct addresses; those in `ignoringCache` have lost their cached bytes.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -48,7 +47,7 @@ struct RemoteSources: Sendable {
     let keys = keys(of: addresses)
     var records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     try takeShared(keys, &records)
-    // Not by a key path: the library moves overlapping memory to follow one through optionals.
+    // A closure, because a key path through optionals makes the runtime move overlapping memory.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
     try context.share(Array(zip(keys, records)), areNew: false)
@@ -61,7 +60,7 @@ struct RemoteSources: Sendable {
     try facts.keep()
   }
 
-  /// Takes from the shared store what would be asked for.
+  /// Takes answers from the shared store instead of asking servers.
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
@@ -70,7 +69,7 @@ struct RemoteSources: Sendable {
       guard let (answer, bytes) = try context.sharedAnswer(key, record, policy) else {
         return (number, RemoteRecord?.none)
       }
-      // Before the record that names them.
+      // Store bytes before the record that refers to them.
       if let bytes { try context.originals.put(bytes) }
       return (number, answer)
     } receive: { _, result in
@@ -81,14 +80,14 @@ struct RemoteSources: Sendable {
     if !taken.isEmpty { try context.addresses().put(.fetches, taken) }
   }
 
-  /// What the outcomes of these are kept under.
+  /// Cache keys of addresses.
   func keys(of addresses: [RemoteAddress]) -> [Digest] {
     addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
   }
 
-  // MARK: What is kept
+  // MARK: Cached pictures
 
-  /// Uses what is kept of an address; else returns the question to ask.
+  /// Uses an address's cached state, or returns the request to make.
   private func look(
     at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
     _ facts: inout InspectionCache, _ set: inout SourceSet
@@ -100,7 +99,7 @@ struct RemoteSources: Sendable {
         if case .picture = verdict { context.tally.count(\.keptFresh) }
         return nil
       }
-      // The kept bytes are lost.
+      // The cached bytes are lost.
       question.record = nil
       if policy.mode == .offline {
         addLost(question, to: &set)
@@ -112,7 +111,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds what a verdict says; false if the bytes that it names are lost.
+  /// Adds a verdict's result; returns false if its bytes are lost.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet
@@ -142,7 +141,7 @@ struct RemoteSources: Sendable {
     return true
   }
 
-  /// The kept bytes are lost and cannot be fetched now.
+  /// Adds a failure for cached bytes that are lost and cannot be fetched now.
   func addLost(_ question: Question, to set: inout SourceSet) {
     context.tally.noteTransientFailure()
     set.add(
@@ -152,8 +151,7 @@ struct RemoteSources: Sendable {
 }
 
 extension BuildContext {
-  /// What the policy says, except that nothing is asked again that an earlier rebuild asked for a
-  /// moment ago.
+  /// Applies the policy, except that rebuilds do not repeat recent requests.
   func plan(
     _ policy: RemotePolicy, for record: RemoteRecord?, _ key: Digest
   ) -> RemotePolicy.Plan {
@@ -170,13 +168,12 @@ extension BuildContext {
   }
 }
 
-/// Inspections of fetched bytes, read and written in batches, since a lookup of each would be slow.
+/// Inspections of fetched bytes, read and written in batches because single lookups are slow.
 struct InspectionCache {
   private var known: [Digest: Result<Inspection, Rejection>] = [:]
   private var updates: [(key: Digest, value: [UInt8])] = []
   private let context: BuildContext
 
-  /// Reads the inspections of bytes that were fetched earlier.
   init(of digests: [Digest], _ context: BuildContext) throws {
     self.context = context
     let digests = Array(Set(digests))
@@ -185,7 +182,7 @@ struct InspectionCache {
     }
   }
 
-  /// The inspection of a blob; nil when the blob is lost.
+  /// The inspection of a blob; nil if the blob is lost.
   subscript(digest: Digest) -> Result<Inspection, Rejection>? {
     mutating get throws {
       if let facts = known[digest] { return facts }
@@ -201,7 +198,6 @@ struct InspectionCache {
     updates.append((digest, InspectionRecord.bytes(of: facts)))
   }
 
-  /// Writes new inspections to the index.
   mutating func keep() throws {
     if !updates.isEmpty { try context.index.put(.facts, updates) }
     updates = []

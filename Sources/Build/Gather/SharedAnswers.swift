@@ -4,7 +4,7 @@ import Foundation
 import Recipes
 import Store
 
-/// What a server answered for one address, as a file of the shared store.
+/// A server's answer for one URL, as a file in the shared store.
 struct SharedAnswer: StoreHeader {
   struct Failure: Codable {
     var reason: String
@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// For so many seconds after it was stored, an answer counts as just asked for.
+  /// Seconds for which a stored answer counts as just requested.
   static let lifetime: Int64 = 86_400
 
   var key: String
@@ -38,11 +38,11 @@ struct SharedAnswer: StoreHeader {
     (bytes, sha256) = (record.kept?.size, record.kept?.digest.hex)
   }
 
-  /// Nil if times make no sense; the store's parser has checked the parts.
+  /// The record; nil if its times are invalid.
   ///
-  /// The answer is fresh for `lifetime` at least, unless it failed later.
+  /// It is fresh for at least `lifetime`, unless a request failed later.
   func record(lifetime: Int64) -> RemoteRecord? {
-    // Far from where sums overflow.
+    // Prevents overflow in sums.
     let times = 0...(Int64(1) << 40)
     guard times.contains(checkedAt), times.contains(freshUntil),
       times.contains(failure?.until ?? 0)
@@ -61,10 +61,10 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// The answer of another machine to a question that would be asked now, and its bytes, if any.
+  /// Returns another machine's answer to a due request, and its bytes, if any.
   ///
-  /// One that is too old to be used without asking is still good for its validators. Nil if our own
-  /// record is at least as good.
+  /// An outdated answer is still useful for its validators. Nil if the local record is at least as
+  /// good.
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
   ) throws -> (record: RemoteRecord, bytes: Data?)? {
@@ -75,7 +75,7 @@ extension BuildContext {
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
-    // A shard of the next night asks again, so that the build after it need not.
+    // Half the lifetime for a nightly shard, so that the build after it finds fresh answers.
     let lifetime = SharedAnswer.lifetime / (options.shard == nil ? 1 : 2)
     guard let record = header.record(lifetime: lifetime) else {
       shared.distrust(key, SharedAnswer.self)
@@ -92,10 +92,10 @@ extension BuildContext {
     return (record, parts.first)
   }
 
-  /// Keeps answers in the store for other machines; those that are not new are only marked as used.
+  /// Shares new answers with other machines, and marks other answers as used.
   func share(_ answers: [(key: Digest, record: RemoteRecord?)], areNew: Bool) throws {
     guard let shared, shared.mode.writes else { return }
-    // In parallel, since each costs time on a network.
+    // In parallel, because each write may cost a network round trip.
     try queue.map(answers) { [originals] key, record in
       guard let record, record.kept != nil || record.failure != nil,
         areNew || !shared.touch(key, as: SharedAnswer.self)

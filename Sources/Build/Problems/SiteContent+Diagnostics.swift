@@ -5,14 +5,13 @@ package import Manifest
 package import Plan
 import Recipes
 
-// One function for each diagnostic about people's pictures.
 extension SiteContent {
-  /// What is wrong with a user's picture; nil if it is what was asked for.
+  /// Reports a problem with a user's picture; nil if the user's choice is shown.
   ///
-  /// A later source of a list is what was asked for, too; but a file that is named should exist.
-  /// `fetchDiagnostics` reports what is on the network; an address that cannot be read is not.
+  /// Using a later source of a list is not a problem, but local files in the list must exist.
+  /// Remote sources are reported by `fetchDiagnostics`, except invalid addresses.
   ///
-  /// `missing` returns what to do about a file that does not exist.
+  /// `missing` suggests a fix for a missing file.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
     let person = manifest.users[user]
     if let stale = staleness(of: user) {
@@ -46,7 +45,7 @@ extension SiteContent {
       help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
-  /// The first of a user's own sources that has failed and is not on the network.
+  /// The first failed source of the user that is not remote.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
@@ -54,7 +53,7 @@ extension SiteContent {
     }.map { ($0, $1.1) }
   }
 
-  /// Why the manifest's fallback fails too, for a source of the user's own.
+  /// Why the manifest's fallback fails too, after the user's own source.
   func fallbackNote(of user: Int, after source: AvatarSource) -> String {
     let failures = zip(manifest.users[user].avatars, assignments[user].failures)
     guard source.fallback == nil,
@@ -63,7 +62,7 @@ extension SiteContent {
     return "; the fallback fails too: \(last.1.detail)"
   }
 
-  /// Why a user's picture cannot be had now, if an earlier one is shown.
+  /// Why an earlier picture is shown instead of the current one.
   func staleness(of user: Int) -> Staleness? {
     guard assignments[user].isStale else { return nil }
     return key(of: user).flatMap(sources.staleness)
@@ -79,7 +78,7 @@ extension SiteContent {
       at: declared.location, path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 
-  /// Reports that the colour profile of a user's picture was ignored.
+  /// Reports that a picture's colour profile was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
     guard let source = assignments[user].source,
       withoutProfile.contains(source),
@@ -91,7 +90,7 @@ extension SiteContent {
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
-  /// Where the manifest names a user's source, or the fallback that is used for it.
+  /// The manifest position of a user's source, or of the fallback used for it.
   func declaration(of source: Int, of user: Int) -> Located {
     let person = manifest.users[user]
     let avatar = person.avatars[source]
@@ -102,10 +101,9 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// One warning for each reason why fonts fail, unless a user's own diagnostic mentions it.
+  /// Returns a warning for each reason why fonts fail, unless a user's own diagnostic has it.
   ///
-  /// A later source of a list is what was asked for, but a font that fails changes the picture of
-  /// everyone with initials.
+  /// A missing font changes the picture of everyone with initials.
   var fontDiagnostics: [Diagnostic] {
     [Reason.fontMissing, .fontUnusable].compactMap { reason in
       let users = manifest.users.indices.compactMap { user in
@@ -127,9 +125,8 @@ extension SiteContent {
   }
 }
 
-// And one for each diagnostic about styles and the images of the site.
 extension SiteContent {
-  /// One warning for all images of a style that are larger than `maxBytes`.
+  /// Warns once about all images of a style that are larger than `maxBytes`.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
     guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
@@ -146,7 +143,7 @@ extension SiteContent {
     guard let largest = tooLarge.max(by: { $0.image.asset.bytes < $1.image.asset.bytes }) else {
       return nil
     }
-    // Many users may have the same picture.
+    // Several users may have the same picture.
     let images = Set(tooLarge.map(\.image.asset.digest)).count
     let count = images == 1 ? "an image is" : "\(images) images are"
     let (scale, asset) = largest.image
@@ -160,7 +157,7 @@ extension SiteContent {
       help: "allow more bytes, or make the style smaller")
   }
 
-  /// What is wrong with exports and with the images of buttons, icons and sheets.
+  /// Problems with exports, buttons, icons and sprite sheets.
   var siteImageDiagnostics: [Diagnostic] {
     var reported: Set<String> = []
     var diagnostics = exportDiagnostics
@@ -190,7 +187,7 @@ extension SiteContent {
     return diagnostics
   }
 
-  /// The icons, if an earlier picture is used for them.
+  /// The icons, if they show an earlier picture.
   var staleIcon: (icon: IconStyle, staleness: Staleness)? {
     guard let icon = manifest.exports.icons, let stale = sources.staleness(of: icon.key) else {
       return nil
@@ -198,7 +195,7 @@ extension SiteContent {
     return (icon, stale)
   }
 
-  /// Styles that exports leave out, and a poster that is too large.
+  /// Styles that exports omit, and posters that are too large.
   private var exportDiagnostics: [Diagnostic] {
     let exports = manifest.exports
     var diagnostics: [Diagnostic] = []
@@ -237,7 +234,7 @@ extension SiteContent {
 }
 
 extension AvatarStyle {
-  /// What this machine lacks for the style; nil for nothing.
+  /// Reports resources that the style needs and this machine lacks.
   package func diagnostic(with resources: StyleResources) -> Diagnostic? {
     guard looksForFaces, resources.detector == nil else { return nil }
     let isSmartOtherwise =
@@ -261,7 +258,7 @@ extension Rejection {
 }
 
 extension AvatarSource.Kind {
-  /// What to do about a file that cannot be used.
+  /// Suggests a fix for an unusable file.
   fileprivate func help(on reason: Reason, _ missing: (String) -> String?) -> String? {
     guard case .file(let path) = self else { return nil }
     switch reason {
@@ -279,7 +276,7 @@ extension AvatarSource.Kind {
     }
   }
 
-  /// How to write a colour, for a missing file whose name is one.
+  /// Explains how to write a colour, if a missing file's name is a colour.
   fileprivate func colorHelp(on reason: Reason) -> String? {
     guard reason == .unreadable, case .file(let path) = self, Color(parsing: path.text) != nil
     else { return nil }

@@ -4,17 +4,17 @@ import Manifest
 import Plan
 import Recipes
 
-/// Pictures on the network that failed.
+/// Reports failed remote pictures.
 extension SiteContent {
   private struct FailedFetch {
     let user: Int
-    /// Into the user's list.
+    /// Index in the user's list.
     let candidate: Int
     let kind: AvatarSource.Kind
     let rejection: Rejection
   }
 
-  /// One diagnostic for all people with the same status, and the people that `diagnostic(for:)` skips.
+  /// Returns a diagnostic for each status, and the users that `diagnostic(for:)` skips.
   ///
   /// Offline, pictures that were never fetched are expected to be missing.
   func fetchDiagnostics(isOffline: Bool) -> (diagnostics: [Diagnostic], users: Set<Int>) {
@@ -26,13 +26,13 @@ extension SiteContent {
       }
       failures[status, default: []].append(failure)
     }
-    // `diagnostic(for:)` says more about a single one.
+    // `diagnostic(for:)` gives more details about a single failure.
     failures = failures.filter { $0.key == .ok || $0.value.count > 1 }
     let users = failures.filter { $0.key != .ok }.values.joined().map(\.user)
     return (failures.map { diagnostic(of: $0.value, $0.key) }, Set(users))
   }
 
-  /// The failure that matters for what a user is shown as.
+  /// The failure that explains a user's status.
   private func failedFetch(of user: Int, _ status: UserStatus) -> FailedFetch? {
     let avatars = manifest.users[user].avatars
     let failures: [(candidate: Int, rejection: Rejection)] =
@@ -46,7 +46,7 @@ extension SiteContent {
     return failures.lazy.filter { $0.candidate < avatars.count }.compactMap {
       candidate, rejection in
       let source = avatars[candidate]
-      // A failed source of the manifest's `fallback` is reported with the user's own source.
+      // A failed `fallback` of the manifest is reported with the user's own source.
       let isExpected =
         status == .ok && source.kind.mayBeMissing && rejection.reason == .notFound
         || status == .failed && source.fallback != nil
@@ -62,11 +62,11 @@ extension SiteContent {
     let answered = failures.filter { $0.rejection.reason.rawValue != "host-given-up" }
     for failure in failures {
       let host = failure.kind.host ?? ""
-      // A request that was not sent fails for the reason why its host was given up.
+      // After a host was given up, report its earlier failure instead.
       let rejection =
         (failure.rejection.reason.rawValue == "host-given-up"
         ? answered.first { $0.kind.host == host } : nil)?.rejection ?? failure.rejection
-      // What was fetched and cannot be used has no host in its detail.
+      // Failures after fetching have no host in their detail.
       let place = rejection.detail.hasPrefix(host) ? "" : "\(host): "
       let cause = "\(place)\(rejection.detail) [\(rejection.reason.rawValue)]"
       causes[cause, default: (0, rejection.reason)].count += 1
@@ -99,10 +99,10 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether it is a service that is asked for people who may have no picture there.
+  /// Whether the source is a service where a user may have no picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
-  /// The host or the service that is asked; nil for what is not on the network.
+  /// The host or service; nil for local sources.
   fileprivate var host: String? {
     switch self {
     case .remote(.url(let url)): url.split(separator: "/").dropFirst().first.map(String.init)

@@ -6,13 +6,13 @@ import Recipes
 /// Checks for pictures that are usable but look wrong.
 extension SiteContent {
   private typealias Given = (user: Int, source: Int)
-  /// What a diagnostic says, the first people whom it concerns, and how many there are.
+  /// A message, the first affected names, their number, and the first user.
   private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
-  /// How many people or pictures are named.
+  /// The number of people or pictures listed by name.
   private static let named = 5
 
-  /// One diagnostic for each kind, for all affected people.
+  /// One diagnostic of each kind, for all affected people.
   var notices: [Diagnostic] {
     let given = givenPictures
     return Notice.allCases.compactMap { notice in
@@ -30,7 +30,7 @@ extension SiteContent {
     }
   }
 
-  /// Users with a picture that the manifest gives to them alone, in their order, with its source.
+  /// Users shown with a picture that the manifest lists only for them, with its source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]
@@ -69,7 +69,7 @@ extension SiteContent {
     return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
-  /// What to say after the user's name; nil if there is nothing to report.
+  /// The text after the user's name; nil without a problem.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = traits[source]?.traits.flags ?? []
     switch notice {
@@ -110,10 +110,10 @@ extension SiteContent {
     return ("\(subject) shown for several people", names, shared.count, first.value[0].user)
   }
 
-  /// Which sources look the same as an earlier one, and which that is.
+  /// Maps sources to an earlier source that looks the same.
   ///
-  /// Two hashes that differ in seven bits have an eighth in common. So only those with an equal eighth
-  /// are compared, each with few.
+  /// Hashes are split into eight parts: if they differ in at most seven bits, one part is equal. So
+  /// only hashes with an equal part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

@@ -2,25 +2,25 @@ import Bytes
 package import Files
 package import Plan
 
-/// `.sitegen-files`: every file in `output` that sitegen wrote; it never removes anything else.
+/// `.sitegen-files`: the list of output files that sitegen wrote; only these are ever removed.
 ///
-/// One line a file, sorted by path: size, SHA-256, path. Before a publish the ledger is written as the
-/// union of old and new, so a build that is killed has already claimed what it leaves behind. A file that
-/// changes has two lines, the new one last, and the last line of the union is `unfinished`.
+/// Each line has size, SHA-256 and path, sorted by path. Before publishing, the union of old and
+/// new is written, so a killed build has claimed all its files. A changed file has two lines, the
+/// new one last, and the union ends with `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
 
   /// Sorted by path, distinct.
   package private(set) var entries: [Site.File] = []
-  /// The earlier files of the paths of a union whose files change.
+  /// In a union: the old versions of changed files.
   package private(set) var earlier: [Site.File] = []
-  /// Whether it is the union that a build writes before it publishes: some of its files may be missing.
+  /// Whether this is the union written before publishing: some of its files may be missing.
   package private(set) var isUnfinished = false
-  /// False if the file had lines that a build does not write, or in another order.
+  /// False if lines are invalid or in another order.
   package private(set) var isIntact = true
 
-  /// - Parameter files: In any order; of two with one path the later wins.
+  /// - Parameter files: In any order; for equal paths, the later one wins.
   package init(_ files: [Site.File] = []) {
     if zip(files, files.dropFirst()).allSatisfy({ $0.path < $1.path }) {
       entries = files
@@ -36,10 +36,10 @@ package struct Ledger: Sendable, Equatable {
     }
   }
 
-  /// Reads what a build wrote; lines that make no sense claim nothing.
+  /// Parses a ledger; invalid lines claim no files.
   package init(parsing bytes: [UInt8]) {
     let body = bytes.dropFirst(Self.header.count)
-    // Without its line break, the last line may have lost the end of its path.
+    // Without a final line break, the last path may be truncated.
     guard bytes.starts(with: Self.header), let end = body.lastIndex(of: UInt8(ascii: "\n")) else {
       self.init()
       isIntact = bytes == Self.header
@@ -58,7 +58,7 @@ package struct Ledger: Sendable, Equatable {
     isIntact = files.count == lines.count && files == self.files && body[end...].count == 1
   }
 
-  /// The ledger of a folder; empty if there is none.
+  /// Reads a folder's ledger; empty if it is missing.
   package init(in output: Folder) throws(FileError) {
     do throws(FileError) {
       self.init(parsing: try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30))
@@ -76,7 +76,7 @@ package struct Ledger: Sendable, Equatable {
     return Site.File(path: String(decoding: parts[2], as: UTF8.self), size: size, digest: digest)
   }
 
-  /// Whether a path can be that of a file beneath the folder, links aside.
+  /// Whether a path stays inside the folder, apart from symlinks.
   private static func isInside(_ path: ArraySlice<UInt8>) -> Bool {
     !path.contains(0)
       && path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -94,12 +94,12 @@ package struct Ledger: Sendable, Equatable {
 
   private static let unfinishedMark = Array("unfinished".utf8)
 
-  /// All lines; `sorted` keeps the order of those with one path.
+  /// All lines; the sort is stable, so equal paths keep their order.
   private var files: [Site.File] {
     earlier.isEmpty ? entries : (earlier + entries).sorted { $0.path < $1.path }
   }
 
-  /// The union for a publish that makes `new` of this one.
+  /// Returns the union to write before publishing `new`.
   package func unfinished(until new: Ledger) -> Ledger {
     var union = merging(new)
     let last = Set(union.entries)
@@ -121,16 +121,15 @@ package struct Ledger: Sendable, Equatable {
     return nil
   }
 
-  /// All that either has; of two with one path the newer wins.
+  /// Merges two ledgers; for equal paths, the newer one wins.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
-  /// What `other` lacks or has with other bytes.
+  /// The entries that `other` lacks or has with other bytes.
   package func changed(since other: Ledger) -> [Site.File] {
     let others = Set(other.entries)
     return entries.filter { !others.contains($0) }
   }
 
-  /// The entries whose paths `other` does not have.
   package func subtracting(_ other: Ledger) -> [Site.File] {
     let others = Set(other.entries.lazy.map(\.path))
     return entries.filter { !others.contains($0.path) }
@@ -138,10 +137,9 @@ package struct Ledger: Sendable, Equatable {
 }
 
 extension Folder {
-  /// Removes a file that a ledger names.
+  /// Removes a file in the ledger.
   ///
-  /// - Returns: False if there is nothing, or what cannot be from sitegen: a folder, or something that
-  ///   is reached through a link.
+  /// - Returns: False if the file is missing, is a folder, or is behind a symlink.
   func removeOurs(_ path: String) throws(FileError) -> Bool {
     guard let kind = try kind(of: path), kind != .folder else { return false }
     do throws(FileError) {
@@ -153,7 +151,6 @@ extension Folder {
 }
 
 extension OpenFile {
-  /// Of all bytes, which are read piece by piece.
   borrowing func digest() throws(FileError) -> Digest {
     var stream = DigestStream()
     var offset: Int64 = 0

@@ -6,16 +6,14 @@ import Manifest
 import Plan
 
 extension Diagnostic {
-  /// More than half the people of the published site are gone: a list may be cut, or its ids differ.
+  /// Reports that over half of the published people are gone: a list may be truncated, or ids
+  /// changed.
   ///
-  /// The published `assets.json` names the people, since a cache may be lost.
+  /// The people are read from the published `assets.json`, because the cache may be lost.
   ///
-  /// - Parameters:
-  ///   - manifest: That of the new site.
-  ///   - path: The output.
-  /// - Throws: If the `assets.json` of the site cannot be read.
-  /// - Returns: Nil if fewer are gone, or the site has fewer than 10 people. A diagnostic too if the
-  ///   people cannot be counted, although the file is as a build wrote it.
+  /// - Throws: If `assets.json` cannot be read.
+  /// - Returns: Nil if fewer are gone, or the site has fewer than 10 people. Also reports an intact
+  ///   file in an unknown format.
   static func lostPeople(
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
@@ -40,7 +38,7 @@ extension Diagnostic {
       }
     }
     let isShrunk = published >= 10 && lost * 2 > published
-    // Only a file that the ledger names was written by a build.
+    // Only files in the ledger were written by a build.
     guard isShrunk || !people.isComplete, let entry = try Ledger(in: output)[assets] else {
       return nil
     }
@@ -51,7 +49,7 @@ extension Diagnostic {
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then the site stays as it is")
     }
-    // A build repairs a damaged file. An intact one was written by a version with another format.
+    // A build repairs a damaged file. An intact one comes from a version with another format.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }

@@ -2,12 +2,11 @@ import Diagnostics
 import Files
 import Foundation
 
-/// The `assets.json` of a site, which may come from anywhere.
+/// A site's `assets.json`, which is untrusted.
 package struct PublishedAssets: Decodable, Sendable {
   package struct User: Decodable, Hashable, Sendable {
     package var name, status: String
     package var reason, source, sourceSHA256: String?
-    /// By style.
     package var avatars: [String: [Image]]
   }
 
@@ -31,7 +30,7 @@ package struct PublishedAssets: Decodable, Sendable {
   static let name = "assets.json"
   private static let byteLimit = 1 << 30
 
-  /// - Throws: `BuildFailure.usage` if the file is missing or does not have the form that builds write.
+  /// - Throws: `BuildFailure.usage` if the file is missing or malformed.
   package init(in site: String) throws(BuildFailure) {
     let path = "\(site)/\(Self.name)"
     let bytes: Data
@@ -51,7 +50,6 @@ package struct PublishedAssets: Decodable, Sendable {
     self = file
   }
 
-  /// The states of all buttons, by `name, appearance, state`.
   package var states: [String: State] {
     var all: [String: State] = [:]
     for (button, appearances) in buttons {

@@ -5,13 +5,13 @@ import Plan
 import Store
 import Workers
 
-/// Pages are made twice: first to learn their digests, then to be written if they have changed. The
-/// bytes of the first run are kept in between as far as there is room.
+/// Generates pages twice: first for their digests, then to write those that changed. Their bytes
+/// are kept in between while there is room.
 extension Publisher {
   struct Draft: Sendable {
     var page: Site.Page
     var entry: Site.File
-    /// Nil if the page is unchanged or has to be made again.
+    /// Nil if the page is unchanged or must be generated again.
     var pieces: [[UInt8]]?
   }
 
@@ -44,7 +44,7 @@ extension Publisher {
     return Draft(page: page, entry: entry, pieces: kept)
   }
 
-  /// - Throws: `LostImages` if the page contains an image that the store has lost.
+  /// - Throws: `LostImages` if the page embeds an image that the store has lost.
   private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
     for (number, digest) in page.contained.enumerated() {
@@ -60,21 +60,20 @@ extension Publisher {
 
   // MARK: Placing
 
-  /// A file under its temporary name.
   private struct Waiting: Sendable {
     var file: StagedFile
     var bytes: Int64
-    /// Of an image.
+    /// Nil for pages.
     var digest: Digest?
   }
 
-  /// Images are staged, synced and placed in batches of this size: large enough to make a sync cheap,
-  /// small enough to keep their names in memory.
+  /// The batch size for staging, syncing and placing images: large enough to make syncs cheap,
+  /// small enough to keep the names in memory.
   private static let batch = 16384
 
-  /// Places files of a site: the images, then the pages.
+  /// Places files of a site: images first, then pages.
   ///
-  /// - Returns: The stamps that they have under their temporary names, by path.
+  /// - Returns: The stamps of the staged files, by path.
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {
@@ -83,7 +82,7 @@ extension Publisher {
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
-    // All pages in one batch: a build that is stopped leaves either all old pages or all new ones.
+    // All pages in one batch, so a stopped build leaves only old pages or only new ones.
     try place(drafts.filter { files[$0.entry.path] != nil }, by: .max, &stamps) { try stage($0) }
     try output.sync()
     return stamps
@@ -125,9 +124,8 @@ extension Publisher {
   }
 
   private func stage(_ image: Site.File) throws -> Waiting {
-    // Only names that sitegen alone writes to are links to the store: exports are for other programs,
-    // which may write into files. Servers and programs that copy sites compare size and time, so a
-    // picture that replaces another one under its name is a new file.
+    // Only link names that sitegen alone writes to: other programs may write into exports. Servers
+    // and copying programs compare size and time, so a replaced picture must be a new file.
     let isFirst = try image.isAlias && output.kind(of: image.path) == nil
     guard
       let file = try store.stage(
@@ -144,8 +142,8 @@ extension Publisher {
     return Waiting(file: file, bytes: draft.entry.size)
   }
 
-  /// - Returns: What was placed: a copy if the file system refuses the link. The next sync covers it
-  ///   too, and no page names it before.
+  /// - Returns: The placed file: a copy if the file system refuses the link. The next sync covers
+  ///   the copy, before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

@@ -5,15 +5,15 @@ import Foundation
 package import Plan
 package import Store
 
-/// Makes `output` equal to a site, so that a reader never sees half of it.
+/// Updates the output to match a site, without visible intermediate states.
 ///
-/// The order is the promise:
-/// 1. The ledger claims what will come.
-/// 2. Images are placed, which no page names yet.
-/// 3. Pages that name them are placed, `index.html` last.
-/// 4. What the site no longer has is removed, and the ledger claims only the site.
+/// The order matters:
+/// 1. Claim all new files in the ledger.
+/// 2. Place images, which no page refers to yet.
+/// 3. Place pages, `index.html` last.
+/// 4. Remove files that are no longer part of the site, and reduce the ledger to the site.
 ///
-/// Each file is complete under a temporary name, and synced, before it gets its own.
+/// Each file is complete and synced under a temporary name before it is renamed.
 package struct Publisher: Sendable {
   let output: Folder
   let store: BlobStore
@@ -23,7 +23,7 @@ package struct Publisher: Sendable {
   let adopt: Bool
   /// Throws if the build has lost its locks.
   let checkLocks: @Sendable () throws -> Void
-  /// Bytes of all pages that are kept from their first run for the second; tests have less.
+  /// Memory limit for pages kept between their two runs; tests use less.
   package var keptBytes = 1 << 26
 
   package init(
@@ -34,29 +34,28 @@ package struct Publisher: Sendable {
     (self.cancellation, self.adopt, self.checkLocks) = (cancellation, adopt, checkLocks)
   }
 
-  /// What sitegen has in the output after a publish.
+  /// The state of the output after publishing.
   struct Result {
     var ledger: Ledger
-    /// What was written, and what was removed.
+    /// Written and removed files.
     var changed: Ledger
-    /// Of the files of the ledger, in its order, and of the ledger itself.
+    /// Stamps of the ledger's files in order, then of the ledger itself.
     var stamps: StampedPaths
-    /// Whether each stamp proves the bytes of its file.
+    /// Whether each stamp proves that its file is unchanged.
     var areStampsComplete: Bool
-    /// When the next old picture has to be removed.
+    /// When the next old picture must be removed.
     var keptUntil: Int64
   }
 
-  /// Publishes without knowledge of the last build.
   package func publish(_ site: Site) throws { _ = try publish(site, lastStamps: nil) }
 
-  /// Publishes, writing only what has changed.
+  /// Publishes, writing only changed files.
   ///
-  /// `lastStamps` are those of the last build's result, if known; `oldPictures` may stay although the
-  /// site no longer has them.
+  /// `lastStamps` come from the last build's result; `oldPictures` may stay although they are
+  /// unused.
   ///
-  /// - Throws: `LostImages` if the store has damaged bytes. No visible file has changed then, and
-  ///   publishing again after rendering them completes the site.
+  /// - Throws: `LostImages` if bytes in the store are damaged. The visible site is then unchanged;
+  ///   render the images again and retry.
   func publish(
     _ site: Site, lastStamps: StampedPaths?, oldPictures: OldPictures? = nil
   ) throws -> Result {
@@ -65,7 +64,7 @@ package struct Publisher: Sendable {
     } catch BuildFailure.machine(let problem)
       where problem.id == DiagnosticID.outputUnsteady.rawValue
     {
-      // Another program has changed a file that was just placed, so it is placed once more.
+      // Another program changed a file that was just placed, so try once more.
       return try attempt(site, nil, oldPictures)
     }
   }
@@ -79,7 +78,7 @@ package struct Publisher: Sendable {
     try checkContained(in: site.pages)
     let drafts = try draft(site.pages, old: old)
     let pages = Ledger(drafts.map(\.entry))
-    // A build that was killed has claimed digests for files that it never placed.
+    // A killed build has claimed digests of files that it never placed.
     let knows =
       lastStamps?.stamps.count == old.entries.count + 1
       && lastStamps?.stamps.last == ledgerStamp
@@ -89,7 +88,7 @@ package struct Publisher: Sendable {
     let named = Ledger(site.images).merging(pages)
     let kept = Ledger(old.subtracting(named).filter { oldPictures?.keeps($0) == true })
     var checks = try check(named.merging(kept), old, known)
-    // A damaged old picture cannot be made again.
+    // A damaged old picture cannot be rendered again.
     checks.removeAll { !$0.isRight && kept[$0.file.path] != nil }
     let new = Ledger(checks.map(\.file))
     let changed = Ledger(checks.filter { !$0.isRight }.map(\.file))
@@ -102,24 +101,24 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If the output is emptied meanwhile, the next build must know what was placed since.
+      // If the output is emptied meanwhile, the next build must know which files were placed.
       defer {
         if (try? output.kind(of: Ledger.fileName)) == nil {
           _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
         }
       }
       let placed = try place(changed, pages, drafts)
-      // From here on the new site is visible: finishing is quicker than explaining half of it.
+      // From here on the new site is visible, so finish even after a cancellation.
       try checkLocks()
       try remove(orphans)
-      // A file that gets or loses a name has another time of change under each of its names.
+      // The change time of a file changes under all its names when a hard link is added or removed.
       let relinked = Set((changed.entries + old.changed(since: new)).map(\.digest))
       stamps = try stampsAfterPlacing(new, stamps, placed, relinked)
       try checkLocks()
       try write(new)
       ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     }
-    // What an earlier attempt of this build has placed was written, whatever this one found.
+    // Count files placed by an earlier attempt of this build as written.
     tally.count(\.unchanged, max(0, new.entries.count - tally.current.written))
     try oldPictures?.note(stillKept)
 
@@ -141,7 +140,7 @@ package struct Publisher: Sendable {
     try checkLocks()
   }
 
-  /// - Throws: `LostImages` with all that pages contain and the store has lost.
+  /// - Throws: `LostImages` with all embedded images that the store has lost.
   private func checkContained(in pages: [Site.Page]) throws {
     let lost = try Set(pages.flatMap(\.contained)).filter { try store.get($0) == nil }
     if !lost.isEmpty { throw LostImages(digests: lost) }
@@ -154,7 +153,7 @@ package struct Publisher: Sendable {
 
   private func remove(_ orphans: [Site.File]) throws {
     let names = orphans.map(\.path).filter { $0 != Ledger.fileName }
-    // Pages first: a build that is killed here leaves no page that names a missing file.
+    // Remove pages first: a killed build must not leave pages with dead links.
     func rank(_ path: String) -> Int {
       path.hasSuffix(".html") ? 0 : path.hasPrefix("assets/") ? 2 : 1
     }
@@ -166,20 +165,20 @@ package struct Publisher: Sendable {
   }
 }
 
-// MARK: - What has to be done
+// MARK: - Checking the output
 
 extension Publisher {
-  /// What is at the place of a file of the new site.
+  /// The output's current file at a new file's path.
   private struct Check: Sendable {
     var file: Site.File
     var stamp: FileStamp?
-    /// Whether it has the bytes that it must have.
+    /// Whether the file has the expected bytes.
     var isRight = false
-    /// Whether sitegen did not write it and may not replace it.
+    /// Whether the file is not sitegen's and must not be replaced.
     var isForeign = false
   }
 
-  /// - Throws: `output-not-ours` if a file of other programs would be overwritten.
+  /// - Throws: `output-not-ours` if another program's file would be overwritten.
   private func check(_ new: Ledger, _ old: Ledger, _ known: [FileStamp]?) throws -> [Check] {
     var checks: [Check] = []
     try queue.map(new.entries.chunks(of: 512)) { files in
@@ -217,7 +216,7 @@ extension Publisher {
     return Check(file: file, stamp: stamp, isRight: isRight)
   }
 
-  /// What has the name of a folder that is needed but is something else, or a link to a folder.
+  /// Files and symlinks that have the name of a required folder.
   private func obstacles(to paths: [String]) throws -> [String] {
     var folders: Set<Substring> = []
     for path in paths {
@@ -233,14 +232,14 @@ extension Publisher {
     }
   }
 
-  /// Inspects all files once more, when they have their names.
+  /// Checks all files again after they are renamed.
   ///
-  /// - Returns: Their stamps; nil for a file that has changed since it was checked.
-  /// - Throws: If another program has changed or removed a file since it was placed.
+  /// - Returns: Their stamps; nil for a file that changed after its check.
+  /// - Throws: If another program changed or removed a placed file.
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
-    // Not through the queue: a build that is stopped now has published all the same.
+    // Not through the queue, which stops after a cancellation: the site is already published.
     let found = output.stamps(of: new.entries.lazy.map(\.path), followingLinks: false)
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in

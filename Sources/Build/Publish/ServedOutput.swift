@@ -2,9 +2,9 @@ package import Files
 import Manifest
 import Plan
 
-/// Which files of the output are the site's, for `serve`.
+/// Restricts `serve` to the site's own files in the output.
 package final class ServedOutput: Sendable {
-  /// Of the newest ledger that was read.
+  /// The newest ledger that was read.
   private let known = Locked<(stamp: FileStamp, paths: Set<String>)?>(nil)
 
   package init() {}
@@ -21,7 +21,7 @@ package final class ServedOutput: Sendable {
     }
   }
 
-  /// The ids that the last build has made of names.
+  /// Reads the ids that the last build generated from names.
   static func madeIDs(in path: String) -> MadeIDs {
     guard let output = try? Folder(opening: path),
       let file = try? output.open(beneath: MadeIDs.fileName, followingLinks: false),

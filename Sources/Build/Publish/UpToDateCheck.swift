@@ -2,43 +2,40 @@ import Bytes
 import Files
 import Foundation
 
-/// What the last build read and left behind, as stamps: if all are the same, nothing is to do.
+/// Stamps of all inputs and outputs of the last build: if they are unchanged, the build ends.
 ///
-/// So a scheduled build of 100,000 users costs a `stat` for each file, and not a parse of the manifest.
-/// It is right under four conditions:
-/// 1. Every file that could change the outcome is listed: manifest, user lists, templates, the
-///    program and its libraries, sources (also those that were missing), outputs.
-/// 2. Every stamp was trustworthy when it was taken. Otherwise the list says only which files of the
-///    output need not be read again.
-/// 3. The outcome followed from those files alone: a build in which something failed that may
-///    work next time (a crash, a time limit) leaves no list.
-/// 4. What was fetched need not be asked for again, and no old picture has to be removed, before a
-///    certain moment.
+/// A scheduled build of 100,000 users then costs one `stat` per file. The check is valid if:
+/// 1. All files that affect the result are listed: manifest, user lists, templates, the program and
+/// its libraries, sources (including missing ones), outputs.
+/// 2. All stamps were trustworthy when taken. Otherwise the list only saves reading outputs again.
+/// 3. The result depends only on these files: after a failure that may be transient (a crash, a
+/// timeout), a build writes no list.
+/// 4. Fetched data is still fresh, and no old picture has expired.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
   private static let revision: UInt32 = 6
 
   /// Hash of the command line and the executable.
   var identity: Digest
-  /// Whether it proves that nothing is to do.
+  /// Whether the list proves that the site is up to date.
   var isComplete: Bool
   /// Absolute paths.
   var inputs: StampedPaths
   /// Relative to the manifest's folder.
   var sources: StampedPaths
-  /// All files of the ledger, and the ledger; a stamp of zeros means that the file must be read.
+  /// All files of the ledger, and the ledger itself; a zero stamp means that the file must be read.
   var outputs: StampedPaths
-  /// When this was found out, and until when what was fetched counts, in seconds since 1970.
+  /// Seconds since 1970: the time of this check, and the end of freshness.
   var madeAt: Int64
   var freshUntil: Int64
-  /// When the output has to lose a picture.
+  /// When the next old picture expires.
   var keptUntil: Int64
-  /// The report and the diagnostics as JSON, to be shown again.
+  /// The report and diagnostics as JSON, to be shown again.
   var result: [UInt8]
 
-  /// Whether nothing that was fetched must be asked for again, and no old picture has to be removed.
+  /// Whether fetched data is still fresh and no old picture has expired.
   ///
-  /// A list from the future was made before the clock was set back.
+  /// A check from the future predates a clock correction and is not fresh.
   func isFresh(at now: Int64, offline: Bool) -> Bool {
     let end = offline ? keptUntil : min(freshUntil, keptUntil)
     return end == .max || (now < end && madeAt <= now + 60)
@@ -68,7 +65,7 @@ struct UpToDateCheck: Sendable {
 // MARK: - Bytes
 
 extension UpToDateCheck {
-  /// The bytes without their checksum; nil if there is no such file, or if it is damaged.
+  /// Reads the bytes without their checksum; nil if missing or damaged.
   static func contents(in cache: Folder) -> [UInt8]? {
     guard let file = try? cache.open(beneath: Self.fileName),
       var bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > Digest.byteCount
@@ -78,7 +75,7 @@ extension UpToDateCheck {
     return Digest(of: bytes) == checksum ? bytes : nil
   }
 
-  /// Nil if there is none, or it is damaged, or of another version.
+  /// Reads the last check; nil if it is missing, damaged or of another version.
   static func last(in cache: Folder, identity: Digest) -> Self? {
     guard let bytes = contents(in: cache) else { return nil }
     return ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in

@@ -3,22 +3,20 @@ import Foundation
 import Plan
 import Workers
 
-/// What rebuilds keep in memory.
+/// State that rebuilds keep in memory.
 ///
-/// It only saves work, such as starting workers and reading unchanged files: a build without it makes
-/// the same site.
+/// It only saves work, such as starting workers: a build without it produces the same site.
 package final class BuildCache: Sendable {
   private struct State {
-    /// Of the last build.
     var input: BuildInput?
-    /// The files that were last read for the manifest, even if that failed.
+    /// Files read for the last manifest, even if that failed.
     var read: Inputs?
-    /// Whether `read` and `input` belong to the site in the output.
+    /// Whether `read` and `input` match the published site.
     var hasBuilt = false
-    /// The output after the last finished build, and as `changes` has last reported it.
+    /// The output after the last finished build, and at the last call of `changes`.
     var ledger: Ledger?
     var reported: Ledger?
-    /// Written or removed since then, also if the ledger is the same: another program damaged them.
+    /// Paths written or removed since then, including repairs of damaged files.
     var written: Set<String> = []
     /// Since the last report, for its counters.
     var supersededJobs = 0
@@ -43,18 +41,18 @@ package final class BuildCache: Sendable {
     context.tally.count(\.superseded, superseded)
   }
 
-  /// A build has ended somehow.
+  /// Called when a build ends, successfully or not.
   func leave(_ context: BuildContext) {
     let jobs = context.cancellation.isSuperseded ? context.tally.current.superseded : 0
     state.withLock { $0.supersededJobs = jobs }
   }
 
-  /// Whether a build may stop if nothing has changed.
+  /// Whether a build may stop early if its inputs are unchanged.
   ///
-  /// The first build must not: it reads which files are to be watched.
+  /// The first build must not: it finds the files to watch.
   var hasBuilt: Bool { state.withLock { $0.hasBuilt } }
 
-  /// The input of the last build, if no file of it has changed and no list must be asked for.
+  /// The last build's input, if its files are unchanged and its lists still fresh.
   func input(_ context: BuildContext) -> BuildInput? {
     guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold,
       context.now
@@ -67,7 +65,7 @@ package final class BuildCache: Sendable {
     state.withLock { $0.input = input }
   }
 
-  /// These files were read for the manifest, successfully or not.
+  /// Records the files read for the manifest, even if that failed.
   func note(read inputs: Inputs) {
     state.withLock { $0.read = inputs }
   }
@@ -79,13 +77,12 @@ package final class BuildCache: Sendable {
     }
   }
 
-  /// Nothing was to do: no file has changed, or another process has built the site.
+  /// Records an up-to-date output; another process may have built it.
   func finishUnchanged(_ ledger: Ledger) {
     state.withLock { ($0.hasBuilt, $0.ledger) = ($0.hasBuilt && $0.ledger == ledger, ledger) }
   }
 
-  /// The sorted paths in the output that have changed since the last call, or since the first build
-  /// has begun; nil if that is not known.
+  /// Returns the sorted paths changed since the last call or the first build; nil if unknown.
   func changes() -> [String]? {
     state.withLock { state in
       defer { (state.reported, state.written) = (state.ledger, []) }

@@ -4,24 +4,24 @@ import Manifest
 import Plan
 import Recipes
 
-/// The files and folders whose changes may change the site.
+/// Files and folders that affect the site.
 package struct WatchList: Sendable {
-  /// Absolute; a folder means everything beneath it.
+  /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Files that we write ourselves, whose changes do not matter, in every spelling that may come up
-  /// beneath these folders.
+  /// Files written by sitegen itself, in every spelling under these folders; changes to them are
+  /// ignored.
   package let own: [String]
 
-  /// `inputs` are the files that were read beside the pictures; nil while nothing was read.
+  /// `inputs` are the files read besides pictures; nil before the first read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
-    // A folder of people is named with a slash.
+    // The path of a folder of people ends with a slash.
     let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
-    // Of a list that has no manifest only its pictures count: it may lie anywhere.
+    // A list without a manifest may be in any folder, so only its pictures are watched.
     let isList = options.manifestText != nil && folder != file
     var paths = [isList ? file : folder, Self.absolute(options.templates.path)]
-    // User lists, badges and templates may lie elsewhere, or be links. Debian's files do not change
-    // while somebody watches.
+    // User lists, badges and templates may be elsewhere, or symlinks. Skip `/usr`: Debian's files
+    // do not change in watch mode.
     var others: Set<String> = [file]
     if let inputs {
       for index in inputs.stamped.stamps.indices {
@@ -35,7 +35,7 @@ package struct WatchList: Sendable {
       for case .file(let path) in manifest.users.flatMap({ $0.avatars.map(\.kind) }) + icon {
         let whole = Self.absolute(path.text.hasPrefix("/") ? path.text : "\(folder)/\(path.text)")
         let around = Self.parent(of: whole)
-        // One watch for a folder of pictures below a list, not one for each of 100,000.
+        // One watch for a list's picture folder instead of one for each of 100,000 files.
         if isList, around.hasPrefix(folder + "/") {
           folders.insert(around)
         } else {
@@ -55,8 +55,8 @@ package struct WatchList: Sendable {
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
-  /// Whether a file lies beneath one of these and is watched there: hidden files and those of editors
-  /// are not.
+  /// Whether a watch of these folders covers a path; hidden files and editors' temporary files are
+  /// ignored.
   private static func covers(_ folders: [String], _ path: String) -> Bool {
     folders.contains { folder in
       guard path.hasPrefix(folder + "/") else { return false }
@@ -65,7 +65,7 @@ package struct WatchList: Sendable {
     }
   }
 
-  /// Paths as they may come up beneath folders, which may be named through links.
+  /// Paths as they appear under watched folders, which may be reached through symlinks.
   private static func spellings(
     of paths: [String], beneath folders: some Sequence<(named: String, real: String)>
   ) -> [String] {
@@ -80,12 +80,12 @@ package struct WatchList: Sendable {
     return all.sorted()
   }
 
-  /// Without `.` and `..`; links are not followed.
+  /// An absolute path without `.` and `..`; symlinks are not resolved.
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Follows links; for a missing file, those of its folder.
+  /// Resolves symlinks; for a missing file, those of its folder.
   private static func real(_ path: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
       return URL(fileURLWithPath: path).resolvingSymlinksInPath().path

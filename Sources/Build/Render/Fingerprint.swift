@@ -4,14 +4,14 @@ import Foundation
 import Store
 import Workers
 
-/// What a worker says of its renderer: our revision, ImageMagick, the codecs.
+/// A worker's renderer versions: sitegen's revision, ImageMagick, the codecs.
 ///
-/// Asking means starting a worker, so the answer is kept with the stamps of the files that the
-/// worker had mapped, and a worker is asked again only when one of them has changed.
+/// A worker must be started to get them. So the answer is cached with stamps of the worker's mapped
+/// files, until one of those changes.
 struct Fingerprint: Sendable {
   let text: String
 
-  /// For runs that render nothing.
+  /// For runs without rendering.
   static let unasked = Fingerprint(text: "")
 
   private init(text: String) {
@@ -19,19 +19,19 @@ struct Fingerprint: Sendable {
   }
 
   private static let name = "fingerprint"
-  /// `meta`: what has rendered the pictures of the last site that was published.
+  /// `meta`: the renderer of the last published site.
   static let lastKey = "renderer"
 
   private struct Kept: Codable {
     var program: String
     var text: String
-    /// By path; of zeros for a missing file.
+    /// Stamps by path; zero for missing files.
     var files: [String: FileStamp] = [:]
   }
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    // The fetcher needs the same of the kernel as a worker, and starts later.
+    // The fetcher needs the same kernel features as a worker, and starts later.
     let isJailKnown = !context.options.requiresJail || context.pool.jail == .whole
     if isJailKnown, let bytes = try context.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: context.options.programs.worker, root: root, &inputs)
@@ -40,7 +40,7 @@ struct Fingerprint: Sendable {
       context.pool.expect(known)
       return
     }
-    // Workers of an earlier build may have the old files.
+    // Workers of an earlier build may have mapped the old files.
     context.pool.renew()
     let moment = FileStamp.now()
     let answer: WorkerFingerprint
@@ -56,15 +56,14 @@ struct Fingerprint: Sendable {
     text = answer.text
     context.pool.expect(text)
     var kept = Kept(program: context.options.programs.worker, text: text)
-    // The worker is listed by the name it was started with, too: a link may lead elsewhere. And what
-    // this program made counts only as long as it is the same.
+    // Include the path used to start the worker, which may be a symlink, and this program itself.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
-    // Without the list a changed library would not be noticed.
+    // Without mapped files, a changed library would not be noticed.
     var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)
-      // A file that was replaced while the worker started may not be the mapped one.
+      // A file replaced while the worker started may not be the mapped one.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
       kept.files[path] = stamp ?? StampedPaths.absent
     }
@@ -75,7 +74,7 @@ struct Fingerprint: Sendable {
     }
   }
 
-  /// The text that is kept, if every file is still the same.
+  /// The cached text, if every file is unchanged.
   private static func known(
     _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
   ) -> String? {

@@ -8,34 +8,34 @@ import Recipes
 import Store
 import Workers
 
-/// Makes every image that is wanted and that the store does not have yet.
+/// Renders all required images that are not in the store.
 ///
-/// 1. An image is looked up by its render key; the key is the truth.
-/// 2. What is missing is divided for workers: one source at one decode scale.
-/// 3. What the bytes decided, a rejection too, is remembered under the key; what the machine
-///    decided (a crash, a lack of memory) is tried again by the next build.
+/// 1. Each image is looked up by its render key.
+/// 2. Missing images are grouped for workers by source and decode scale.
+/// 3. Results that depend only on the bytes, including rejections, are cached by key. Other
+/// failures, such as a crash or lack of memory, are retried by the next build.
 struct Renderer {
   let context: BuildContext
   let files: FileSource
   let fingerprint: String
 
   struct Outcome {
-    /// Different images among those that were wanted.
+    /// The number of different images.
     var distinct = 0
-    /// Images that a dry run has left to be made.
+    /// Images that a dry run would render.
     var missing = 0
-    /// Sources whose file changed after it was gathered; their images have no result.
+    /// Sources whose file changed after it was read; their images have no result.
     var changed: Set<Digest> = []
-    /// Whether something failed that may work next time.
+    /// Whether a failure may be gone at the next build.
     var hasTransientFailures = false
   }
 
-  /// Makes what `content` does not have yet, and adds images and rejections to it.
+  /// Renders missing images, and adds images and rejections to `content`.
   ///
-  /// `lost` are images that the index knows and the store has lost. A dry run only looks up.
+  /// `lost` are images in the index that the store has lost. A dry run only looks up.
   ///
-  /// - Throws: `CancellationError`, whatever prevents all rendering, or `LostImages` for parts of an
-  ///   image; images that were finished by then are remembered.
+  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` for parts
+  ///   of an image. Images finished by then are recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -47,7 +47,7 @@ struct Renderer {
     var done = 0
     var lostParts: Set<Digest> = []
     var failure: (any Error)?
-    // Set by the first error that concerns more than one job: those that wait do not begin.
+    // Set by the first error that affects more than one job, so that waiting jobs do not start.
     let halt = Cancellation()
 
     for chunk in jobs.chunks(of: 2048) {
@@ -57,7 +57,7 @@ struct Renderer {
         job.siteImages.removeAll { content[$0] != nil }
         return job
       }
-      // By render key, in which the source is.
+      // Render keys include the source.
       let (jobs, known) = try lookUp(unknown, content.variants, recipeKeys, lost)
       var results = known
       var missing = jobs.map { job in Set(job.keys.filter { results[$0] == nil }) }
@@ -72,7 +72,7 @@ struct Renderer {
           outcome.changed.insert(job.source.digest)
           return
         }
-        // If the machine failed one image, no variant of the source counts as finished.
+        // After a machine failure of one image, no variant of the source counts as finished.
         if let failure, job.siteImages.isEmpty {
           for key in job.keys { results[key] = .failure(failure) }
         }
@@ -110,7 +110,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collected, so that all are rendered again in one go.
+            // Collect them, so that all are rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -133,7 +133,7 @@ struct Renderer {
     return outcome
   }
 
-  /// Gives jobs their recipes and keys, and looks all keys up in the index.
+  /// Sets the jobs' recipes and keys, and looks up all keys in the index.
   private func lookUp(
     _ jobs: [Job], _ variants: StyleVariants, _ recipeKeys: RecipeKeys, _ lost: Set<Digest>
   ) throws -> (jobs: [Job], known: [Digest: Result<Asset, Rejection>]) {
@@ -153,7 +153,7 @@ struct Renderer {
           job.keys.append(
             try recipe.key(of: job.source.digest, by: fingerprint))
         }
-        // What cannot be made again is used as it is.
+        // Results that cannot be rendered again are used unchanged.
         if ignoresIndex, job.source.place != .gone { return job }
         if job.source.place == .gone { try keepUnderNewKeys(job) }
         let formats = Dictionary(zip(job.keys, job.recipes.map(\.encoding.format))) { $1 }
@@ -179,7 +179,7 @@ struct Renderer {
     return (found, known)
   }
 
-  /// Lets the images of a source without bytes outlive a change of the renderer: they cannot be rendered again.
+  /// Copies images whose source bytes are gone to the new renderer's keys.
   private func keepUnderNewKeys(_ job: Job) throws {
     guard let last = try context.index.get(.meta, Fingerprint.lastKey) else { return }
     for (key, recipe) in zip(job.keys, job.recipes)
@@ -191,9 +191,9 @@ struct Renderer {
     }
   }
 
-  /// Writes records in batches, since keys have no order: each record of a transaction costs a page.
+  /// Batches records: keys are random, so each record of a transaction costs a database page.
   ///
-  /// A build that is killed renders again what it has made in the last second, or 512 images.
+  /// A killed build loses at most the last second or 512 images.
   private struct Memory {
     let index: Index
     var records: [(key: Digest, value: [UInt8])] = []
@@ -220,13 +220,13 @@ extension Result where Failure == Rejection {
 }
 
 extension Job {
-  /// The same for workers: one for each decode scale, or more if one would have too many pixels.
+  /// Splits a job for workers by decode scale, and by the pixel limit of a part.
   ///
-  /// Of equal keys the first counts.
+  /// For equal keys, the first recipe is used.
   package var parts: [Job] {
     var parts: [Job] = []
     var planned: Set<Digest> = []
-    /// By reduction: the part that is being filled, and the pixels that it still takes.
+    /// By reduction: the current part, and its remaining pixels.
     var open: [Int: (part: Int, room: Double)] = [:]
     for (recipe, key) in zip(recipes, keys) where planned.insert(key).inserted {
       let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
@@ -243,7 +243,7 @@ extension Job {
     return parts
   }
 
-  /// The same with those of its images alone that are missing.
+  /// The job, reduced to its missing images.
   func part(_ missing: Set<Digest>) -> Job {
     var job = self
     let indices = keys.indices.filter { missing.contains(keys[$0]) }
@@ -253,17 +253,17 @@ extension Job {
   }
 }
 
-/// Images that are missing or damaged in the store, and must be rendered again.
+/// Images that are missing or damaged in the store and must be rendered again.
 struct LostImages: Error {
   var digests: Set<Digest>
 }
 
 extension Renderer {
-  /// Makes the images of a job, in their order.
+  /// Renders a job's images, in their order.
   ///
-  /// `whole` also has the images that are known, since the name in the shared store is that of all.
+  /// `whole` includes known images, because the shared store's file name depends on all keys.
   ///
-  /// - Throws: `CancellationError`, or whatever prevents all rendering.
+  /// - Throws: `CancellationError`, or failures that prevent all rendering.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -280,9 +280,9 @@ extension Renderer {
       RenderRequest(source: job.source.picture, payload: bytes, recipes: job.recipes), of: job)
   }
 
-  /// The bytes of a source as they were gathered; nil if they are gone.
+  /// Reads a source's bytes as they were gathered; nil if they are gone.
   ///
-  /// - Throws: `LostImages` with all that the store does not have.
+  /// - Throws: `LostImages` with all images that the store lacks.
   private func bytes(of source: Source) throws -> Data? {
     switch source.place {
     case .none: return Data()
@@ -321,7 +321,7 @@ extension Renderer {
     }
     let images = outcomes.compactMap { try? $0.get() }
     context.tally.count(\.renders, images.count)
-    // Rejections are found again by each machine.
+    // Rejections are not shared; each machine finds them itself.
     if images.count == outcomes.count, context.shared?.put(images, of: job) == true {
       context.tally.count(\.storeWrites)
     }
@@ -333,7 +333,7 @@ extension Renderer {
     }
   }
 
-  /// A worker that died costs its item; nil for what ends the build.
+  /// Maps a worker's death to its image's rejection; nil if it ends the build.
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     let reason: Reason
     switch failure {
@@ -350,7 +350,7 @@ extension Renderer {
 extension BuildContext {
   var keepsImages: Bool { options.shard == nil }
 
-  /// Puts an image into the cache; that of a shard is only in the shared store.
+  /// Stores an image in the cache; a shard keeps images only in the shared store.
   func keep(_ image: RenderedImage, _ recipe: Recipe) throws -> Asset {
     Asset(
       digest: keepsImages ? try store.put(image.bytes) : Digest(of: image.bytes),
@@ -361,11 +361,10 @@ extension BuildContext {
 }
 
 extension Rejection {
-  /// Whether the machine decided this, not the bytes: it is not remembered, and the next build tries again.
+  /// Whether the machine caused this, not the bytes: such failures are retried by the next build.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
-  /// It is remembered, and counts as long as the limit is the same: what always takes too long is not
-  /// tried again every night.
+  /// Recorded until the limit changes, so that a slow picture is not retried every night.
   static let tookTooLong = Rejection(
     .timedOut,
     "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of a processor, twice"
@@ -373,7 +372,7 @@ extension Rejection {
 }
 
 extension BuildFailure {
-  /// A renderer that cannot work at all ends the build; nil for what costs only an item.
+  /// Maps renderer failures that end the build; nil if only one image fails.
   init?(_ failure: WorkerFailure) {
     switch failure {
     case .cannotStart(let why):

@@ -5,9 +5,9 @@ import Recipes
 import Store
 import Workers
 
-/// The images of one render job, as a file of the shared store.
+/// The images of one render job, as a file in the shared store.
 ///
-/// One file per job, since its images are needed together and each file costs time on a network.
+/// One file per job, because its images are used together and each file costs a network round trip.
 struct SharedImages: StoreHeader {
   struct Image: Codable {
     /// The render key: source, recipe and renderer.
@@ -29,9 +29,9 @@ struct SharedImages: StoreHeader {
 }
 
 extension SharedStore {
-  /// What another machine has made of a job; nil if there is nothing, or if it is damaged.
+  /// Returns another machine's images of a job; nil if they are missing or damaged.
   ///
-  /// A machine that had some of the images has stored only the others.
+  /// A machine that already had some of the images has stored only the others.
   func images(of job: Job, _ whole: Job) -> [RenderedImage]? {
     images(of: job, named: whole.keys)
       ?? (job.keys.count < whole.keys.count ? images(of: job, named: job.keys) : nil)
@@ -66,7 +66,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Sorted, since the order of styles depends on the users before.
+  /// Sorted, because the order of styles depends on earlier users.
   private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))

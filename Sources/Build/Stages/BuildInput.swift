@@ -4,7 +4,7 @@ import Files
 import Manifest
 import Plan
 
-/// Everything that the user wrote, read and checked: the manifest, its lists of users, the templates.
+/// The user's input, read and checked: the manifest, its lists of users, the templates.
 struct BuildInput {
   let manifest: Manifest
   let assemble: PreparedPages
@@ -12,10 +12,10 @@ struct BuildInput {
   let inputs: Inputs
   let lists: RemoteLists.Outcome
 
-  /// Tells `note` what was read, even when it throws, and `explains` lists of people.
+  /// Passes the read files to `note`, even if it throws; `explains` reports how lists were read.
   ///
-  /// - Throws: `BuildFailure.usage` with every mistake there is; `RemoteLists.NeedsCache` where a list
-  ///   is fetched, which needs a context.
+  /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` without a context for
+  ///   a remote list.
   init(
     _ options: BuildOptions, _ context: BuildContext?, _ cancellation: Cancellation? = nil,
     explains: Bool = false, note: (Inputs) -> Void = { _ in }
@@ -64,7 +64,7 @@ struct BuildInput {
           help: "run git fetch --unshallow; in GitHub Actions, give actions/checkout fetch-depth: 0"
         ))
     }
-    // A position in a manifest that the program wrote means nothing to the user; one in the list does.
+    // A position in a generated manifest is useless to the user; a position in the list is not.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
         if diagnostic.location?.file == options.manifest, let path = diagnostic.path,
@@ -104,13 +104,12 @@ struct BuildInput {
   }
 }
 
-/// The files with users, found and read beneath the manifest's folder.
+/// Reads user lists beneath the manifest's folder.
 private final class UserLists: ListFiles {
-  /// Files and folders; without a stamp where there was nothing.
+  /// Files and folders; without a stamp if missing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// The first file or folder that cannot be read: without its people the site would lose them.
+  /// The first unreadable file or folder: without its people, the site would lose them.
   private(set) var failure: BuildFailure?
-  /// Repositories without their older commits.
   private(set) var shallow: [String] = []
   private let folder: Folder
   private let remote: RemoteLists
@@ -131,7 +130,7 @@ private final class UserLists: ListFiles {
       return try folder.open(beneath: path, allowOutside: allowOutside)
         .readChunk(at: 0, count: 4_096)
     } catch {
-      // A dangling link, or a link to a folder, is not a picture.
+      // A dangling symlink, or a symlink to a folder, is not a picture.
       guard error.isOfMachine else { return [] }
       throw refusal(error)
     }
@@ -162,7 +161,7 @@ private final class UserLists: ListFiles {
     if let place = path.repository {
       let repository = try GitRepository(
         at: place, in: folder, allowOutside: allowOutside, cancellation)
-      // The stamps are taken before the commits are read.
+      // Take the stamps before reading the commits.
       for file in repository.inputs {
         asked.append((file, (try? Folder(opening: "/").stamp(of: Inputs.fromRoot(file))) ?? nil))
       }

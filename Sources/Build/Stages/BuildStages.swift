@@ -8,11 +8,10 @@ import Recipes
 import Store
 import Workers
 
-/// Gathers, plans and renders until all people have a picture, or the end of their list.
+/// Gathers, plans and renders until every user has a picture or no sources left.
 ///
-/// People wait again if something goes wrong at a later step. A source that fails to render sends
-/// them on to their next one. A file that changed is gathered once more, and an image that the store
-/// has lost is rendered once more.
+/// Later failures make users pending again: a source that fails to render moves them to their next
+/// one, changed files are read again, and lost images are rendered again.
 struct BuildStages {
   private let context: BuildContext
   private let gatherer: Gatherer
@@ -20,18 +19,18 @@ struct BuildStages {
   private let styleResources: StyleResources
   private var search: PictureSearch
   private(set) var content: SiteContent
-  /// Whether something failed that may work when it is tried again.
+  /// Whether a failure may be gone at the next attempt.
   var hasTransientFailures: Bool {
     mayBeBetterNextTime || context.tally.hasTransientFailures
   }
   private var mayBeBetterNextTime = false
-  /// Sources that have changed once already while they were used.
+  /// Sources that changed once while they were read.
   private var changedWhileReading: Set<SourceKey> = []
-  /// Images that the store has lost; they are rendered again once.
+  /// Images lost from the store; they are rendered again once.
   private var lost: Set<Digest> = []
-  /// Whether diagnostics that were made before publishing may be out of date.
+  /// Whether diagnostics from before publishing may be outdated.
   var hasRetried: Bool { !lost.isEmpty }
-  /// How many images a dry run has left to be rendered.
+  /// Images that a dry run would render.
   private var missing = 0
 
   init(
@@ -55,7 +54,7 @@ struct BuildStages {
     content.fonts = resources.writtenFonts(manifest)
   }
 
-  /// Finds a picture for all people who wait for one.
+  /// Resolves all pending users.
   mutating func resolveAll() throws {
     while !content.pending.isEmpty {
       try gatherPeople()
@@ -85,7 +84,7 @@ struct BuildStages {
     mayBeBetterNextTime = mayBeBetterNextTime || outcome.hasTransientFailures
   }
 
-  /// Moves people on whose sources cannot be shown.
+  /// Moves users with unusable sources to their next source.
   private mutating func settle() throws {
     var rejections: [Int: Rejection] = [:]
     var damaged: Set<Int> = []
@@ -108,7 +107,7 @@ struct BuildStages {
     content.reconsider(sources: damaged)
   }
 
-  /// Lets people wait again whose sources have changed; a source that changes again is rejected.
+  /// Gathers changed sources again; a source that changes twice is rejected.
   private mutating func gatherAgain(_ changed: Set<Digest>) {
     guard !changed.isEmpty else { return }
     let (keys, sources) = content.sources.forget(changed)
@@ -140,7 +139,7 @@ struct BuildStages {
 
   // MARK: The site
 
-  /// Makes the images that belong to no user: bitmaps of buttons, icons, sheets.
+  /// Renders images that belong to no user: button bitmaps, icons, sprite sheets.
   mutating func makeSiteImages() throws {
     let list = try retrying { try $0.renderSiteImages() }
     missing += list.unknown
@@ -155,7 +154,7 @@ struct BuildStages {
         Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
-      // The file of the icons; people may have it too.
+      // The icons' file changed; users may have it too.
       gatherAgain(outcome.changed)
       try resolveAll()
     }
@@ -182,7 +181,7 @@ struct BuildStages {
     }
   }
 
-  /// Writes down which blobs the site is made of, so that `Prune` keeps them.
+  /// Records the blobs in use, so that `Prune` keeps them.
   private func noteParts(of site: Site, _ lists: [Digest]) throws {
     var shown = Set(content.assignments.compactMap(\.source))
     if let icon = content.manifest.exports.icons, let source = content.sources.shown(for: icon.key)
@@ -196,9 +195,9 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Runs `work`, and again after rendering the images that it found to be lost from the store.
+  /// Runs `work`, and retries after rendering images that the store has lost.
   ///
-  /// - Throws: What `work` throws, and when the store loses an image twice.
+  /// - Throws: Errors of `work`, and an image lost twice.
   private mutating func retrying<Result>(
     _ work: (inout BuildStages) throws -> Result
   ) throws -> Result {
@@ -219,9 +218,9 @@ struct BuildStages {
 }
 
 extension BuildStages {
-  /// The site of some users only, for a run that publishes nothing.
+  /// Builds the content of selected users, for a run that publishes nothing.
   ///
-  /// - Returns: The site, and the fingerprint of what renders it.
+  /// - Returns: The content, and the renderer's fingerprint.
   static func content(
     in context: BuildContext, choosing: (Manifest) throws -> [Int]
   ) throws -> (SiteContent, renderer: String) {
@@ -243,7 +242,7 @@ extension BuildStages {
 // MARK: - Reporting
 
 extension BuildStages {
-  /// Those of the manifest, and one for each user without the picture asked for.
+  /// Adds diagnostics about styles, images and users to earlier ones.
   func diagnostics(after earlier: Diagnostics) -> Diagnostics {
     var diagnostics = earlier
     for (number, style) in content.manifest.styles.enumerated() {
@@ -257,7 +256,7 @@ extension BuildStages {
           + "where they are, as in avatar: \"photos/{photo}\""
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
-    // Before the people, since only so many of each severity are kept.
+    // Add these before users' diagnostics, because the number of each severity is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {
