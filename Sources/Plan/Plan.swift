@@ -3,18 +3,16 @@ import Foundation
 import Manifest
 package import Recipes
 
-/// One source, and the images that are made of it.
+/// A source and its images to render.
 package struct Job: Sendable {
   package var source: Source
-  /// The number of a source of users.
+  /// The number among the users' sources.
   package var number = 0
-  /// The variants of styles in which users want it.
+  /// The style variants in which users need it.
   package var variants: [Variant] = []
-  /// What the site wants of it.
   package var siteImages: [SiteImage] = []
-  /// Of every image of the variants, then of the site.
+  /// Recipes of the variants' images, then of the site images.
   package var recipes: [Recipe] = []
-  /// The render keys, in the order of the recipes.
   package var keys: [Digest] = []
 
   package init(_ source: Source, number: Int = 0, variants: [Variant] = []) {
@@ -23,10 +21,10 @@ package struct Job: Sendable {
 }
 
 extension SiteContent {
-  /// Plans for the pending users, and adds the variants that they need.
+  /// Plans the pending users' images, and adds the variants that they need.
   ///
-  /// - Returns: A job for each source, in the order of the users who need it first, and how many
-  ///   images are wanted; equal ones count each.
+  /// - Returns: A job for each source, in order of first use, and the number of images including
+  ///   duplicates.
   package mutating func plan() -> (jobs: [Job], wanted: Int) {
     var jobs: [Job] = []
     var wanted = 0
@@ -66,16 +64,16 @@ extension Job {
 }
 
 extension Recipe {
-  /// SHA-256(source digest × normalised recipe × renderer fingerprint): the name of a render.
+  /// The render key: SHA-256(source digest × normalised recipe × renderer fingerprint).
   ///
-  /// Nothing is ever invalidated: another recipe, another codec or another picture is another key.
+  /// Keys are never invalidated: a changed recipe, codec or picture changes the key.
   package func key(of source: Digest, by renderer: String) throws -> Digest {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// One digest per image, so that each key costs one hash of 80 bytes.
+  /// Hashes everything except the source, so that each key costs one hash of 80 bytes.
   ///
-  /// The focus is separate: the recipes of users who each pin a point differ in nothing else.
+  /// The focus is separate because recipes of users with pinned points differ only in it.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center
@@ -90,15 +88,15 @@ extension Digest {
     var writer = ByteWriter()
     writer.write(raw: source.bytes)
     writer.write(raw: bytes)
-    // Both zeroes are one; the highest byte comes first.
+    // Adding 0 normalizes -0. Bytes are big-endian.
     for fraction in [focus.x, focus.y] { writer.write((fraction + 0).bitPattern.byteSwapped) }
     return Digest(of: writer.bytes)
   }
 }
 
-/// The keys of all images of all plans, without a source: encoding a recipe is slower than hashing it.
+/// All plans' render keys without a source, because encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
-  /// By plan: for pictures, for what is drawn, for colours, and for pictures that users pin.
+  /// By plan: for pictures, drawn sources, colours, and pictures with a pinned point.
   private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {
@@ -110,7 +108,6 @@ package struct RecipeKeys: Sendable {
     }
   }
 
-  /// In the order of the variant's images.
   package func keys(of variant: Variant, for source: Source) -> [Digest] {
     let focus = source.inspection == nil ? nil : variant.focus
     let bases = bases[variant.plan][focus == nil ? source.pixels.rawValue : 3]

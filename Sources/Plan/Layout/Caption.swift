@@ -1,20 +1,20 @@
 import Manifest
 package import Recipes
 
-/// A text in lines, and the room for it.
+/// A text broken into lines, and its size.
 ///
-/// The width is estimated without a font; the renderer makes the letters smaller if a font's are wider.
+/// The width is estimated without a font; the renderer shrinks text that turns out wider.
 package struct Caption: Hashable, Sendable {
-  /// Without the spaces at their ends; none for an empty text.
+  /// Trimmed lines; none for an empty text.
   package let lines: [String]
-  /// At most the width that was given; 1 × 20 for an empty text.
+  /// Never wider than requested; 1 × 20 for an empty text.
   package let size: PixelSize
 
   package static let leastHeight = 20
 
-  /// Breaks a text into lines; what does not fit into the last one ends in an ellipsis.
+  /// Breaks a text into lines; an ellipsis replaces text that does not fit.
   ///
-  /// `em` is the size of the letters, in pixels like the width.
+  /// `em` is the font size in pixels, like the width.
   package init(_ text: String, em: Int, width: Int, lines most: Int = 1) {
     var lines: [String] = []
     var rest = text.split(whereSeparator: \.isWhitespace)[...]
@@ -31,7 +31,7 @@ package struct Caption: Hashable, Sendable {
       height: max(Self.leastHeight, lines.count * em * 5 / 4))
   }
 
-  /// As many words as fit; as many letters of a word that is too long for any line.
+  /// Takes as many words as fit, and breaks a word that is longer than any line.
   private static func line(
     from words: inout ArraySlice<Substring>, em: Int, width: Int
   ) -> String {
@@ -62,13 +62,13 @@ package struct Caption: Hashable, Sendable {
     return line + "…"
   }
 
-  /// Pixels that a line takes, rather more than less.
+  /// An upper estimate of a line's width in pixels.
   static func width(of line: some StringProtocol, em: Int) -> Int {
     let sum = line.reduce(0) { $0 + hundredths(of: $1) }
     return (sum * em + 99) / 100
   }
 
-  /// Of an em.
+  /// The estimated width in hundredths of an em.
   private static func hundredths(of character: Character) -> Int {
     if character.isWhitespace { return 30 }
     if character.isEmoji { return 130 }

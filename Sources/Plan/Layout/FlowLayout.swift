@@ -1,16 +1,15 @@
 package import Recipes
 
-/// Boxes that flow into centred rows, like words into lines: whole pixels, nothing outside, no overlaps.
+/// Boxes that flow into centred rows, like words into lines: whole pixels, without overlaps.
 ///
-/// A box that is wider than a row is cut to the row's width; it gets a row to itself, and leaves no
-/// empty one before it. Of an odd pixel the smaller part is at the left.
+/// A box wider than a row is cut to the row's width. An odd pixel goes to the right of a row.
 package struct FlowLayout: Hashable, Sendable {
-  /// One for each box, in the order of the boxes.
+  /// One for each box, in order.
   package private(set) var frames: [PixelFrame] = []
-  /// Of the cell around all frames: a margin, each row and the gap below it, a margin.
+  /// Includes the margins, and a gap after each row.
   package private(set) var height: Int
 
-  /// Lays boxes out in a cell with a margin; each group begins a row, such as texts, then pictures.
+  /// Lays boxes out with a margin; each group, such as texts or pictures, begins a row.
   package init(_ groups: [[PixelSize]], width: Int, margin: Int, gap: Int) {
     let room = max(0, width - 2 * margin)
     height = margin

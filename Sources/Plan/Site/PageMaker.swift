@@ -2,9 +2,9 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// Makes the pages of a site; `Gallery` has the implementation, which `Build` must not know.
+/// Makes a site's pages; implemented in `Gallery`, which `Build` does not depend on.
 package protocol PageMaker: Sendable {
-  /// Reads the templates, and adds their files to `inputs` and a warning for each unknown name in them.
+  /// Reads the templates, records their files in `inputs`, and warns about unknown names.
   ///
   /// - Throws: A `Diagnostic` for a bad template.
   func prepare(
@@ -12,19 +12,19 @@ package protocol PageMaker: Sendable {
     _ diagnostics: inout Diagnostics
   ) throws -> PreparedPages
 
-  /// A function that reads the links of such a file; nil for files without links.
+  /// Returns a parser for a file's links; nil for file types without links.
   func links(_ path: String) -> (@Sendable ([UInt8]) -> FileLinks)?
 }
 
-/// Makes the site when its images are there, of templates that are read and checked.
+/// Assembles the site from rendered images and checked templates.
 package typealias PreparedPages = @Sendable (SiteContent) throws -> Site
 
-/// The links of a page, a style sheet or a sitemap.
+/// The links in a page, a style sheet or a sitemap.
 package struct FileLinks: Sendable {
   package struct Link: Hashable, Sendable {
-    /// From the output folder.
+    /// Relative to the output folder.
     package var path: String
-    /// Behind `#`.
+    /// The part after `#`.
     package var fragment: String?
 
     package init(path: String, fragment: String? = nil) {
@@ -33,18 +33,18 @@ package struct FileLinks: Sendable {
     }
   }
 
-  /// To files of the same site.
+  /// Links to files of the same site.
   package var links: Set<Link> = []
-  /// What a link can have behind `#`.
+  /// Targets for fragments.
   package var anchors: Set<String> = []
 
   package init() {}
 }
 
-/// The folder of the user's templates; a missing template is the built-in one.
+/// The user's templates folder; built-in templates replace missing ones.
 package struct TemplatesFolder: Hashable, Sendable {
   package var path: String
-  /// A folder that is named must exist.
+  /// Whether the user named the folder, which must then exist.
   package var isNamed: Bool
 
   package init(_ path: String = "templates", isNamed: Bool = true) {

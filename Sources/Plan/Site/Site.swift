@@ -3,25 +3,24 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// Everything that the pages are made of.
+/// All data for the pages.
 package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package internal(set) var assignments: [Assignment]
-  /// Users whose picture is not settled yet, ascending.
+  /// Users whose picture is not decided yet, ascending.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
-  /// Of users, in the order of the variant's images.
+  /// Users' images, in the order of the variant's images.
   var results: [SlotID: Result<[Asset], Rejection>] = [:]
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
-  /// Sources with a colour profile that cannot be used.
+  /// Sources whose colour profile is unusable.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// By source that was decoded, of its first plan: others may decode it at another scale.
+  /// By source; only the first plan counts, because others may decode at another scale.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
-  /// The texts that are written in pictures, with the digests of their fonts.
+  /// Font digests by text, for texts in site images.
   package var fonts: [String: [String]] = [:]
 
-  /// Before anything is gathered.
   package init(_ manifest: Manifest, _ resources: StyleResources) {
     self.manifest = manifest
     variants = StyleVariants(manifest.styles, resources: resources)
@@ -29,42 +28,40 @@ package struct SiteContent: Sendable {
     pending = Array(manifest.users.indices)
   }
 
-  /// The styles of a user that have images, as indices, in the manifest's order.
+  /// The indices of a user's styles with images, in manifest order.
   package func styles(of user: Int) -> [Int] {
     let own = manifest.users[user].styles ?? Array(manifest.styles.indices)
     return own.filter { !variants.plans[$0].picture.isEmpty }
   }
 
-  /// The styles that a user's card shows: of those that the manifest names for it, what the user
-  /// has, in its order; else the user's first.
+  /// The styles on a user's card: the user's styles among those listed for it, or else the first.
   package func shownStyles(of user: Int) -> [Int] {
     let own = styles(of: user)
     let wanted = manifest.pages.show?.filter(own.contains) ?? []
     return wanted.isEmpty ? Array(own.prefix(1)) : wanted
   }
 
-  /// The styles that exports of avatars are made of, as indices: those with PNG files.
+  /// The indices of styles with PNG files, which avatar exports need.
   package var exportableStyles: [Int] {
     manifest.styles.indices.filter { style in
       variants.plans[style].picture.contains { $0.format == .png }
     }
   }
 
-  /// What the images of a user in a style are called; nil without a source, and before a plan asks
-  /// for them.
+  /// The key of a user's images in a style; nil without a source, and before planning.
   package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignments[user].source else { return nil }
     return variants.variant(of: manifest.users[user], style: style, sources.sources[source])
       .map { SlotID(source: source, variant: $0) }
   }
 
-  /// A user's images of one style; empty when the user has none.
+  /// A user's images of one style; empty if the user does not have any.
   package func images(of user: Int, style: Int) -> [(scale: Double, asset: Asset)] {
     guard let slot = slot(of: user, style: style), let assets = assets(of: slot) else { return [] }
     return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
   }
 
-  /// The finished bitmaps of a button's state, by scale; those that failed are left out.
+  /// A button state's finished bitmaps by scale; failed ones are left out.
   package func bitmaps(
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
     at scales: [Double]
@@ -75,7 +72,7 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// The finished pictures of a strip, by scale; those that failed are left out.
+  /// A strip's finished pictures by scale; failed ones are left out.
   package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { scale, siteImage in
       asset(of: siteImage).map { (Double(scale), $0) }
@@ -86,7 +83,7 @@ package struct SiteContent: Sendable {
     assignments[user].source.map { sources.sources[$0] }
   }
 
-  /// The number of users with each status, in the order of the report.
+  /// The number of users with each status, in report order.
   package var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]
     for user in manifest.users.indices { counts[status(of: user), default: 0] += 1 }
@@ -95,14 +92,13 @@ package struct SiteContent: Sendable {
 }
 
 extension Placeholder {
-  /// `#rrggbb`: it is opaque.
+  /// `#rrggbb`; always opaque.
   package var colorText: String { String(color.hex.prefix(7)) }
 
-  /// Base64, as usual for ThumbHashes.
   package var thumbHashText: String { Data(thumbHash).base64EncodedString() }
 }
 
-/// The output folder: finished images by digest, and files that are written on demand.
+/// The output folder: finished images by digest, and files that are generated on demand.
 package struct Site: Sendable {
   package struct File: Sendable, Hashable {
     package let path: String
@@ -115,26 +111,26 @@ package struct Site: Sendable {
 
     package init(_ asset: Asset) { self.init(asset, at: asset.path) }
 
-    /// An image under a name that a program looks for.
+    /// An image under a predefined path that other programs expect.
     package init(_ asset: Asset, at path: String) {
       self.init(path: path, size: asset.bytes, digest: asset.digest)
     }
 
-    /// The folder of pictures under the names of their users.
+    /// The folder of avatars named by user.
     package static let aliases = "u/"
 
-    /// Whether it is a second name of a picture.
+    /// Whether this is an additional name of a picture.
     package var isAlias: Bool { path.hasPrefix(Self.aliases) }
 
     package var isNamedByContent: Bool { Digest(assetPath: path) == digest }
   }
 
-  /// A file that is made on demand; `write` gives the same bytes each time.
+  /// A file generated on demand; `write` emits the same bytes each time.
   package struct Page: Sendable {
     package var path: String
-    /// Images whose bytes follow what is written, in this order.
+    /// Images whose bytes are emitted after the text, in this order.
     package var contained: [Digest] = []
-    /// The text after each of them; then they are in base64.
+    /// The text after each image; if set, images are in base64.
     package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 
@@ -150,9 +146,8 @@ package struct Site: Sendable {
     }
   }
 
-  /// Distinct and sorted by path.
   package var images: [File]
-  /// In the order of publishing: a page comes after those that it names.
+  /// In publishing order: a page comes after the pages that it refers to.
   package var pages: [Page]
 
   package init(images: [File], pages: [Page]) {
@@ -162,13 +157,13 @@ package struct Site: Sendable {
 }
 
 extension Digest {
-  /// The path of an image with these bytes in `output`.
+  /// The image's path in `output`.
   package func path(as format: OutputFormat) -> String {
     let name = hex
     return "assets/\(name.prefix(2))/\(name).\(format.fileExtension)"
   }
 
-  /// The digest of an image, by its path in `output`.
+  /// Parses the digest from an image's path in `output`.
   package init?(assetPath path: String) {
     self.init(hex: path.dropFirst("assets/00/".count).prefix(64))
     guard OutputFormat.allCases.contains(where: { self.path(as: $0) == path }) else { return nil }

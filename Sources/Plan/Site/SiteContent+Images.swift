@@ -10,7 +10,7 @@ package struct Asset: Hashable, Sendable {
   package var bytes: Int64
   private var found: Found?
 
-  /// On the heap, since most images have none.
+  /// Indirect to save space, because most images have no metadata.
   private indirect enum Found: Hashable, Sendable { case metadata(RenderMetadata) }
 
   package init(
@@ -26,7 +26,6 @@ package struct Asset: Hashable, Sendable {
     if case .metadata(let metadata) = found { metadata } else { RenderMetadata() }
   }
 
-  /// Where it is in `output`.
   package var path: String { digest.path(as: format) }
 }
 
@@ -62,7 +61,7 @@ extension SiteContent {
     }
   }
 
-  /// The results of a user's images; nil before they are rendered.
+  /// The results of a user's images; nil before rendering.
   package subscript(slot: SlotID) -> Result<[Asset], Rejection>? { results[slot] }
 
   package subscript(siteImage: SiteImage) -> Result<Asset, Rejection>? { siteResults[siteImage] }
@@ -79,7 +78,7 @@ extension SiteContent {
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
-  /// Of the largest scale and its first format; nil if nothing of the picture is visible.
+  /// The placeholder of the largest visible image; nil if the picture is transparent.
   package func placeholder(of slot: SlotID) -> Placeholder? {
     var largest: (width: Int32, placeholder: Placeholder)?
     for asset in assets(of: slot) ?? [] where asset.width > largest?.width ?? 0 {
@@ -88,7 +87,7 @@ extension SiteContent {
     return largest?.placeholder
   }
 
-  /// What the style's finder chose.
+  /// The focus chosen by the style's finder.
   package func focus(of slot: SlotID) -> FoundFocus? {
     assets(of: slot)?.lazy.compactMap(\.metadata.focus).first
   }
@@ -103,7 +102,7 @@ extension SiteContent {
     return nil
   }
 
-  /// Forgets results with these images, and returns the numbers of their users' sources.
+  /// Removes results with lost images, and returns the affected sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
     siteResults = siteResults.filter { _, result in
       guard case .success(let asset) = result else { return true }

@@ -1,27 +1,26 @@
 package import Manifest
 package import Recipes
 
-/// The smallest stretchable picture of one state of a button at one scale: four corners, and one pixel
-/// between them.
+/// The smallest stretchable bitmap of a button state: four corners, and one pixel between them.
 package struct ButtonBitmap: Hashable, Sendable {
   package let appearance: ButtonStyle.Appearance
   package let state: ButtonStyle.State
   package let scale: Double
-  /// Pixels at each side that must not be stretched; 0 for a plain colour.
+  /// Pixels on each side that must not be stretched; 0 for a plain colour.
   package let cap: Int
   package fileprivate(set) var siteImage: SiteImage
 }
 
 extension ButtonStyle {
-  /// Pixels per point of bitmaps for pages and for Apple's devices.
+  /// Pixels per point for web pages and Apple devices.
   package static let scales = [1.0, 2, 3]
 
-  /// Android's words for screens, which folders are called after, with their pixels per point.
+  /// Android's density qualifiers, used in folder names, with their pixels per point.
   package static let densities: KeyValuePairs = [
     "mdpi": 1.0, "hdpi": 1.5, "xhdpi": 2, "xxhdpi": 3, "xxxhdpi": 4,
   ]
 
-  /// Of every state in every appearance, by scale; a plain colour is one pixel at any scale.
+  /// Bitmaps of all states and appearances by scale; a plain colour needs only one scale.
   package func bitmaps(at scales: [Double] = scales) -> [ButtonBitmap] {
     let scales = isPlain ? Array(scales.prefix(1)) : scales
     return appearances.flatMap { appearance, colors in
@@ -38,7 +37,7 @@ extension ButtonStyle {
     }
   }
 
-  /// Bitmaps within guides, by density; none of a plain button, which is a colour in Android.
+  /// Bitmaps with nine-patch guides, by density; none for plain buttons, which are Android colours.
   package var ninePatches: [(density: String, bitmap: ButtonBitmap)] {
     guard !isPlain else { return [] }
     return Self.densities.flatMap { density, scale in
@@ -46,7 +45,7 @@ extension ButtonStyle {
         let side = bitmap.siteImage.recipe.frame.box.width
         let border = Int(((visibleBorder?.width ?? 0) * scale).rounded(.up))
         var patch = bitmap
-        // For the guides: the format wants exactly one pixel.
+        // The format requires a border of exactly one pixel.
         patch.siteImage.recipe.margins = Margins(top: 1, right: 1, bottom: 1, left: 1)
         patch.siteImage.recipe.effects.append(
           .guides(
@@ -57,11 +56,11 @@ extension ButtonStyle {
     }
   }
 
-  /// The button drawn at some size, instead of being stretched to it.
+  /// A recipe that draws the button in a given size, without stretching.
   package func recipe(size: PixelSize, scale: Double) -> Recipe {
     let half = Double(size.shorterSide) / 2
     let radius = min(radius * scale, half)
-    // Drawn over the colour, along the outline.
+    // The border is drawn over the colour, along the outline.
     let ring = visibleBorder.map {
       Border.Ring(from: 0, to: min($0.width * scale, half), fill: .solid($0.color), isOver: true)
     }

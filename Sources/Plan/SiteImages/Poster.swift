@@ -2,10 +2,10 @@ import Bytes
 package import Manifest
 package import Recipes
 
-/// All people in one picture, in tiers with headings; lengths are points.
+/// A picture of all people, in tiers with headings; lengths are in points.
 ///
-/// A person is in the first tier whose tag they have. Tiers without people and people without a picture
-/// are left out.
+/// People are in the first tier whose tag they have. Empty tiers and people without a picture are
+/// left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
@@ -14,27 +14,26 @@ package struct Poster: Sendable {
   }
 
   package struct Heading: Sendable {
-    /// One line.
     package let text: String
     package let frame: PixelFrame
-    /// Empty if the text cannot be written in a picture.
+    /// Empty if no available font can write the text.
     let fonts: [String]
   }
 
   package let style: PosterStyle
   package private(set) var size = PixelSize(width: 1, height: 1)
   package private(set) var headings: [Heading] = []
-  /// In the order of the tiers, then of the manifest.
+  /// By tier, then in manifest order.
   package private(set) var pictures: [Picture] = []
-  /// Whether all pictures are rendered: those of a dry run may not be.
+  /// Whether all pictures are rendered, which a dry run does not guarantee.
   package private(set) var isComplete = true
 
   package static let em = 20
-  /// As wide as the text of most pages.
+  /// A common text width of web pages.
   private static let width = 800
   private static let headingHeight = 40
 
-  /// Nil unless the manifest asks for it.
+  /// Nil unless the manifest enables the poster.
   package init?(_ content: SiteContent) {
     guard let style = content.manifest.exports.poster else { return nil }
     self.style = style
@@ -88,7 +87,7 @@ package struct Poster: Sendable {
 }
 
 extension Poster {
-  /// The forms of `poster.png`; the images are nil if a dry run has not rendered their pictures.
+  /// The variants of `poster.png`; images are nil if their pictures are not rendered.
   package var forms: [(path: String, siteImage: SiteImage?)] {
     style.appearances.enumerated().flatMap { number, appearance in
       Self.scales.filter(canBeMade).map { scale in
@@ -101,7 +100,7 @@ extension Poster {
     }
   }
 
-  /// Whether a worker can make it in pixels.
+  /// Whether the pixel count is within a worker's limit.
   package var fits: Bool { Self.scales.allSatisfy(canBeMade) }
 
   private static let scales = [1, 2]
@@ -139,9 +138,8 @@ extension PixelFrame {
 }
 
 extension ButtonStyle.Appearance {
-  /// Behind the pictures of a poster.
   package var ground: Color { self == .dark ? Self.darkColor : .white }
-  /// Letters are not quite black or white.
+  /// Text in a slightly softened black or white.
   package var ink: Color { self == .dark ? Self.lightColor : Self.darkColor }
 
   private static let darkColor = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
@@ -149,13 +147,13 @@ extension ButtonStyle.Appearance {
 }
 
 extension SiteContent {
-  /// Whether a person has a source that is not rendered.
+  /// Whether a person's image is planned but not rendered.
   fileprivate func isPending(_ user: Int, _ style: Int) -> Bool {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The smallest file that is wide enough, or else the widest, of the first style with files; AVIF only
-  /// without another format.
+  /// The first style's smallest file that is wide enough, or else its widest; AVIF only as a last
+  /// resort.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

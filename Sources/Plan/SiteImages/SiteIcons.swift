@@ -1,17 +1,17 @@
 import Manifest
 package import Recipes
 
-/// The icons of the site: one picture in the sizes and on the backgrounds for browsers and home screens.
+/// A picture as favicon and home screen icons, in several sizes.
 package struct SiteIcons: Sendable {
-  /// Of `favicon.ico`, by size.
+  /// The sizes in `favicon.ico`.
   package let favicons: [SiteImage]
-  /// Of iOS, which cuts its corners itself and shows what is transparent in black.
+  /// For iOS, which rounds the corners itself and shows transparency as black.
   package let touch: SiteImage
   package let small: SiteImage
   package let large: SiteImage
-  /// To be cut to any shape that has a circle of four fifths of its side.
+  /// Crops to any shape that contains the safe circle, 80 % of the side in diameter.
   package let maskable: SiteImage
-  /// Behind icons that may not be transparent.
+  /// The background of opaque icons.
   package let ground: Color
 
   private static let faviconSides = [16, 32, 48]
@@ -19,18 +19,17 @@ package struct SiteIcons: Sendable {
   package static let smallSide = 192
   package static let largeSide = 512
 
-  /// Free on each side of the maskable icon: its picture's corners lie inside the safe circle,
-  /// since 288 · √2 is less than four fifths of 512.
+  /// The maskable icon's margin: the picture fits into the safe circle, since 288 · √2 < 0.8 · 512.
   private static let safeRoom = 112
 
-  /// Nil if no icons are wanted, or their source failed.
+  /// Nil if icons are not requested, or their source failed.
   package init?(_ content: SiteContent) {
     guard let style = content.manifest.exports.icons,
       let number = content.sources.shown(for: style.key)
     else { return nil }
     let source = content.sources.sources[number]
     let backdrop = (style.background ?? .white).over(.white)
-    // What is drawn goes on to the edge: half-transparent colours must not be laid twice.
+    // Drawn sources extend to the edge: semitransparent colours must not be blended twice.
     let (solid, ground) = source.solid(on: backdrop) ?? (source, backdrop)
     func siteImage(
       _ source: Source, _ side: Int, room: Int = 0, on matte: Color? = nil,
@@ -50,7 +49,7 @@ package struct SiteIcons: Sendable {
 
   package var siteImages: [SiteImage] { favicons + [touch, small, large, maskable] }
 
-  /// The whole picture, whatever its sides, in the middle of a square.
+  /// Fits the whole picture into the middle of a square.
   private static func recipe(
     side: Int, room: Int, matte: Color?, form: Encoding.PixelForm?
   ) -> Recipe {
@@ -66,14 +65,14 @@ package struct SiteIcons: Sendable {
 }
 
 extension Source {
-  /// The same on an opaque ground, and that ground, which goes on around it; nil for pictures.
+  /// Flattens a drawn source onto an opaque background that continues around it; nil for pictures.
   fileprivate func solid(on backdrop: Color) -> (source: Source, ground: Color)? {
     switch picture {
     case .color(let color):
       let ground = color.over(backdrop)
       return (Source(color: ground), ground)
     case .generated(.initials(var initials)):
-      // Its ground is the backdrop itself, or opaque.
+      // The background is now opaque.
       initials.ground = initials.ground.over(.white)
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):

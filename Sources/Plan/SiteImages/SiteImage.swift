@@ -3,13 +3,13 @@ package import Diagnostics
 package import Manifest
 package import Recipes
 
-/// A picture of the site, such as the bitmap of a button, an icon or a sheet of sprites.
+/// An image of the site itself, such as a button bitmap, an icon or a sprite sheet.
 ///
-/// Two are equal if their sources and recipes are.
+/// Two are equal if their sources and recipes are equal.
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe
-  /// Where the manifest asks for it, such as `buttons[3]`.
+  /// The manifest position, such as `buttons[3]`.
   package var declared: Located
 
   init(_ source: Source, _ recipe: Recipe, declared: Located) {
@@ -22,7 +22,7 @@ package struct SiteImage: Sendable {
     self.init(Source(collage, of: images), size: collage.size, declared: declared)
   }
 
-  /// The source as it is, in this size.
+  /// Stretches a source to this size, without effects.
   init(_ source: Source, size: PixelSize, declared: Located) {
     let recipe = Recipe(
       frame: Frame(base: size, box: size, fit: .stretch), outline: .square, effects: [],
@@ -43,10 +43,10 @@ extension SiteImage: Hashable {
   }
 }
 
-/// Every site image that the manifest asks for; exports later look the same images up.
+/// Every site image that the manifest needs; exports look up the same images later.
 package struct SiteImageList: Sendable {
   package private(set) var siteImages: [SiteImage] = []
-  /// Images that a dry run cannot describe: what they are made of is not rendered.
+  /// Images that a dry run cannot plan, because their parts are not rendered.
   package private(set) var unknown = 0
 
   package init(_ content: SiteContent) {
@@ -79,7 +79,7 @@ package struct SiteImageList: Sendable {
 }
 
 extension ShadowStrip {
-  /// The picture of the strip, one pixel wide, by pixels per point.
+  /// The strip's images, one pixel wide, by pixels per point.
   package var bitmaps: [(scale: Int, siteImage: SiteImage)] {
     guard let source = try? Source(.strip(shadow)) else {
       preconditionFailure("only NaN and infinity cannot be encoded")

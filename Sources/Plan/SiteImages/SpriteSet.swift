@@ -2,25 +2,25 @@ import Bytes
 import Manifest
 package import Recipes
 
-/// The sprites of a style: its different pictures, and which users have which.
+/// A style's sprites: its distinct pictures, and the users of each.
 ///
-/// Two users share a sprite if their pictures are equal at every scale. The order is that of the
-/// users, so a user who is added at the end changes only the last sheet.
+/// Users share a sprite if their pictures are equal at every scale. Sprites are in user order, so
+/// an appended user changes only the last sheet.
 package struct SpriteSet {
-  /// As an index.
+  /// An index.
   package let style: Int
-  /// Of the style's PNG files, ascending.
+  /// Scales of the style's PNG files, ascending.
   package let scales: [Double]
   package let grid: SpriteGrid
-  /// The images of each picture, by scale; empty while a dry run has not rendered it.
+  /// Each picture's images by scale; empty if not rendered in a dry run.
   package private(set) var pictures: [[Asset]] = []
-  /// The number of each user's picture; −1 for users without one.
+  /// Each user's picture number; −1 without a picture.
   package private(set) var numbers: [Int32]
   private let content: SiteContent
-  /// Of every picture, in pixels, by scale.
+  /// The size of every picture in pixels, by scale.
   package let cellSizes: [PixelSize]
 
-  /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
+  /// Nil if the style has no PNG files, or pictures larger than a sheet.
   init?(_ content: SiteContent, style: Int) {
     let plan = content.variants.plans[style]
     guard let grid = SpriteGrid(plan) else { return nil }
@@ -51,7 +51,7 @@ package struct SpriteSet {
       let number = byDigests[digests] ?? Int32(pictures.count)
       if number == pictures.count {
         pictures.append(picture)
-        // Pictures that are not rendered are not equal.
+        // Pictures that are not rendered are never equal.
         if !digests.isEmpty { byDigests[digests] = number }
       }
       bySlot[slot] = number
@@ -69,7 +69,7 @@ package struct SpriteSet {
     (picture / grid.capacity, picture % grid.capacity)
   }
 
-  /// Who has a picture on each sheet, by the number of the picture, then by the order of users.
+  /// The users of each sheet, by picture number, then in user order.
   package var usersOfSheets: [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: sheetCount)
     for (user, number) in numbers.enumerated() where number >= 0 {
@@ -78,7 +78,7 @@ package struct SpriteSet {
     return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
   }
 
-  /// A sheet at a scale, given by index; nil if some picture is not rendered.
+  /// The sheet at a scale index; nil if a picture is not rendered.
   package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
     let range = range(of: sheet)
     guard !pictures[range].contains([]) else { return nil }
@@ -98,35 +98,35 @@ package struct SpriteSet {
 }
 
 extension SiteContent {
-  /// The sprites of each style, in their order; none unless the manifest asks for them.
+  /// The sprites of each style in order; empty unless enabled in the manifest.
   package var sprites: [SpriteSet] {
     guard manifest.exports.contains(.sprites) else { return [] }
     return exportableStyles.compactMap { SpriteSet(self, style: $0) }
   }
 }
 
-/// The grid of pictures on the sheets of a style: the same columns and rows at every scale.
+/// The grid of a style's sprite sheets: the same columns and rows at every scale.
 ///
-/// Lengths are whole points that are whole pixels at each scale, so a position in points is exact on
-/// every sheet. Scales such as 1.33 have no such points: positions are rounded, and the gutter is wider.
+/// Lengths are whole points that are also whole pixels at each scale, so positions in points are
+/// exact. Scales such as 1.33 have no such points: positions are rounded, and the gutter is wider.
 package struct SpriteGrid: Hashable, Sendable {
   /// Decoding 4,096 small pictures takes a worker half a second.
   package static let mostPerSide = 64
-  /// The most pixels a side of a sheet.
+  /// The largest side of a sheet, in pixels.
   package static let limit = 4_096
-  /// Points of which the lengths are multiples are searched up to here.
+  /// The largest common step, in points, that is tried.
   private static let largestStep = 8
 
-  /// Of a full sheet.
+  /// In a full sheet.
   package let columns: Int
   package let rows: Int
-  /// Points of transparency before the first picture; at least a pixel at every scale.
+  /// Transparent points before the first picture; at least a pixel at every scale.
   package let gutter: Int
-  /// Points from one picture to the next.
+  /// Distance between pictures, in points.
   package let pitchX: Int
   package let pitchY: Int
 
-  /// Nil if not even one picture fits into a sheet whose sides have `limit` pixels.
+  /// Nil if not even one picture fits into a sheet of `limit` pixels per side.
   package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteGrid.limit) {
     let scales = pictures.map(\.scale)
     guard let smallest = scales.min() else { return nil }
@@ -137,7 +137,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Rounded down: two rounded positions may be this near to one another.
+        // Round down, because two rounded positions may be this close.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
@@ -157,25 +157,25 @@ package struct SpriteGrid: Hashable, Sendable {
     if columns == 0 || rows == 0 { return nil }
   }
 
-  /// Nil for a style without PNG files, and for one whose pictures are larger than a sheet.
+  /// Nil if the style has no PNG files, or pictures larger than a sheet.
   package init?(_ plan: StylePlan) {
     self.init(plan.picture.filter { $0.format == .png }.map { ($0.scale, $0.recipe.size) })
   }
 
   package var capacity: Int { columns * rows }
 
-  /// The position of a picture on its sheet, in points.
+  /// A picture's position on its sheet, in points.
   package func origin(of number: Int) -> (x: Int, y: Int) {
     (gutter + number % columns * pitchX, gutter + number / columns * pitchY)
   }
 
-  /// The position of a picture on its sheet, in pixels.
+  /// A picture's position on its sheet, in pixels.
   package func pixels(of number: Int, at scale: Double) -> (x: Int, y: Int) {
     let origin = origin(of: number)
     return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
-  /// Of a sheet, in points; `total` are the pictures of the style, whose sheets are equally wide.
+  /// A sheet's size in points; all sheets of the style, with `total` pictures, are equally wide.
   package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
     let rows = (count + columns - 1) / columns
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)
@@ -194,12 +194,12 @@ package struct SpriteGrid: Hashable, Sendable {
     return Int((isWhole(pixels) ? pixels.rounded() : pixels).rounded(rule))
   }
 
-  /// Whether only the rounding of a decimal fraction is in the way.
+  /// Whether a value is integral except for decimal rounding.
   private static func isWhole(_ pixels: Double) -> Bool {
     abs(pixels - pixels.rounded()) < 1e-6
   }
 
-  /// The first multiple of `step` that is not below `points`, and not 0.
+  /// The first positive multiple of `step` that is at least `points`.
   private static func multiple(of step: Int, from points: Double) -> Int {
     let steps = ((points - 1e-6) / Double(step)).rounded(.up)
     return max(1, Int(steps)) * step

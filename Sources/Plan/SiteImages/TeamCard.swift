@@ -1,25 +1,25 @@
 package import Manifest
 package import Recipes
 
-/// The picture that other sites show of this one: many people, and the title.
+/// The site's link preview image: many people, and the title.
 ///
-/// The people are the first who have a picture in the most frequent style.
+/// It shows the first people with a picture in the most common style.
 package struct TeamCard: Sendable {
-  /// The people on it, as indices.
+  /// Indices of the people.
   package let people: [Int]
   /// Nil if a dry run has not rendered all of its pictures.
   package let siteImage: SiteImage?
 
-  /// Nil for a site without an address or pictures.
+  /// Nil for a site without a URL or pictures.
   package init?(_ content: SiteContent) {
     let manifest = content.manifest
     guard manifest.site.url != nil, manifest.pages.areMade else { return nil }
     let shown = manifest.pages.show ?? []
     let styles = shown + manifest.styles.indices.filter { !shown.contains($0) }
     let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
-    // Equal ones stay in their order.
+    // The sort is stable.
     for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
-      // Fewer people if the pictures of all are more than a worker takes.
+      // Use fewer people if the pictures exceed a worker's limit.
       var some = people
       while !some.isEmpty {
         if let card = TeamCard(content, style: style, some) {
@@ -44,7 +44,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // A worker takes no more.
+    // A worker's limit.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor
@@ -65,7 +65,7 @@ package struct TeamCard: Sendable {
     }
   }
 
-  /// Pixels of the title's letters.
+  /// The title's font size in pixels.
   private static let em = 56
   package static func caption(of title: String) -> Caption {
     Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
@@ -73,7 +73,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// The first people who have a picture of a style, or will have one.
+  /// The first people with a picture in a style, rendered or planned.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
@@ -85,12 +85,12 @@ extension SiteContent {
     return people
   }
 
-  /// The smallest file of each person that is this wide; nil if some are not rendered.
+  /// Each person's smallest file of at least this width; nil if some are not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
     let wide = images.indices.filter { images[$0].recipe.size.width >= width }
-    // Without loss first.
+    // Prefer lossless formats.
     let order: [OutputFormat] = [.png, .webp, .jpeg, .avif]
     let rank = { (number: Int) -> (Int, Int) in
       (images[number].recipe.size.width, order.firstIndex(of: images[number].format) ?? 0)
@@ -105,7 +105,7 @@ extension SiteContent {
     return assets
   }
 
-  /// The card in the store; nil if there is none.
+  /// The rendered card.
   package var card: (picture: TeamCard, asset: Asset)? {
     guard let card = TeamCard(self),
       let asset = card.siteImage.flatMap({ asset(of: $0) })
@@ -119,14 +119,14 @@ extension Manifest {
     site.url == nil || users.isEmpty ? nil : Self.written(site.title)
   }
 
-  /// All that is written in pictures of the site.
+  /// All texts in site images.
   package var writtenTexts: [String] {
     let titles = exports.poster?.tiers.compactMap { $0.title.flatMap(Self.written) } ?? []
     return titles + [cardTitle].compactMap(\.self)
   }
 
-  /// A text in NFC; nil if it has letters that `Lettering` does not set well: those that join, or run
-  /// leftwards.
+  /// A text in NFC; nil if it needs shaping or right-to-left layout, which `Lettering` does not
+  /// support.
   static func written(_ text: String) -> String? {
     let text = Initialism.normalized(text)
     let isSet = text.allSatisfy { character in
@@ -137,7 +137,7 @@ extension Manifest {
 }
 
 extension Unicode.Scalar {
-  /// Of Latin, Greek or Cyrillic, or a sign that goes with any of them; nothing invisible.
+  /// Whether a scalar is visible Latin, Greek or Cyrillic, or a mark or sign used with them.
   fileprivate var isPlain: Bool {
     switch value {
     case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x530, 0x1E00..<0x2000, 0x2010..<0x2028,
@@ -148,24 +148,23 @@ extension Unicode.Scalar {
   }
 }
 
-/// The layout of a team's card: the title, and below it the pictures in rows.
+/// The layout of a team card: the title, and the pictures in rows below.
 ///
-/// The number of rows is the one with the largest pictures, never larger than their files; of equals,
-/// the one whose shape is most like that of the room.
+/// The number of rows maximizes the pictures' size, up to the size of their files. For equal sizes,
+/// the grid's aspect ratio decides.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
-  /// Pictures on a card: more would be too small to know anyone.
+  /// More pictures would be too small to recognize people.
   package static let most = 60
   static let margin = 48
-  /// Below the title.
+  /// Space below the title.
   private static let space = 32
 
-  /// Of the pictures, in their order; all of one size.
+  /// The pictures' frames in order, all of equal size.
   package let frames: [PixelFrame]
-  /// Nil without a title.
   package let caption: PixelFrame?
 
-  /// Nil if a picture one pixel wide would be too high; `picture` is the size of the largest file.
+  /// Nil if a picture one pixel wide would be too high; `picture` is the largest file's size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0
@@ -187,7 +186,6 @@ package struct CardLayout: Hashable, Sendable {
   }
 }
 
-/// Equal cells in columns and rows.
 private struct Grid {
   let columns: Int
   let rows: Int
@@ -229,7 +227,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// How much its shape differs from that of a room, in thousandths.
+  /// The deviation from a room's aspect ratio, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

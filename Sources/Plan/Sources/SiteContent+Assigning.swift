@@ -5,21 +5,21 @@ package import Manifest
 package import Recipes
 
 extension SiteContent {
-  /// Where a user is in their list: the first entry that works is shown.
+  /// A user's position in the source list: the first working entry is shown.
   package struct Assignment: Sendable {
-    /// Into the user's list; behind it is the background.
+    /// Index in the user's list; the background comes after the last entry.
     package var candidate = 0
-    /// Whether this is the last good picture of the candidate, which is the next entry of the list.
+    /// Whether this is the candidate's last good picture, which follows the candidate in the list.
     package var isStale = false
-    /// Into the sources of the `SourceSet`; nil while none is known.
+    /// Index in the `SourceSet`; nil if unknown.
     package var source: Int?
-    /// Why earlier entries did not work, the candidate itself included if this is its last good picture.
+    /// Failures of earlier entries, and of the candidate itself if its last good picture is shown.
     package var failures: [Rejection] = []
-    /// While it is waited for: making the letters of a name takes time.
+    /// Cached while pending, because generating initials takes time.
     fileprivate var key: SourceKey?
   }
 
-  /// The entry that a user has reached; the background colour comes after the last one.
+  /// The user's current entry; the background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
     let avatars = manifest.users[user].avatars
     let candidate = assignments[user].candidate
@@ -29,9 +29,9 @@ extension SiteContent {
 
   package func key(of user: Int) -> SourceKey? { candidate(of: user).map(manifest.users[user].key) }
 
-  /// Gives pending users the sources that were found, and moves the others down their lists.
+  /// Assigns known sources to pending users, and moves users with failed sources down their lists.
   ///
-  /// - Returns: The keys that must be looked up before every pending user has a source or none.
+  /// - Returns: Keys to look up before every pending user can be decided.
   package mutating func assign() -> [SourceKey] {
     var unknown: [SourceKey] = []
     var asked: Set<SourceKey> = []
@@ -61,18 +61,19 @@ extension SiteContent {
     return unknown
   }
 
-  /// Keeps only the users pending whose source failed to render, one entry further down.
+  /// Moves users whose source failed to render to their next entry; the others are no longer
+  /// pending.
   package mutating func settle(_ rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
-      // Of a last good picture the candidate has failed already.
+      // For a last good picture, the candidate's failure is already recorded.
       if !assignments[user].isStale { assignments[user].failures.append(rejection) }
       moveOn(user)
       return true
     }
   }
 
-  /// Lets users of these sources wait for the same candidate again.
+  /// Makes users of these sources pending again, with the same candidate.
   package mutating func reconsider(sources damaged: Set<Int>) {
     guard !damaged.isEmpty else { return }
     var again = Set(pending)
@@ -99,14 +100,14 @@ extension SiteContent {
 package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
-  /// With an earlier picture of the source that was asked for.
+  /// With an earlier picture of the chosen source.
   case stale
   case skipped
   case failed
 }
 
 extension SiteContent {
-  /// The status at this point; final when all users are settled.
+  /// The current status; final when no users are pending.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
     let avatars = manifest.users[user].avatars.count
@@ -117,7 +118,6 @@ extension SiteContent {
     return avatars == 0 && manifest.users[user].background == nil ? .skipped : .failed
   }
 
-  /// The code of `skipped` and `failed` users.
   package func reason(of user: Int) -> String? {
     switch status(of: user) {
     case .ok: nil
@@ -127,7 +127,7 @@ extension SiteContent {
     }
   }
 
-  /// The last of a user's own candidates that failed; without one, the fallback that failed.
+  /// The user's last failed candidate, or else the failed fallback.
   package func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     let avatars = manifest.users[user].avatars
@@ -136,38 +136,37 @@ extension SiteContent {
   }
 }
 
-/// An earlier picture is shown: when its bytes were last known to be right, in seconds since 1970, and
-/// why the current one cannot be shown.
+/// Why an earlier picture is shown, and when it was last confirmed, in seconds since 1970.
 package typealias Staleness = (checkedAt: Int64, rejection: Rejection)
 
-/// Every source that was gathered, and the source of each key.
+/// All gathered sources, and the source of each key.
 package struct SourceSet: Sendable {
   /// Distinct by digest.
   package private(set) var sources: [Source] = []
   private var numbers: [Digest: Int] = [:]
   private var found: [SourceKey: Result<Int, Rejection>] = [:]
-  /// The last good pictures of files that cannot be read, and of addresses whose hosts fail.
+  /// Last good pictures of unreadable files and failing URLs.
   package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
-  /// The stamp of each file as it was when its bytes were hashed, nil for a missing one.
+  /// Each file's stamp when its bytes were hashed; nil for a missing file.
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
-  /// False if some file was so young that its stamp proves nothing.
+  /// False if a file was modified too recently for its stamp to be proof.
   package private(set) var stampsAreTrustworthy = true
-  /// Files whose current bytes are not yet known to give pictures.
+  /// Files whose current bytes are not yet known to be usable.
   package private(set) var unverified: Set<SourcePath> = []
-  /// When the first fetched picture must be requested again, in seconds since 1970.
+  /// The earliest end of freshness of a fetched picture, in seconds since 1970.
   package private(set) var freshUntil = Int64.max
 
   package init() {}
 
-  /// The number of the source; nil before the key is gathered.
+  /// The source's number; nil before the key is gathered.
   package subscript(key: SourceKey) -> Result<Int, Rejection>? { found[key] }
 
-  /// The source of a key, or else the last good one.
+  /// A key's source, or else the last good one.
   package func shown(for key: SourceKey) -> Int? {
     (try? found[key]?.get()) ?? lastGood[key]?.source
   }
 
-  /// Why the last good picture of a key is shown; nil if the current one is.
+  /// Why a key's last good picture is shown; nil if the current one is.
   package func staleness(of key: SourceKey) -> Staleness? {
     guard case .failure(let rejection) = found[key], let (_, checkedAt) = lastGood[key] else {
       return nil
@@ -175,7 +174,7 @@ package struct SourceSet: Sendable {
     return (checkedAt, rejection)
   }
 
-  /// Adds the source of a key; `moment` is when it must be gathered again.
+  /// Adds a key's source; `moment` is when it must be gathered again.
   package mutating func add(
     _ result: Result<Source, Rejection>, for key: SourceKey, until moment: Int64 = .max
   ) {
@@ -219,7 +218,7 @@ package struct SourceSet: Sendable {
     return number
   }
 
-  /// Forgets sources that have changed, so that they are gathered again.
+  /// Removes changed sources, so that they are gathered again.
   package mutating func forget(
     _ digests: Set<Digest>
   ) -> (keys: Set<SourceKey>, sources: Set<Int>) {

@@ -3,34 +3,33 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// What images are made of, and where its bytes are; equal bytes are one source.
+/// The input of images, and where its bytes are; sources with equal bytes are the same.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
-    /// What is drawn has no bytes.
+    /// Drawn, without bytes.
     case none
     case file(SourcePath)
-    /// Fetched, and kept in the cache.
+    /// Fetched, and stored in the cache.
     case fetched
-    /// In the manifest itself.
+    /// Embedded in the manifest.
     case inline(InlinePicture)
-    /// Images that the store keeps, one behind the other.
+    /// Concatenated images from the store.
     case images([Digest])
-    /// An earlier version of a file: only images that were made of it may still be in the store.
+    /// An earlier version of a file; only images rendered from it may still be in the store.
     case gone
   }
 
   package enum Pixels: Int, Sendable {
-    /// A picture that is fitted into its frame.
+    /// A picture, fitted into its frame.
     case decoded
-    /// Drawn in the size of its frame.
+    /// Drawn in the frame's size.
     case drawn
-    /// One colour, which has nothing to blur either.
+    /// A single colour, which blurring does not change.
     case plain
   }
 
-  /// Of the bytes, or of a text such as `color:#rrggbbaa`.
+  /// The digest of the bytes, or of a text such as `color:#rrggbbaa`.
   package let digest: Digest
-  /// As workers get it.
   package let picture: RenderSource
   package let place: Place
 
@@ -50,7 +49,7 @@ package struct Source: Sendable {
     self.init(Array("color:\(color.hex)".utf8), .color(color))
   }
 
-  /// A drawn picture; its description, with the digests of fonts, replaces the bytes.
+  /// A drawn picture; its digest covers the description and the fonts.
   package init(_ generated: Generated) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -58,7 +57,6 @@ package struct Source: Sendable {
       Array("generated:".utf8) + [UInt8](try encoder.encode(generated)), .generated(generated))
   }
 
-  /// A collage of finished pictures.
   package init(_ collage: Collage, of images: [Digest]) {
     var text = "collage:\(collage.size.width)x\(collage.size.height):\(collage.ground.hex)".bytes
     for (cell, image) in zip(collage.cells, images) {
@@ -71,18 +69,17 @@ package struct Source: Sendable {
     self.init(text, .collage(collage), in: .images(images))
   }
 
-  /// The same for a JPEG that is decoded at a fraction of its size.
+  /// The source, decoded at a fraction of its size if it is a JPEG.
   package func reduced(by reduction: Int) -> Source {
     guard let inspection else { return self }
     return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)
   }
 
-  /// Nil for what is drawn.
+  /// Nil for drawn sources.
   package var inspection: Inspection? {
     if case .encoded(let inspection, _) = picture { inspection } else { nil }
   }
 
-  /// What the recipes of a style do with it.
   package var pixels: Pixels {
     switch picture {
     case .encoded, .raster: .decoded

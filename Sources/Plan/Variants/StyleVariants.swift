@@ -1,17 +1,17 @@
 package import Manifest
 package import Recipes
 
-/// A style as some users get it: with their own decorations, cropped around their own point.
+/// A style for some users, with their decorations and their pinned point.
 package struct Variant: Hashable, Sendable {
-  /// Into the plans of the `StyleVariants`.
+  /// Index in `StyleVariants.plans`.
   package var plan: Int
-  /// Nil if the style's own focus or finder decides, or nothing is cropped.
+  /// Nil if the style's focus or finder applies, or nothing is cropped.
   package var focus: Focus?
 
   package init(plan: Int, focus: Focus? = nil) { (self.plan, self.focus) = (plan, focus) }
 }
 
-/// A source, by its number, in a variant: the key of users' images.
+/// The key of users' images: a source's number and a variant.
 package struct SlotID: Hashable, Sendable {
   package var source: Int
   package var variant: Variant
@@ -21,17 +21,17 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// The plans of all styles as users have them, each added when the source of a user is known.
+/// All styles' plans, each added when a user's source is known.
 ///
-/// A point that a user pins does not make a plan, since thousands of users may each have one.
+/// A user's pinned point does not create a plan, because thousands of users may each have one.
 package struct StyleVariants: Sendable {
-  /// The styles, in their order, then one for each other choice of decorations.
+  /// The styles in order, then a plan for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
   private let crops: [Crop?]
   private let resources: StyleResources
   private var planNumbers: [Choice: Int] = [:]
-  /// Whether some style looks different for different sources.
+  /// Whether a style depends on the source.
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
@@ -47,7 +47,7 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// Adds the plans of a user with this source, and returns the variants in the order of the styles.
+  /// Adds the plans of a user with this source, and returns the variants in style order.
   package mutating func add(_ user: User, _ source: Source) -> [Variant] {
     for style in user.styles ?? Array(styles.indices) where !isPlain(user) {
       let choice = choice(of: user, style: style, source)
@@ -59,16 +59,16 @@ package struct StyleVariants: Sendable {
     return known(of: user, source)
   }
 
-  /// The known variants of a user with this source, in the order of the styles.
+  /// The known variants of a user with this source, in style order.
   package func known(of user: User, _ source: Source) -> [Variant] {
     (user.styles ?? Array(styles.indices)).compactMap { variant(of: user, style: $0, source) }
   }
 
-  /// The variant of a user with this source in a style; nil if it is unknown.
+  /// The variant of a user with this source in a style; nil if unknown.
   package func variant(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
   ) -> Variant? {
-    // Autoclosures avoid copying `User`: pages ask this several times for each one.
+    // Autoclosures avoid copying `User`: pages call this several times per user.
     if isPlain(user()) { return Variant(plan: style) }
     let (user, source) = (user(), source())
     return planNumbers[choice(of: user, style: style, source)].map {
@@ -76,7 +76,7 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// The images of a source in a variant, in the order of `assets.json`.
+  /// A source's images in a variant, in the order of `assets.json`.
   package func images(of variant: Variant, for source: Source) -> [PlannedImage] {
     let images = plans[variant.plan].images(for: source)
     guard let focus = variant.focus, source.inspection != nil else { return images }
@@ -101,7 +101,7 @@ package struct StyleVariants: Sendable {
     return crop.focus(pinned: user.focus, of: size)
   }
 
-  /// Decorations of a style, as ascending indices.
+  /// A style's decorations, as ascending indices.
   private struct Choice: Hashable {
     let style: Int
     let decorations: [Int]
@@ -111,17 +111,17 @@ package struct StyleVariants: Sendable {
     private let frame: Frame
     private let boxes: [PixelSize]
 
-    /// Nil for a style that crops nothing.
+    /// Nil for a style without cropping.
     init?(_ plan: StylePlan) {
       guard let frame = plan.picture.first?.recipe.frame, frame.fit == .fill else { return nil }
       self.frame = frame
       boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
     }
 
-    /// A focus can have no effect, or be at an edge.
+    /// A focus may have no effect, or be at an edge.
     var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
 
-    /// Nil if the style's own frame does the same.
+    /// Nil if the style's own frame has the same effect.
     func focus(pinned: Focus?, of source: PixelSize) -> Focus? {
       guard pinned != nil || frame.finder == nil else { return nil }
       let focus = (pinned ?? frame.focus).simplified(for: source, boxes: boxes)
@@ -135,7 +135,7 @@ extension User {
 }
 
 extension AvatarStyle {
-  /// Indices of those that depend on nothing.
+  /// Indices of unconditional decorations.
   var decorationsOfEveryone: [Int] {
     decorations.indices.filter {
       decorations[$0].name == nil && decorations[$0].condition == nil
@@ -161,7 +161,7 @@ package struct PlannedImage: Sendable, Hashable {
 
   package var format: OutputFormat { recipe.encoding.format }
 
-  /// The same, cropped around a point of the user's choice.
+  /// The image, cropped around the user's point.
   func pinned(at focus: Focus) -> PlannedImage {
     var image = self
     image.recipe.frame.focus = focus
@@ -170,19 +170,19 @@ package struct PlannedImage: Sendable, Hashable {
   }
 }
 
-/// The images of a variant of a style, in the order of `assets.json`.
+/// A style variant's images, in the order of `assets.json`.
 package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
-  /// For drawn sources, which have the size of the box.
+  /// Images of drawn sources, which already have the size of the box.
   package var drawn: [PlannedImage] = []
-  /// For plain colours, which need no blur either.
+  /// Images of plain colours, which need no blur either.
   package var color: [PlannedImage] = []
-  /// The room around the box, in points.
+  /// Margins around the box, in points.
   package let inset: Margins
 
-  /// Turns points into pixels; a step without an effect is left out of the recipes.
+  /// Converts points to pixels, and omits steps without an effect from the recipes.
   ///
-  /// `decorations` are ascending indices; nil for the decorations of everyone.
+  /// `decorations` are ascending indices; nil for the unconditional ones.
   package init(
     _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {
@@ -254,7 +254,7 @@ package struct StylePlan: Hashable, Sendable {
     return effects
   }
 
-  /// An underlay in the colour of the matte is left out, unless a shadow is between the two.
+  /// Drops an underlay in the matte's colour, unless there is a shadow between them.
   private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
     guard let matte else { return effects }
     let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
@@ -276,7 +276,7 @@ package struct StylePlan: Hashable, Sendable {
 }
 
 extension Frame {
-  /// Only a style that crops has a focus or a finder.
+  /// Only cropping styles have a focus or finder.
   fileprivate init(
     _ style: AvatarStyle, base: PixelSize, box: PixelSize, detector: String?
   ) {
@@ -311,10 +311,9 @@ extension AvatarStyle.Decoration {
   }
 }
 
-/// The files that recipes name besides the picture.
+/// Files that recipes refer to besides the picture.
 package struct StyleResources: Sendable {
   package var badges: [SourcePath: Badge]
-  /// The digest of a face detector's data.
   package var detector: String?
 
   package init(badges: [SourcePath: Badge] = [:], detector: String? = nil) {
