@@ -5,7 +5,6 @@ package import Manifest
 package import Plan
 import Recipes
 
-/// Makes the pages, style sheets and exports.
 package struct GalleryMaker: PageMaker {
   package init() {}
 
@@ -24,7 +23,7 @@ package struct GalleryMaker: PageMaker {
 }
 
 extension Site {
-  /// Puts the finished pictures together; nothing is written yet.
+  /// Assembles the site from rendered pictures, without writing.
   fileprivate init(_ content: SiteContent, templates: Templates) throws {
     let manifest = content.manifest
     let exports = [
@@ -37,7 +36,7 @@ extension Site {
     ]
     let people = People(content)
     let map = AssetsJSON(people)
-    // In the order of publishing: a file comes before those that name it.
+    // In publishing order: a file comes before those that refer to it.
     var pages = exports.flatMap(\.pages)
     if let ids = MadeIDs.text(of: manifest.users) { pages.append(Page(MadeIDs.fileName, ids)) }
     pages.append(Page(path: "assets.json") { try map.write($0) })
@@ -48,7 +47,7 @@ extension Site {
     self.init(images: Self.images(of: content, and: exports), pages: pages)
   }
 
-  /// What visitors see; `index.html` comes last: everything that it links to is there by then.
+  /// The gallery's pages, `index.html` last, so that its links already work.
   private static func gallery(of people: People, _ templates: Templates) -> [Page] {
     let manifest = people.content.manifest
     let gallery = GalleryPages(people, templates: templates)
@@ -69,15 +68,15 @@ extension Site {
     }
     pages += files.dropLast()
     pages += scriptData.data
-    // The last file is `index.html`, which comes first in the list.
+    // `index.html` is published last, but comes first in the sitemap.
     let html = files.map(\.path).reversed().filter { $0.hasSuffix(".html") }
     if let sitemap = Sitemap(manifest.site, pages: html) { pages += sitemap.files }
     return pages + files.suffix(1)
   }
 
-  /// Every image, once, by path.
+  /// All distinct images, by path.
   private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
-    // The path of a user's image is its digest, and digests sort far quicker; the others are few.
+    // Users' images have digests as paths, and sorting digests is far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += exports.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
@@ -91,7 +90,7 @@ extension Site {
     return images
   }
 
-  /// Every image that some user shows; images of a source that failed are left out.
+  /// Images in use by users, except of failed sources.
   private static func shown(of content: SiteContent) -> [File] {
     var images: [File] = []
     var digests: Set<Digest> = []

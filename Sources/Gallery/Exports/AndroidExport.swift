@@ -6,7 +6,8 @@ import Recipes
 extension ExportedFiles {
   /// `res/`: nine-patches, selectors and colours of all buttons.
   ///
-  /// A button without all of its bitmaps has no selector, so that no selector names a missing file.
+  /// A button without all of its bitmaps gets no selector, because that would refer to missing
+  /// files.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
@@ -20,7 +21,7 @@ extension ExportedFiles {
         of: button, name: name, kind: button.isPlain ? "color" : "drawable")
       selectors.append(Site.Page("res/drawable/\(name).xml", text))
     }
-    // Colours come first because selectors name them.
+    // Colours come first because selectors refer to them.
     let light = Self.colors(of: buttons, names) { $0.light }
     pages = [Site.Page("res/values/colors.xml", light)]
     if buttons.contains(where: { $0.dark != nil }) {
@@ -44,7 +45,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `values/colors.xml`, by button: its states, then its title.
+  /// `values/colors.xml`: each button's states, then its title.
   private static func colors(
     of buttons: [ButtonStyle], _ names: [String],
     _ appearance: (ButtonStyle) -> ButtonStyle.Colors?
@@ -65,12 +66,12 @@ extension ExportedFiles {
     return "\(head)<resources>\n\(lines.joined())</resources>\n"
   }
 
-  /// The names of buttons among Android's resources, as in `btn_primary`, whose states are
-  /// `btn_primary_normal` and so on.
+  /// Android resource names of buttons, such as `btn_primary`, with states such as
+  /// `btn_primary_normal`.
   ///
-  /// A button `a_normal` must not take the name of a drawable of the button `a`.
+  /// A button `a_normal` must not collide with a drawable of the button `a`.
   private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {
-    // Every state, and the colour of the words.
+    // All states, and the text colour.
     let endings = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all
@@ -84,14 +85,13 @@ extension ExportedFiles {
     return names.map { "btn_\($0)" }
   }
 
-  // No name in the XML files needs an escape.
+  // The names in the XML files need no escaping.
   private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
-  /// `drawable/btn_NAME.xml`: what a button looks like in each state.
+  /// `drawable/btn_NAME.xml`: a button's drawable or colour in each state.
   ///
-  /// The first item that matches wins, so a disabled button never lights up, and any other does when
-  /// it is pressed. Android calls our `selected` selected, checked and activated. The items name
-  /// resources of a kind, `drawable` or `color`.
+  /// The first matching item wins: a disabled button never looks pressed. Android may call our
+  /// `selected` state selected, checked or activated. `kind` is `drawable` or `color`.
   private static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
     let there = Set(button.light.states.map(\.state))

@@ -3,7 +3,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `Assets.xcassets` and the names in it, as far as the manifest asks for them.
+  /// `Assets.xcassets` and a Swift file with its names, if the manifest enables them.
   init(appleOf content: SiteContent) {
     guard content.manifest.exports.contains(.xcassets) else { return }
     let catalog = AssetCatalog(content)
@@ -17,7 +17,7 @@ extension ExportedFiles {
 
   private static let catalogName = "Assets.xcassets"
 
-  /// The members of a folder come before its own `Contents.json`, which names them.
+  /// A folder's members come before the `Contents.json` that refers to them.
   private mutating func add(_ groups: [AssetCatalog.Group], to folder: String) {
     guard !groups.isEmpty else { return }
     let path = "\(Self.catalogName)/\(folder)"
@@ -34,7 +34,7 @@ extension ExportedFiles {
     add(AssetCatalog.groupContents, at: path)
   }
 
-  /// Adds a file that is made when it is written, since a catalog can have a hundred thousand.
+  /// Adds a file that is generated when written: a catalog can have a hundred thousand.
   private mutating func add(
     _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
   ) {
@@ -43,9 +43,9 @@ extension ExportedFiles {
   }
 }
 
-/// The content of `Assets.xcassets`, under its names there.
+/// The contents of `Assets.xcassets` by name.
 struct AssetCatalog: Sendable {
-  /// One picture, in all its scales and appearances.
+  /// A picture in all its scales and appearances.
   struct ImageSet: Sendable {
     var name: String
     var images: [Image]
@@ -54,10 +54,10 @@ struct AssetCatalog: Sendable {
 
   struct Image: Sendable {
     var asset: Asset
-    /// Nil for a single pixel, which serves every scale.
+    /// Nil for a single pixel, which is used at every scale.
     var scale: Int?
     var isDark = false
-    /// Pixels at each side that are not stretched; nil where all are.
+    /// Pixels on each side that are not stretched; nil if all are.
     var cap: Int?
   }
 
@@ -74,11 +74,10 @@ struct AssetCatalog: Sendable {
     var colorSets: [ColorSet] = []
   }
 
-  /// One for each style in which somebody has a picture.
+  /// One for each style with pictures.
   let avatars: [Group]
   let buttons: [Group]
 
-  /// Takes every style that has PNG files, every user who has a picture, every button.
   init(_ content: SiteContent) {
     avatars = Self.avatars(of: content)
     buttons = Self.buttons(of: content)
@@ -88,7 +87,7 @@ struct AssetCatalog: Sendable {
     let manifest = content.manifest
     let styles = content.exportableStyles
     let styleNames = ResourceNames(manifest.styles.map(\.name))
-    // Names for all users, so that no name depends on who has a picture.
+    // Generate names for all users, so that they do not depend on which users have pictures.
     let userNames = ResourceNames(manifest.users.map(\.id))
     var groups = styles.map { Group(name: styleNames[$0]) }
     let numbers = Dictionary(uniqueKeysWithValues: zip(styles, groups.indices))
@@ -129,7 +128,7 @@ struct AssetCatalog: Sendable {
     }
   }
 
-  /// Nil for a scale that no Apple device has.
+  /// Nil for a scale that Apple devices do not use.
   private static func scale(_ scale: Double) -> Int? {
     ButtonStyle.scales.contains(scale) ? Int(scale) : nil
   }

@@ -2,13 +2,13 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys are those of Apple's Asset Catalog Format Reference. `appearances` and the notation of
-// `components` are newer, and are as Xcode writes them.
+// The keys are from Apple's Asset Catalog Format Reference. `appearances` and the format of
+// `components` are newer, and match what Xcode writes.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]
 
-  /// A `Contents.json`, byte for byte as Xcode saves it.
+  /// Encodes a `Contents.json` exactly as Xcode saves it.
   static func file(_ contents: Contents) throws -> [UInt8] {
     let options: JSONSerialization.WritingOptions = [
       .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
@@ -16,13 +16,13 @@ extension AssetCatalog {
     return Array(try JSONSerialization.data(withJSONObject: contents, options: options)) + [0x0A]
   }
 
-  /// The members of one file, and those that every file has.
+  /// Adds the members that all files have in common.
   static func contents(_ members: Contents = [:]) -> Contents {
     let info: Contents = ["author": "sitegen", "version": 1]
     return members.merging(["info": info]) { first, _ in first }
   }
 
-  /// Of a folder whose name begins the names of its members.
+  /// For a folder whose name prefixes the names of its members.
   static var groupContents: Contents {
     contents(["properties": ["provides-namespace": true]])
   }
@@ -43,7 +43,7 @@ extension AssetCatalog.ImageSet {
     ])
   }
 
-  /// As Apple's tools name such files: `ada.png`, `ada@2x.png`.
+  /// The file name in Apple's convention: `ada.png`, `ada@2x.png`.
   func fileName(of image: AssetCatalog.Image) -> String {
     let scale = image.scale ?? 1
     return "\(name)\(image.isDark ? "_dark" : "")\(scale == 1 ? "" : "@\(scale)x").png"
@@ -76,9 +76,9 @@ extension AssetCatalog.ColorSet {
 }
 
 extension Color {
-  /// Channels in hexadecimal, one of Xcode's own notations, so that nothing is rounded.
+  /// Hexadecimal channels, a format that Xcode also uses, to avoid rounding.
   ///
-  /// Alpha is a fraction with three digits there too; each of the 256 values has its own.
+  /// Alpha is a fraction with three digits, which is enough to tell all 256 values apart.
   fileprivate var contents: AssetCatalog.Contents {
     func channel(_ value: UInt8) -> String { "0x" + Hex.text(of: [value], .upper) }
     let thousandths = (Int(alpha) * 1000 + 127) / 255

@@ -1,5 +1,5 @@
-/// `AssetNames.swift`: a constant for each name in the catalog, so that code with a name that is gone
-/// does not compile.
+/// `AssetNames.swift`: a constant for each catalog name, so that code with removed names does not
+/// compile.
 struct AssetNames {
   let catalog: AssetCatalog
 
@@ -24,7 +24,7 @@ struct AssetNames {
     for group in groups {
       lines.append("    public enum \(Self.type(group.name)) {")
       for asset in names(group) {
-        // Computed: a compiler makes ten thousand of these seven times as fast as stored ones.
+        // Computed properties compile seven times as fast as 10,000 stored ones.
         lines.append(
           "      public static var \(Self.constant(asset)): String "
             + "{ \"\(name)/\(group.name)/\(asset)\" }")
@@ -37,24 +37,24 @@ struct AssetNames {
 
   // MARK: Names
 
-  // A resource name has words of small letters and digits with one `_` between them. Here each word
-  // but the first begins with a capital, or keeps its `_` before a digit, so all names stay different.
+  // A resource name has lowercase words and digits separated by `_`. Every word but the first is
+  // capitalized, or keeps its `_` before a digit, so names stay distinct.
 
-  /// `ada_lovelace` as `adaLovelace`.
+  /// Converts `ada_lovelace` to `adaLovelace`.
   static func constant(_ name: String) -> String {
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
     let camel = (words.first.map(String.init) ?? "") + words.dropFirst().map(capitalized).joined()
-    // After a point these two mean something else.
+    // These two have another meaning after a dot.
     if ["init", "self"].contains(camel) { return "\(camel)_" }
     return keywords.contains(camel) ? "`\(camel)`" : camel
   }
 
-  /// `ada_lovelace` as `AdaLovelace`.
+  /// Converts `ada_lovelace` to `AdaLovelace`.
   static func type(_ name: String) -> String {
     let camel = constant(name).filter { $0 != "`" }
     guard let first = camel.first, first.isLetter else { return camel }
     let type = first.uppercased() + camel.dropFirst()
-    // `String` is the type of the constants inside.
+    // `String` is the type of the nested constants.
     return ["Any", "Protocol", "Self", "String", "Type"].contains(type) ? "\(type)_" : type
   }
 
@@ -63,7 +63,7 @@ struct AssetNames {
     return first.uppercased() + word.dropFirst()
   }
 
-  /// Words that cannot be the name of a constant without backticks.
+  /// Keywords, which need backticks as names.
   private static let keywords: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",

@@ -2,26 +2,26 @@ import Manifest
 import Plan
 import Recipes
 
-/// The stretchable pictures of a button, as CSS.
+/// A button's stretchable pictures as CSS.
 ///
-/// A plain colour is one stretched pixel; any other button is a border image that fills. The rule for
-/// all states names the pictures of every state, so the browser fetches those of an appearance and
-/// scale with the first paint, and none when the button is pressed.
+/// A plain colour is a stretched pixel; any other button is a `border-image` with `fill`. The base
+/// rule references the pictures of all states, so the browser fetches them with the first paint and
+/// not when the button is pressed.
 struct ButtonPictures {
-  /// The pictures of one appearance at one scale.
+  /// The pictures for one appearance and scale.
   struct PictureSet {
     var isDark: Bool
-    /// The lowest resolution that uses it; nil for any.
+    /// The minimum resolution; nil for any.
     var resolution: String?
-    /// What is not stretched: pixels of the files, and points on the page.
+    /// The width that is not stretched, in file pixels and in CSS pixels.
     var cap: Int
     var width: Double
-    /// Addresses by state, as CSS has them; states that look alike share one.
+    /// CSS URLs by state; identical states share one.
     var addresses: [(state: ButtonStyle.State, address: String)]
-    /// What lies under the seams of opaque states.
+    /// Colours under the seams of opaque states.
     var grounds: [ButtonStyle.State: Ground]
 
-    /// Each address once, beginning with that of `normal`.
+    /// Distinct URLs, beginning with that of `normal`.
     var distinct: [String] {
       var known: Set<String> = []
       return addresses.map(\.address).filter { known.insert($0).inserted }
@@ -32,7 +32,6 @@ struct ButtonPictures {
     }
   }
 
-  /// The colours of an opaque state.
   struct Ground {
     var fill: Color
     var edge: Color?
@@ -42,7 +41,7 @@ struct ButtonPictures {
   private let isPlain: Bool
   private let borderWidth: Double
 
-  /// Nil when the button has no pictures, or when one is missing.
+  /// Nil if the button does not have pictures, or if one is missing.
   init?(of button: ButtonStyle, in content: SiteContent) {
     guard button.emit.contains(.png) else { return nil }
     isPlain = button.isPlain
@@ -60,7 +59,7 @@ struct ButtonPictures {
           cap = bitmap.cap
           addresses.append((state, CSSWriter.url(asset)))
         }
-        // Any resolution above a scale needs the next one.
+        // Resolutions between two scales use the higher one.
         let before = index > 0 ? scales[index - 1] : nil
         sets.append(
           PictureSet(
@@ -72,7 +71,7 @@ struct ButtonPictures {
     self.sets = sets
   }
 
-  /// A translucent state has none, since its colour would be seen twice.
+  /// The colours under opaque states; under a translucent state, the colour would be visible twice.
   private static func grounds(
     of button: ButtonStyle, _ colors: ButtonStyle.Colors
   ) -> [ButtonStyle.State: Ground] {
@@ -84,7 +83,6 @@ struct ButtonPictures {
     return grounds
   }
 
-  /// Whether colours lie under the seams of some state.
   var hasGrounds: Bool { sets.contains { !$0.grounds.isEmpty } }
 
   var frame: [String] {
@@ -96,13 +94,14 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// At these resolutions pixels of the files are pixels of the device: there are no seams to cover,
-  /// and nothing may show at the corners.
+  /// At these resolutions file pixels match device pixels: there are no seams to cover, and nothing
+  /// must show at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
-  /// Two bars that cross under the picture, each a little wider than the part between the corners.
+  /// Two crossed bars under the picture, slightly wider than the part between the corners.
   ///
-  /// The page would shine through where parts of a border image meet inside a pixel of the device.
+  /// Otherwise the page would shine through where parts of a border image meet within a device
+  /// pixel.
   private var bars: [String] {
     let (fill, edge) = ("var(--btn-under)", "var(--btn-edge)")
     guard sets.contains(where: { $0.grounds.values.contains { $0.edge != nil } }) else {
@@ -113,7 +112,7 @@ struct ButtonPictures {
     return ["linear-gradient(\(stops))", "linear-gradient(90deg, \(stops))"]
   }
 
-  /// The pictures of all states, so that the browser loads them; none is visible.
+  /// Invisible backgrounds that make the browser load the pictures of all states.
   private func backgrounds(of set: PictureSet) -> [String] {
     let urls = set.distinct
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
@@ -125,7 +124,7 @@ struct ButtonPictures {
     ]
   }
 
-  /// The normal state, and the addresses of all others.
+  /// The normal state, and the URLs of all other states.
   func lines(of set: PictureSet) -> [String] {
     backgrounds(of: set) + lines(of: set, in: .normal)
       + (isPlain
@@ -136,7 +135,7 @@ struct ButtonPictures {
         ])
   }
 
-  /// One state, for an element that has the rule for all of them.
+  /// A single state, for an element that also has the base rule.
   func lines(of set: PictureSet, in state: ButtonStyle.State) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {
@@ -147,7 +146,7 @@ struct ButtonPictures {
       guard borderWidth > 0 else { return lines + under }
       return lines + under + ["--btn-edge: \((ground?.edge ?? ground?.fill)?.css ?? "transparent")"]
     }
-    // The others have no size, so they are invisible.
+    // The other pictures have size 0, so they are invisible.
     let sizes = set.distinct.map { $0 == address ? "100% 100%" : "0 0" }
     return ["background-size: \(sizes.joined(separator: ", "))"]
   }

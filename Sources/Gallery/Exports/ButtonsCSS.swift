@@ -5,23 +5,23 @@ import Recipes
 
 /// `buttons.css`: the states of every button, as colours, stretched pictures or both.
 ///
-/// templates/README.md says which classes and properties it offers.
+/// templates/README.md documents its classes and properties.
 struct ButtonsCSS {
   private let button: ButtonStyle
   private let pictures: ButtonPictures?
-  /// The selector of its class.
+  /// The class selector.
   private let name: String
-  /// All but `normal`; later ones win, so a disabled button never lights up.
+  /// All but `normal`; later ones win, so a disabled button never looks pressed.
   private let states: [State]
   private let hasTouch: Bool
 
   private static let disabled = [":disabled", ".is-disabled", "[aria-disabled=\"true\"]"]
 
-  /// A state, with the selectors of elements that are in it.
+  /// A state, with the selectors for elements in it.
   private struct State {
     var state: ButtonStyle.State
     var selectors: [String]
-    /// Only where there is a mouse, since a finger would leave the state on.
+    /// Only for devices with a mouse, because `:hover` would persist after a touch.
     var hovering: [String] = []
   }
 
@@ -34,21 +34,21 @@ struct ButtonsCSS {
     return sheet.text
   }
 
-  /// The box of an element that asks for one, with room for a finger.
+  /// The optional box of a button, large enough for touch.
   private static let box = [
     "box-sizing: border-box", "display: inline-flex", "align-items: center",
     "justify-content: center", "min-height: 44px", "padding: 8px 20px", "line-height: 1.25",
     "text-align: center", "text-decoration: none",
   ]
 
-  /// Where the system replaces the colours, a line shows what is a button.
+  /// In forced-colors mode, a border shows what is a button.
   private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
     let colored = buttons.filter(\.isColored).map(\.name)
     sheet.media(["(forced-colors: active)"]) {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
-      // To win over the rules of all states.
+      // Overrides the rules of all states.
       $0.rule(
         pictured, ["border-image: none !important", "background: ButtonFace !important"])
     }
@@ -62,7 +62,7 @@ struct ButtonsCSS {
     states = Self.states(of: button, hasTouch: hasTouch)
   }
 
-  /// Without colours the class itself shows the picture.
+  /// Without colours, the class itself shows the picture.
   private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
 
   private var pictureName: String? {
@@ -70,9 +70,9 @@ struct ButtonsCSS {
   }
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
-    // A button that cannot be used does not light up; `:where` adds no specificity.
+    // Disabled buttons have no focused, hovered or pressed look; `:where` adds no specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
-    // The script sets the classes while a finger is near enough to press, and when it is too far.
+    // `buttons.js` sets the classes depending on the distance of the finger.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     let states = [
       State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]),
@@ -107,15 +107,15 @@ struct ButtonsCSS {
     if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
 
-  /// Where nothing forces an appearance.
+  /// Matches elements whose appearance is not forced.
   ///
-  /// Neither this nor `forced` has specificity, so the later rule wins.
+  /// This and `forced` add no specificity, so the later rule wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
-  /// Where the dark appearance is forced: by the button itself, else by the nearest element around
-  /// it; up to two such elements in each other count.
+  /// Matches elements whose dark appearance is forced, by the element itself or its nearest
+  /// ancestor; only two nested ancestors are considered.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
-  /// The rules of all states but `normal`.
+  /// Writes the rules of all states but `normal`.
   private func writeStates(
     of name: String, to sheet: inout CSSWriter, lines: (ButtonStyle.State) -> [String]
   ) {
@@ -134,7 +134,7 @@ struct ButtonsCSS {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
     if button.radius > 0 { lines.append("border-radius: \(CSSWriter.points(button.radius))") }
-    // The browser would scroll with the finger after a few points.
+    // The browser would start scrolling after a few pixels.
     if hasTouch { lines.append("touch-action: none") }
     return lines
   }
@@ -144,11 +144,11 @@ struct ButtonsCSS {
     return ["border: \(CSSWriter.points(border.width)) solid var(--btn-border)"]
   }
 
-  /// The border is the same in every appearance.
+  /// The custom properties; the border is the same in every appearance.
   private func properties(
     _ colors: ButtonStyle.Colors, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
-    // Of pictures only the words read one.
+    // Picture buttons use only the title colour.
     var lines = isColored ? colors.states.map { "--btn-\($0.rawValue): \($1.css)" } : []
     if let title = colors.title { lines.append("--btn-title: \(title.css)") }
     if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
@@ -157,7 +157,7 @@ struct ButtonsCSS {
 
   // MARK: Pictures
 
-  /// The pictures of each appearance and scale; later rules are more specific.
+  /// Writes the pictures of each appearance and scale; later rules are more specific.
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (index, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []

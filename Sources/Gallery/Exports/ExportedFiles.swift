@@ -4,14 +4,14 @@ import Plan
 import Recipes
 
 struct ExportedFiles: Sendable {
-  /// In any order; an image can be in it twice.
+  /// In any order, possibly with duplicates.
   var images: [Site.File] = []
-  /// In the order of publishing.
+  /// In publishing order.
   var pages: [Site.Page] = []
 }
 
 extension ExportedFiles {
-  /// `buttons.css`, and the bitmaps of buttons that pages can use.
+  /// `buttons.css`, and the button bitmaps for web pages.
   init(buttonsOf content: SiteContent) {
     pages = [Site.Page("buttons.css", ButtonsCSS.text(for: content))]
     for button in content.manifest.buttons where button.emit.contains(.png) {
@@ -25,7 +25,7 @@ extension ExportedFiles {
     if let (_, asset) = content.card { images = [Site.File(asset)] }
   }
 
-  /// `strips.css`, with a class for each strip, and the pictures that it names.
+  /// `strips.css`, with a class for each strip, and the strips' pictures.
   init(stripsOf content: SiteContent) {
     let strips = content.manifest.strips
     guard !strips.isEmpty else { return }
@@ -38,7 +38,7 @@ extension ExportedFiles {
         [".strip-\(CSSName.escaped(strip.name))"],
         [
           "display: block", "height: \(strip.shadow.height)px",
-          // Browsers that do not know `image-set` skip its line, and keep the one before.
+          // The fallback for browsers without `image-set`.
           "background: \(CSSWriter.url(first.asset)) repeat-x",
           "background-image: \(CSSWriter.imageSet(found))",
           "background-size: 1px \(strip.shadow.height)px",
@@ -47,7 +47,7 @@ extension ExportedFiles {
     pages = [Site.Page("strips.css", css.text)]
   }
 
-  /// Each user's pictures under a name that stays when they change: `u/ada/round@2x.webp`.
+  /// Each user's pictures under stable names, such as `u/ada/round@2x.webp`.
   init(aliasesOf content: SiteContent) {
     let manifest = content.manifest
     guard manifest.exports.contains(.aliases) else { return }
@@ -63,8 +63,8 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: the size of each style, so that pages have their layout before pictures load, and
-  /// its shape.
+  /// `avatars.css`: each style's size, which avoids layout shifts while pictures load, and its
+  /// shape.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {
@@ -78,7 +78,7 @@ extension ExportedFiles {
 }
 
 extension StyleLayout {
-  /// The size of an image on a page; a negative margin removes the room around the box.
+  /// The size of an image on a page; a negative margin cancels the inset around the box.
   var declarations: [String] {
     let lines = [
       "width: \(CSSWriter.points(size.width))", "height: \(CSSWriter.points(size.height))",
@@ -89,8 +89,8 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The corners of a box around the picture in any size, and a hairline around a picture whose style
-  /// has no edge, so that the edge of a white photo is visible.
+  /// The picture's corners in any size, and a hairline for styles without a border, so that the
+  /// edge of a white photo is visible.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }

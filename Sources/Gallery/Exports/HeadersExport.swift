@@ -2,11 +2,12 @@ import Manifest
 import Plan
 
 extension ExportedFiles {
-  /// Cache headers for hosts: pictures named by their content stay, all else is asked for each time.
+  /// Cache headers for hosts: content-addressed pictures are immutable, other files are
+  /// revalidated.
   init(headersOf content: SiteContent) {
     guard content.manifest.exports.contains(.headers) else { return }
     pages = [
-      // Else GitHub Pages leaves out what begins with `_`.
+      // Without it, GitHub Pages ignores files that begin with `_`.
       Site.Page(".nojekyll", ""), Site.Page("_headers", Self.headers),
       Site.Page("nginx-headers.conf", Self.nginx),
     ]
@@ -14,7 +15,7 @@ extension ExportedFiles {
 
   private static let forEver = "public, max-age=31536000, immutable"
 
-  /// A file that several rules fit would get the headers of all.
+  /// The rules must not overlap, because a file gets the headers of all matching rules.
   private static let headers = """
     # For Netlify and Cloudflare Pages, whose own headers let browsers ask for every other file.
     /assets/*
@@ -24,7 +25,7 @@ extension ExportedFiles {
 
     """
 
-  /// A variable works at every place, also beneath an `alias`, where locations would not.
+  /// A variable also works inside an `alias` location, unlike nested locations.
   private static let nginx = """
     # For nginx: include it in the server, or in the location of this site.
     set $sitegen_cache "no-cache";

@@ -4,8 +4,8 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons, and the manifest that names them to browsers; without them, or if one is missing, the
-  /// pages have the initials of the title as their icon.
+  /// All icons and the web manifest; if icons are missing, pages get the title's initials as their
+  /// icon.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else {
       if content.manifest.pages.areMade {
@@ -30,7 +30,7 @@ extension ExportedFiles {
     pages = [favicon, manifest]
   }
 
-  /// White letters on the colour that people with this name would have.
+  /// White letters on the background that initials of this name would have.
   private static func initials(of title: String) -> String {
     let letters = Initialism.letters(of: title) ?? ""
     return """
@@ -42,17 +42,17 @@ extension ExportedFiles {
       """
   }
 
-  /// The head of `favicon.ico`: a list of the PNG files that follow it.
+  /// The header of `favicon.ico`, followed by the PNG files.
   private static func iconFileHead(_ images: ArraySlice<Asset>) -> [UInt8] {
     var head = ByteWriter()
-    // Reserved; the type, 1 for icons; how many there are.
+    // Reserved; type 1 for icons; number of images.
     for word in [0, 1, UInt16(clamping: images.count)] { head.write(word) }
     var offset = 6 + 16 * Int64(images.count)
     for image in images {
       // 256 is written as 0.
       head.write(UInt8(truncatingIfNeeded: image.width))
       head.write(UInt8(truncatingIfNeeded: image.height))
-      // No palette, reserved; planes; bits of a pixel.
+      // No palette and reserved; planes; bits per pixel.
       for word: UInt16 in [0, 1, 32] { head.write(word) }
       head.write(UInt32(truncatingIfNeeded: image.bytes))
       head.write(UInt32(truncatingIfNeeded: offset))
@@ -61,7 +61,7 @@ extension ExportedFiles {
     return head.bytes
   }
 
-  /// `site.webmanifest`: what a home screen shows of the site.
+  /// `site.webmanifest`: the site's home screen metadata.
   private static func writeWebManifest(
     of site: SiteDescription, ground: Color, to emit: Emit
   ) throws {
@@ -91,7 +91,7 @@ extension ExportedFiles {
 }
 
 extension SiteContent {
-  /// Every icon in the order of `SiteIcons.siteImages`; nil if one is missing, or none are wanted.
+  /// All icons in the order of `SiteIcons.siteImages`; nil if disabled or incomplete.
   var icons: (assets: [Asset], ground: Color)? {
     guard let icons = SiteIcons(self) else { return nil }
     let assets = icons.siteImages.compactMap { asset(of: $0) }

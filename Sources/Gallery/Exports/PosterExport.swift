@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `poster.svg`, which holds its pictures, and `poster.png` in its forms.
+  /// `poster.svg` with embedded pictures, and the variants of `poster.png`.
   init(posterOf content: SiteContent) {
     guard let poster = Poster(content) else { return }
     images = poster.forms.compactMap { form in
@@ -16,13 +16,14 @@ extension ExportedFiles {
   }
 }
 
-/// `poster.svg`: it is shown by `<img>`, and may stand in a page.
+/// `poster.svg`, which can be used in `<img>` or inline.
 struct PosterSVG {
   let poster: Poster
   let content: SiteContent
 
-  /// Equal pictures are in it once; posters on the same page share names of elements, which follow
-  /// from the bytes.
+  /// The file, with each distinct picture embedded once.
+  ///
+  /// Element ids derive from the bytes, so posters inlined into the same page do not conflict.
   var page: Site.Page {
     var seen: Set<Digest> = []
     let distinct = poster.pictures.filter { seen.insert($0.asset.digest).inserted }
@@ -41,7 +42,7 @@ struct PosterSVG {
     return page
   }
 
-  /// XML has no U+FFFE and U+FFFF, not even as references.
+  /// XML cannot contain U+FFFE and U+FFFF, not even as references.
   private static func escaped(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -54,7 +55,7 @@ struct PosterSVG {
     "p" + picture.asset.digest.hex.prefix(12)
   }
 
-  /// The ground in the colours of the page that shows it, or of the one appearance.
+  /// The background, which follows the page's colour scheme if there are two appearances.
   private var start: String {
     let appearances = poster.style.appearances
     let first = appearances[0]
@@ -79,7 +80,7 @@ struct PosterSVG {
     var text = ""
     for heading in poster.headings {
       let frame = heading.frame
-      // Capitals have about seven tenths of an em, so this centres them in their line.
+      // Centres the text: capitals are about 0.7 em high.
       text +=
         "<text class=\"poster-ink\" fill=\"\(ink.css)\" text-anchor=\"middle\""
         + " x=\"\(frame.x + frame.width / 2)\" y=\"\(frame.y + frame.height / 2 + Poster.em * 7 / 20)\""

@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// Sheets of all avatars of each style, and the files that say where each avatar lies.
+  /// Sprite sheets of each style's avatars, and the files with the avatars' positions.
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }
     let styles = content.sprites.map { StyleSheets($0, content) }
@@ -22,7 +22,7 @@ extension ExportedFiles {
 struct StyleSheets {
   let style: AvatarStyle
   let set: SpriteSet
-  /// By sheet, then by scale; nil for what could not be made.
+  /// By sheet, then by scale; nil for failed sheets.
   private let assets: [[Asset?]]
 
   init(_ set: SpriteSet, _ content: SiteContent) {
@@ -35,7 +35,7 @@ struct StyleSheets {
     }
   }
 
-  /// Whether a sheet could be made at every scale; if not, none of it is used.
+  /// Whether a sheet was rendered at every scale; otherwise it is not used.
   func isThere(_ sheet: Int) -> Bool { assets[sheet].allSatisfy { $0 != nil } }
 
   var areAllThere: Bool { assets.indices.allSatisfy(isThere) }
@@ -44,26 +44,26 @@ struct StyleSheets {
     zip(set.scales, assets[sheet]).compactMap { scale, asset in asset.map { (scale, $0) } }
   }
 
-  /// Of all sheets that are there.
+  /// The files of all complete sheets.
   var all: [Asset] { assets.indices.filter(isThere).flatMap { assets[$0].compactMap(\.self) } }
 }
 
 extension SiteContent {
-  /// The styles whose pictures are all on sheets, if the manifest asks for sheets.
+  /// The styles whose pictures are all on sheets; empty if sheets are disabled.
   var stylesOnSheets: Set<Int> {
     guard manifest.exports.contains(.sprites) else { return [] }
     return Set(sprites.filter { StyleSheets($0, self).areAllThere }.map(\.style))
   }
 }
 
-/// `sprites.css`: for each style a class of its size, for each user the position on a sheet.
+/// `sprites.css`: a class for each style's size, and one for each user's position on a sheet.
 ///
-/// Lengths are points, so they suit every scale. Users on the same sheet share the rule that names it,
-/// since the names of its files are long.
+/// Lengths are in CSS pixels, so they work at every scale. Users on the same sheet share a rule,
+/// because its file names are long.
 struct SpritesCSS {
   static let fileName = "sprites.css"
 
-  /// Selectors of one rule; a browser reads a rule as a whole.
+  /// Selectors per rule.
   private static let selectorLimit = 256
 
   let styles: [StyleSheets]
@@ -106,13 +106,14 @@ struct SpritesCSS {
     return ["display: inline-block"] + StyleLayout(sheets.style).declarations + [
       // Sheets differ in height, so it follows from the width.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
-      // Browsers would leave backgrounds out when they print.
+      // Browsers omit backgrounds when printing.
       "-webkit-print-color-adjust: exact", "print-color-adjust: exact",
     ]
   }
 
-  /// The declarations that name a sheet: one for browsers without `image-set`, with the smallest file
-  /// that has a pixel for each point, and one for all others.
+  /// The declarations that reference a sheet.
+  ///
+  /// Browsers without `image-set` get the smallest file with at least one pixel per CSS pixel.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

@@ -2,11 +2,11 @@ import Manifest
 import Plan
 import Recipes
 
-/// `sprites.json`: the sheets of each style, and where each user's picture lies on them.
+/// `sprites.json`: each style's sheets, and the position of each user's picture.
 ///
-/// Keys are sorted by bytes; the shape only ever gains keys.
+/// Keys are sorted by bytes; new versions only add keys.
 struct SpritesJSON {
-  /// In the order of their names.
+  /// Sorted by name.
   private let styles: [StyleSheets]
   private let users: [User]
 
@@ -69,7 +69,7 @@ struct SpritesJSON {
     }
   }
 
-  /// The part of a sheet that has one picture, in pixels.
+  /// Writes a picture's rectangle on its sheet, in pixels.
   private func write(_ set: SpriteSet, number: Int, scale: Int, to json: inout JSONWriter) {
     let origin = set.grid.pixels(of: number, at: set.scales[scale])
     let size = set.cellSizes[scale]

@@ -5,10 +5,10 @@ import Recipes
 
 /// `assets.json`: the map from users and buttons to files, for programs.
 ///
-/// Keys are sorted by bytes; the shape only ever gains keys.
+/// Keys are sorted by bytes; new versions only add keys.
 struct AssetsJSON {
   private let people: People
-  /// The position of each style when their names are sorted.
+  /// Each style's rank when sorted by name.
   private let ranks: [Int]
 
   init(_ people: People) {
@@ -52,7 +52,7 @@ struct AssetsJSON {
 
   private func write(_ button: ButtonStyle, to json: inout JSONWriter) {
     json.object(button.name, indent: 4) { json in
-      // Sorted as all keys are: dark comes first.
+      // Sorted like all keys: dark comes first.
       for (appearance, colors) in button.appearances.reversed() {
         json.object(appearance.rawValue) { json in
           for (state, color) in colors.states.sorted(by: { $0.state.rawValue < $1.state.rawValue })
@@ -108,11 +108,11 @@ struct AssetsJSON {
     }
   }
 
-  /// The point that each crop keeps, for styles that searched for it.
+  /// The focus of each crop, for styles that searched for it.
   private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
     let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
     guard !found.isEmpty else { return }
-    // A ten-thousandth of a picture is finer than a pixel of any avatar.
+    // Four decimals are finer than a pixel of any avatar.
     func rounded(_ fraction: Double) -> Double { (fraction * 10_000).rounded() / 10_000 }
     json.object("focus") { json in
       for (name, found) in found {

@@ -3,11 +3,11 @@ import Manifest
 import Plan
 import Recipes
 
-/// `card.vcf`: a person for address books, as a vCard (version 4.0, RFC 6350).
+/// `card.vcf`: a person's vCard (version 4.0, RFC 6350).
 struct PersonCard {
   private(set) var bytes: [UInt8] = []
 
-  /// Bytes of a line, without its end.
+  /// Bytes per line, without the line ending.
   private static let lineLimit = 75
 
   init(of person: Person) {
@@ -16,7 +16,7 @@ struct PersonCard {
     add("VERSION:4.0")
     add("KIND:individual")
     add("UID:" + person.urn)
-    // `N` is optional, and only the person knows which part of a name is the family name.
+    // `N` is optional, and the family name is unknown.
     add("FN:" + Self.escaped(user.name))
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
     if let organisation = user.organisation { add("ORG:" + Self.escaped(organisation)) }
@@ -38,7 +38,7 @@ struct PersonCard {
     add("END:VCARD")
   }
 
-  /// Adds a line; a long one is folded between letters, and each further line begins with a space.
+  /// Adds a line, folded between characters if it is long; continuation lines begin with a space.
   private mutating func add(_ line: String) {
     var count = 0
     for scalar in line.unicodeScalars {
@@ -53,7 +53,7 @@ struct PersonCard {
     bytes += [0x0D, 0x0A]
   }
 
-  /// Text as a value: separators of values and ends of lines get a backslash.
+  /// Escapes a text value.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -67,7 +67,7 @@ struct PersonCard {
     return escaped
   }
 
-  /// The mail address of one person; nil for any other link.
+  /// The mail address in a link to a single person; nil for any other link.
   private static func mailbox(of link: String) -> String? {
     let scheme = "mailto:"
     guard link.lowercased().hasPrefix(scheme), !link.contains("?"), !link.contains(","),

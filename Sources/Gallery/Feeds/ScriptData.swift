@@ -3,14 +3,14 @@ import Manifest
 import Plan
 import Recipes
 
-/// The scripts that pages load for a search or an open card, and the data that these scripts load.
+/// The scripts for search and details, which pages load on demand, and their data.
 ///
-/// A site without people has none. The data are scripts too, since a page that was opened from a folder
-/// cannot load anything else; they call `gallery.js`.
+/// The data are scripts too, because pages opened as local files cannot load anything else. They
+/// call `gallery.js`.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
-  /// People in a part of the search index; a browser reads a part in a moment.
+  /// People per part of the search index, which keeps loading a part fast.
   private static let partSize = 4096
 
   /// Tags that `find.js` offers; all of them have pages.
@@ -25,7 +25,7 @@ struct ScriptData: Sendable {
     return people.count > 0 ? names.map(gallery.templates.page) : []
   }
 
-  /// Published after the pages, because the data name them.
+  /// Published after the pages, because the data refer to them.
   var data: [Site.Page] {
     guard people.count > 0 else { return [] }
     let details = (1...gallery.pageCount(of: people.count)).map { page in
@@ -37,14 +37,14 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people of a page or a part; the number starts at 1.
+  /// The people of a page or part, which is numbered from 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
 
   // MARK: Details
 
-  /// All that is known of the people of one page, for the detail view.
+  /// All details of the people of one page.
   private func details(page: Int) -> [UInt8] {
     JSONWriter.call("sitegen.people") { json in
       json.value(page)
@@ -116,7 +116,7 @@ struct ScriptData: Sendable {
 
   private var partCount: Int { (people.count + Self.partSize - 1) / Self.partSize }
 
-  /// The number of people, and the tags and statuses to choose them by.
+  /// The number of people, and the tags and statuses for filtering.
   private var indexHead: [UInt8] {
     JSONWriter.call("sitegen.search") { json in
       json.object { json in
@@ -150,8 +150,8 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, role, tags and status; then the texts folded, if folding changes more than case, and the name
-  /// without umlauts.
+  /// Name, role, tags and status; then the folded texts, if folding changes more than case, and the
+  /// name without umlauts.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags

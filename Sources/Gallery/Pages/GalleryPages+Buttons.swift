@@ -20,7 +20,7 @@ extension GalleryPages {
     let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)
     let hasPictures = ButtonPictures(of: button, in: content) != nil
-    // Without colours the class itself shows the picture.
+    // Without colours, the class itself shows the picture.
     let pictureClass = hasPictures && hasColors ? " as-image" : nil
     return [
       "name": .text(button.name),
@@ -30,7 +30,7 @@ extension GalleryPages {
       "appearances": .list(
         ButtonStyle.Appearance.allCases.map { appearance in
           let className = "\(name) is-\(appearance.rawValue)"
-          // Without dark colours the light ones stay.
+          // Light colours also apply to a missing dark appearance.
           let (source, colors) =
             button.appearances.first { $0.appearance == appearance } ?? (.light, button.light)
           return [
@@ -60,7 +60,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The class of text that is readable on a colour; nil where the title has a colour of its own.
+  /// The class of readable text on a colour; nil if the title has its own colour.
   private func ink(
     of colors: ButtonStyle.Colors, on color: Color, in appearance: ButtonStyle.Appearance
   ) -> String? {

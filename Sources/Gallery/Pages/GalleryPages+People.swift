@@ -4,20 +4,20 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page that a card is on, which decides the card's links and pictures.
+/// The page with a card, which determines the card's links and pictures.
 struct CardContext {
-  /// The way from the page to the output folder.
+  /// The relative path from the page to the output folder.
   var root: String
-  /// The number of a page of all people; links to its own cards stay on the page.
+  /// The number of a page of all people, whose cards link within the page.
   var peoplePage: Int? = nil
-  /// The styles on the card, as indices; nil for those of every card.
+  /// Indices of the styles on the card; nil for the default.
   var styles: [Int]? = nil
-  /// The tag of the page, which its cards do not repeat.
+  /// The page's tag, which its cards do not repeat.
   var tag: String? = nil
 }
 
 extension GalleryPages {
-  /// Pictures of the first people of a page load at once, the others when they come near.
+  /// The number of people per page whose pictures are not loaded lazily.
   private static let eagerPeople = 12
 
   func peoplePage(_ page: Int) throws -> [UInt8] {
@@ -32,11 +32,11 @@ extension GalleryPages {
     return try fill("index", with: values)
   }
 
-  /// All about one person: every style at its real size, and every file of it.
+  /// The page of a person: every style in its real size, and all files.
   func personPage(_ number: Int) throws -> [UInt8] {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
-    // All styles come below, each with its files.
+    // All styles with their files are in a separate list.
     let root = GalleryPaths.root(of: path)
     let context = CardContext(root: root, styles: [])
     func neighbor(_ number: Int) -> Value {
@@ -64,7 +64,7 @@ extension GalleryPages {
 
   // MARK: Cards
 
-  /// The cards of one page of a list of users; absent without any.
+  /// The cards on one page of a list of users; absent if the list is empty.
   func cards(
     of users: some RandomAccessCollection<some BinaryInteger> & Sendable, page: Int,
     _ context: CardContext
@@ -79,7 +79,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The people of a page in sections: one for each first tag if that is asked for, else one.
+  /// Groups the people of a page by first tag, if enabled.
   private func sections(of people: Value, page: Int) -> Value {
     guard case .record(let record) = people, case .list(let cards)? = record["items"] else {
       return .absent
@@ -106,7 +106,7 @@ extension GalleryPages {
       })
   }
 
-  /// A card; the index is that among the cards of its page.
+  /// A card; `index` is its position on the page.
   private func card(of person: Person, index: Int, _ context: CardContext) -> Record {
     let status = person.status
     let styles = (context.styles ?? person.shownStyles).map(person.style)
@@ -163,7 +163,7 @@ extension GalleryPages {
     ]
   }
 
-  /// Where all about a person stands: the person's page, or else the card among all people.
+  /// The URL of a person's details: their page, or else their card.
   func place(of person: Person, _ context: CardContext) -> String {
     if let page = person.page { return context.root + page }
     let page = person.listPage
@@ -171,7 +171,7 @@ extension GalleryPages {
     return "\(address)#\(person.anchor)"
   }
 
-  /// Without the tag of the page or of the section.
+  /// Tags, except that of the page or section.
   private func tags(of person: Person, _ context: CardContext) -> Value {
     let isInSection = context.peoplePage != nil && content.manifest.pages.isGroupedByTag
     let known = isInSection ? person.user.tags.first : context.tag
@@ -189,10 +189,10 @@ extension GalleryPages {
   // MARK: Pictures
 
   private static let largeSide = 320
-  /// An eighth more than the pixels of a file is not seen, and fills the column with 288 pixels.
+  /// Enlarging by an eighth is not noticeable, and lets 288 pixels fill the column.
   private static let stretch = 1.125
 
-  /// The tallest picture, with as many points as its largest file has pixels if there is room.
+  /// The tallest picture, as large as its file and the column allow.
   private func portrait(of person: Person, root: String) -> Value {
     func largest(_ style: Person.Style) -> (scale: Double, asset: Asset)? {
       style.images.max { $0.asset.height < $1.asset.height }
@@ -207,17 +207,17 @@ extension GalleryPages {
     return .record(avatar(tallest, of: person, root: root, scale: scale, zoom: zoom))
   }
 
-  /// One `<picture>`: a `<source>` for each format, and the `<img>` for browsers that know none.
+  /// A `<picture>`: a `<source>` for each format, and an `<img>` as fallback.
   func avatar(
     _ style: Person.Style, of person: Person, root: String, isFirst: Bool = true,
     isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
   ) -> Record {
     let all = style.images.filter { scale == nil || $0.scale == scale }
-    // No screen needs less than a pixel a point, if there are larger files.
+    // Enlarged pictures skip files with fewer than one pixel per CSS pixel.
     let isEnlarged = zoom > 1 && all.contains { $0.scale >= zoom }
     let images = all.filter { !isEnlarged || $0.scale >= zoom }
     let formats = content.manifest.styles[style.number].formats
-    // The `<img>` has a format that most browsers read; of the others they take the first they know.
+    // The fallback's format is widely supported; browsers use the first supported `<source>`.
     let last =
       formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }
@@ -228,7 +228,7 @@ extension GalleryPages {
     }
     let fallback = images.filter { $0.asset.format == last }
     let plain = fallback.first { $0.scale >= zoom } ?? fallback.last
-    // Browsers take `src` as the file of 1x, so `srcset` leaves it out.
+    // `src` implies 1x, so `srcset` omits that file.
     let rest = set(last, without: plain?.scale == zoom ? plain?.asset.digest : nil)
     let size = sizes[style.number].zoomed(by: zoom)
     return [
@@ -247,7 +247,7 @@ extension GalleryPages {
     ]
   }
 
-  /// A style as one person has it, with all files.
+  /// A person's style with all files.
   private func files(
     of style: Person.Style, _ person: Person, root: String
   ) -> Value {

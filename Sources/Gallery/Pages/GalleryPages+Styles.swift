@@ -20,7 +20,7 @@ extension GalleryPages {
     return try fill("styles", with: values)
   }
 
-  /// One page of the pictures of a style that no card on the people's pages shows.
+  /// A page of a style's pictures that are not on any card.
   func stylePage(_ style: Int, page: Int) throws -> [UInt8] {
     let name = content.manifest.styles[style].name
     let path = GalleryPaths.style(name, page: page)
@@ -56,7 +56,7 @@ extension GalleryPages {
           var example = avatar(person.style(number), of: person, root: context.root)
           example["name"] = .text(person.user.name)
           example["href"] = .text(person.user.link ?? place(of: person, context))
-          // The name stands beside the picture.
+          // The name is beside the picture.
           example["alt"] = ""
           if isOnSheet {
             example["sprite"] = .text(SpritesCSS.classes(of: person.user, style: style))
@@ -67,11 +67,11 @@ extension GalleryPages {
   }
 }
 
-/// Who has a picture of each style, and who has one that no card on the people's pages shows.
+/// For each style: users with a picture, and those whose picture is not on any card.
 struct StyleUsers: Sendable {
-  /// By style: the users whose picture is on no card, ascending.
+  /// By style: users whose picture is not on any card, ascending.
   private(set) var hidden: [[Int32]]
-  /// By style: how many users have a picture.
+  /// By style: the number of users with a picture.
   private(set) var counts: [Int]
   private(set) var examples: [[Int32]]
 

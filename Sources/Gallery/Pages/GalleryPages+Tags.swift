@@ -3,13 +3,13 @@ import Manifest
 import Mustache
 
 extension GalleryPages {
-  /// Tags on a page of all tags: they are links alone, so there is room for more than people.
+  /// Tags per page of all tags: these are only links, so more fit than people.
   static let tagsOnPage = 500
-  /// Faces for a tag, unless there are many tags, whose page would be large.
+  /// Pictures per tag, unless there are so many tags that the page would be large.
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 
-  /// One page of all tags, with how many people have each.
+  /// A page of all tags, with the number of people.
   func tagsPage(_ page: Int) throws -> [UInt8] {
     let path = GalleryPaths.tags(page: page)
     let root = GalleryPaths.root(of: path)
@@ -32,7 +32,7 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
-  /// The pictures of the first people of a tag; absent if all people are without one.
+  /// Pictures of a tag's first people; absent if there are none.
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
     let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in
@@ -66,13 +66,12 @@ extension GalleryPages {
 struct TagIndex: Sendable {
   struct Tag: Sendable {
     var name: String
-    /// Ascending.
     var users: [Int32] = []
   }
 
-  /// The most used first, then by the bytes of their names.
+  /// Sorted by number of users, then by the bytes of the name.
   let all: [Tag]
-  /// The names in addresses: small letters, digits and dashes if they can be written with those.
+  /// Slugs by name: lowercase letters, digits and dashes where possible.
   private let slugs: [String: String]
 
   init(_ users: [User]) {
@@ -82,7 +81,7 @@ struct TagIndex: Sendable {
     for (index, user) in users.enumerated() {
       for name in user.tags {
         if tags[name] == nil {
-          // The first tag keeps the plain address, so people who are added do not move it.
+          // The first tag keeps the plain slug, so its URL does not change when people are added.
           let slug = Self.slug(name)
           slugs[name] = taken.insert(slug).inserted ? slug : "_-" + CSSName.segment(name)
         }
@@ -98,7 +97,7 @@ struct TagIndex: Sendable {
 
   func slug(of tag: String) -> String { slugs[tag] ?? CSSName.segment(tag) }
 
-  /// `Research & Teaching` becomes `research-teaching`; another script is escaped.
+  /// Converts `Research & Teaching` to `research-teaching`; other scripts are escaped.
   private static func slug(_ name: String) -> String {
     let words = Folding.folded(name).split { !($0.isLetter || $0.isNumber) }
     let isPlain = !words.isEmpty && words.joined().allSatisfy(\.isASCII)

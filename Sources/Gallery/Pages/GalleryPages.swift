@@ -4,18 +4,18 @@ import Mustache
 import Plan
 import Recipes
 
-/// The pages of the gallery: the values that templates get.
+/// The gallery's pages, and the values for their templates.
 ///
-/// templates/README.md is the contract: a change here is a change there. A class, so that a hundred
+/// templates/README.md documents these values and must be kept in sync. A class, so that a hundred
 /// thousand pages share one copy.
 final class GalleryPages: Sendable {
   let people: People
   let templates: Templates
   let tags: TagIndex
   let styleUsers: StyleUsers
-  /// How large each style is on a page.
+  /// The size of each style on a page.
   let sizes: [PixelSize]
-  /// How much larger each style is on a card.
+  /// The enlargement of each style on a card.
   let cardZooms: [Double]
   private let head: PageHead
   private let counts: Value
@@ -33,7 +33,7 @@ final class GalleryPages: Sendable {
     let pages = content.manifest.pages
     let side = pages.pictureSize ?? (pages.theme?.name == "team" ? Self.teamPictureSize : nil)
     cardZooms = content.manifest.styles.map { style in
-      // Never larger than the pixels of its largest file.
+      // Limited by the pixels of the largest file.
       let most = max(1, style.scales.last ?? 1)
       return side.map { min(most, Double($0) / max(1, style.width, style.height)) } ?? 1
     }
@@ -52,14 +52,14 @@ final class GalleryPages: Sendable {
   var content: SiteContent { people.content }
 
   private static let teamPictureSize = 96
-  /// Fewer people are found at a glance.
+  /// With fewer people, a search is not useful.
   private static let searchedPeople = 30
 
   var pageSize: Int { content.manifest.pages.size }
 
   var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }
 
-  /// Whether the pages show what makers need: recipes, files and their tables.
+  /// Whether pages show details for site authors: recipes, files and their tables.
   var showsFiles: Bool { content.manifest.pages.styles ?? false }
 
   var hasStylePages: Bool { showsFiles && styleUsers.hasPictures }
@@ -68,10 +68,10 @@ final class GalleryPages: Sendable {
 
   // MARK: Files
 
-  /// Every page of the gallery, in the order of publishing.
+  /// All pages of the gallery, in publishing order.
   ///
-  /// People come first, then lists of them, `index.html` last. Pages link to each other in circles, so
-  /// a new one may link to a page that is not there yet; `index.html` never does.
+  /// People come first, then lists, `index.html` last. Links between pages are cyclic, so a new
+  /// page may link to one that is not published yet; `index.html` never does.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
@@ -116,7 +116,7 @@ final class GalleryPages: Sendable {
 
   // MARK: Values
 
-  /// What every page has; `moreSheets` are style sheets that other pages do not need.
+  /// Values that every page has; `moreSheets` are additional style sheets.
   func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site
@@ -151,7 +151,7 @@ final class GalleryPages: Sendable {
     ]
   }
 
-  /// The parts of the site, if there is more than one.
+  /// Links to the site's sections, if there is more than one.
   private func links(root: String, from path: String) -> Value {
     guard hasTagPages || hasStylePages || hasButtons else { return .absent }
     func link(_ target: String, _ exists: Bool = true) -> Value {
@@ -173,7 +173,7 @@ final class GalleryPages: Sendable {
 }
 
 extension AvatarStyle {
-  /// How large pictures are on a page: whole CSS pixels, of the canvas with all its room.
+  /// The size on a page in CSS pixels, including the inset.
   func displaySize(inset: Margins) -> PixelSize {
     PixelSize(
       width: Int(width.rounded()) + inset.left + inset.right,

@@ -4,10 +4,10 @@ import Mustache
 import Plan
 import Recipes
 
-/// The parts of a page's head that are for other sites and programs; whole addresses, or nothing.
+/// Metadata in a page's head for other sites and programs; omitted without a site URL.
 struct PageHead: Sendable {
   private let address: SiteAddress?
-  /// The picture that other sites show, if there is one.
+  /// The link preview image, if any.
   private var image = Value.absent
   private var card = "summary"
 
@@ -43,14 +43,14 @@ struct PageHead: Sendable {
     "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
   ]
 
-  /// For tags that name no script.
+  /// For language tags without a script.
   private static let languagesFromTheRight: Set<String> = [
     "ar", "ckb", "dv", "fa", "he", "ks", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
 
-  /// `rtl` for a language that is written from right to left, else nil; tags have no case.
+  /// `rtl` for right-to-left languages, else nil; tags are case-insensitive.
   static func textDirection(of language: String) -> String? {
-    // A single letter begins an extension, which is no part of the language.
+    // A single letter begins an extension, which is not part of the language.
     let parts = language.lowercased().split(separator: "-").prefix { $0.utf8.count > 1 }
     guard let first = parts.first else { return nil }
     // Variants of four characters begin with a digit.

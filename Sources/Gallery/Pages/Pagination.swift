@@ -1,19 +1,18 @@
 import Mustache
 
-// Lists that are cut into pages.
 extension GalleryPages {
-  /// How many pages a list takes, at least one; nil stands for the size of pages of people.
+  /// The number of pages of a list, at least one; `size` defaults to that of people's pages.
   func pageCount(of items: Int, size: Int? = nil) -> Int {
     let size = size ?? pageSize
     return max(1, (items + size - 1) / size)
   }
 
-  /// The last page first: the others lead to it.
+  /// The last page comes first, because the others link to it.
   func pageNumbers(of items: Int, size: Int? = nil) -> ReversedCollection<ClosedRange<Int>> {
     (1...pageCount(of: items, size: size)).reversed()
   }
 
-  /// The links from one page of a list to the others; absent where there is only one page.
+  /// The links between a list's pages; absent if there is only one page.
   func pagination(
     of items: Int, size: Int? = nil, _ current: Int, path: (_ page: Int) -> String
   ) -> Value {
@@ -32,7 +31,7 @@ extension GalleryPages {
     var last = 0
     for page in [1] + Array(max(2, current - 2)...max(2, current + 2)) + [total]
     where page > last && page <= total {
-      // A gap says less than the one number in it.
+      // Show a single skipped page instead of a gap.
       if page == last + 2 { links.append(link(last + 1)) }
       if page > last + 2 { links.append(["isGap": true]) }
       links.append(link(page))

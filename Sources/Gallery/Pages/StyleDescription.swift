@@ -2,7 +2,7 @@ import Manifest
 import Plan
 import Recipes
 
-/// The recipe of a style in words: the steps of its pictures, without those that do nothing.
+/// A style's recipe as text, without steps that have no effect.
 struct StyleDescription {
   private let style: AvatarStyle
   private let size: PixelSize
@@ -166,7 +166,6 @@ struct StyleDescription {
     "\(((part * 10_000).rounded() / 100).plain)%"
   }
 
-  /// Nil without any.
   private static func list(_ texts: [String]) -> String? {
     texts.isEmpty ? nil : texts.joined(separator: ", ")
   }

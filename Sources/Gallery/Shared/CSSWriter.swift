@@ -6,7 +6,8 @@ struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
 
-  /// Writes a rule, unless it has no selectors or no declarations, which come without semicolons.
+  /// Writes a rule, unless selectors or declarations are empty; declarations come without
+  /// semicolons.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
     guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"
@@ -14,7 +15,6 @@ struct CSSWriter {
     endBlock()
   }
 
-  /// Rules that hold when all conditions do.
   mutating func media(_ conditions: [String], _ write: (inout CSSWriter) -> Void) {
     guard !conditions.isEmpty else { return write(&self) }
     text += "\(indent)@media \(conditions.joined(separator: " and ")) {\n"
@@ -31,13 +31,13 @@ struct CSSWriter {
 
   static func url(_ asset: Asset) -> String { "url(\"\(asset.path)\")" }
 
-  /// The PNG files of one picture; a browser loads the one that suits its screen.
+  /// A picture's PNG files, from which browsers choose by resolution.
   static func imageSet(_ images: [(scale: Double, asset: Asset)]) -> String {
     let all = images.map { "\(url($0.asset)) \($0.scale.plain)x" }
     return "image-set(\(all.joined(separator: ", ")))"
   }
 
-  /// A length, to four decimals.
+  /// A length with up to four decimals.
   static func points(_ value: Double) -> String {
     "\(((value * 10_000).rounded() / 10_000).plain)px"
   }

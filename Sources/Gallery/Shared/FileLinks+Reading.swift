@@ -1,8 +1,8 @@
 import Bytes
 import Plan
 
-/// Finds what files of a site name. Pages may be made of anybody's templates, so they are read as
-/// browsers read them; what leads to other sites, or out of the folder, is left out.
+/// Finds the links in a site's files. Pages may come from custom templates, so they are parsed as
+/// in browsers. Links to other sites or out of the folder are ignored.
 extension FileLinks {
   static func reader(of path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     switch path.split(separator: ".").last {
@@ -34,7 +34,7 @@ extension FileLinks {
         default: break
         }
       }
-      // No tag begins inside these two.
+      // These two elements contain no tags.
       let element = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       if element == "script" || element == "style", !rest.take(to: "</\(element)") { return }
     }
@@ -45,7 +45,7 @@ extension FileLinks {
     add(style: style, at: page)
   }
 
-  /// Files for programs name pictures, some by whole addresses.
+  /// Data files refer to pictures, some by absolute URLs.
   private init(data bytes: [UInt8]) {
     self.init()
     var rest = bytes[...]
@@ -64,7 +64,7 @@ extension FileLinks {
     }
   }
 
-  /// `a.png 1x, b.png 2x`: an address ends with a blank, and may have commas inside.
+  /// Parses `a.png 1x, b.png 2x`: a URL ends with white space, and may contain commas.
   private mutating func add(candidates: [UInt8], at page: String) {
     let comma = UInt8(ascii: ",")
     var isAddress = true
@@ -93,14 +93,14 @@ extension FileLinks {
           return
         }
       }
-      // A folder is its page.
+      // A link to a folder is a link to its page.
       if ["", ".", ".."].contains(parts.last) { names.append("index.html") }
     }
     let last = address.drop { $0 != UInt8(ascii: "#") }.dropFirst()
     let fragment = String(decoding: Percent.decoded(last) ?? Array(last), as: UTF8.self)
-    // Behind the mark stand words to be found, and no place.
+    // After this mark comes text to highlight, not an anchor.
     let place = fragment.ranges(of: ":~:").first.map { String(fragment[..<$0.lowerBound]) }
-    // The top is on every page.
+    // `#top` exists on every page.
     let isPlace = !["", "top"].contains(place ?? fragment)
     links.insert(
       Link(path: names.joined(separator: "/"), fragment: isPlace ? place ?? fragment : nil))
@@ -112,7 +112,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Goes on behind the next occurrence of a text; false where there is none.
+  /// Advances past the next occurrence of a text; returns false if there is none.
   fileprivate mutating func take(to text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     while let start = firstIndex(of: first) {
@@ -126,7 +126,7 @@ extension ArraySlice<UInt8> {
     return false
   }
 
-  /// Takes the next attribute of a tag, or the end of the tag.
+  /// Consumes the next attribute of a tag, or the tag's end.
   fileprivate mutating func takeAttribute() -> (key: ArraySlice, value: ArraySlice)? {
     self = drop { $0.isASCIISpace || $0 == UInt8(ascii: "/") }
     guard let first, first != UInt8(ascii: ">") else {
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// With what `Markup` escapes as it is, and characters that are named by their numbers.
+  /// Resolves numeric references and the named ones that `Markup` writes.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
     let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

@@ -4,19 +4,18 @@ import Manifest
 import Plan
 import Recipes
 
-/// Takes the next bytes of a file.
 typealias Emit = ([UInt8]) throws -> Void
 
-/// Writes JSON as bytes, with commas and escapes; the caller chooses the keys and their order.
+/// Writes JSON as bytes, with commas and escapes; callers choose the keys and their order.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// Whether the text stands in a script, which no value may end, nor one of its lines.
+  /// Whether the JSON is inside a script, so that strings must not contain `<` or line separators.
   private let isScript: Bool
 
   private init(isScript: Bool) { self.isScript = isScript }
 
-  /// Writes a file of one object; `body` calls `flush` when the object is long.
+  /// Writes a file with one object; for a long object, `body` calls `flush`.
   static func writeFile(
     to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void
   ) rethrows {
@@ -26,7 +25,7 @@ struct JSONWriter {
     try emit(json.bytes)
   }
 
-  /// A script that calls one function with some values.
+  /// Writes a script that calls a function.
   static func call(
     _ function: String, with arguments: (_ json: inout JSONWriter) -> Void
   ) -> [UInt8] {
@@ -37,7 +36,7 @@ struct JSONWriter {
     return json.bytes
   }
 
-  /// Emits what is written so far, if there is much of it.
+  /// Emits the buffer if it is large.
   mutating func flush(to emit: Emit) rethrows {
     guard bytes.count > 1 << 16 else { return }
     try emit(bytes)
@@ -62,7 +61,7 @@ struct JSONWriter {
 
   // MARK: Members of an object
   //
-  // With an indent a member begins a new line, so that people can read and compare the file.
+  // With an indent, a member begins a new line, which makes files readable and diffs useful.
 
   mutating func object(
     _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
@@ -78,14 +77,14 @@ struct JSONWriter {
     try array(body)
   }
 
-  /// Nothing for nil.
+  /// Omits nil.
   mutating func pair(_ key: String, _ value: (some JSONScalar)?, indent: Int? = nil) {
     guard let value else { return }
     self.key(key, indent: indent)
     self.value(value)
   }
 
-  /// A list of texts; nothing for an empty one.
+  /// An array of strings, omitted if empty.
   mutating func pair(_ key: String, _ texts: [String]) {
     guard !texts.isEmpty else { return }
     array(key) { json in
@@ -132,13 +131,12 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A span is searched in a tenth of the time that `utf8` takes.
+  /// Searching a span is ten times as fast as `utf8`.
   private func hasSpecial(_ text: Span<UInt8>) -> Bool {
     for index in text.indices where isSpecial(text[index]) { return true }
     return false
   }
 
-  /// Whether a byte may have to be escaped.
   private func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): true
@@ -147,11 +145,11 @@ struct JSONWriter {
     }
   }
 
-  /// In a script the text may not end it, nor one of its lines.
+  /// Escapes a string; in scripts also `<` and line separators.
   private mutating func escape(_ text: String) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // A text cannot fail to be encoded.
+    // Encoding a string cannot fail.
     var json = String(decoding: (try? encoder.encode(text)) ?? Data("\"\"".utf8), as: UTF8.self)
     if isScript {
       for (character, escape) in [("<", "003C"), ("\u{2028}", "2028"), ("\u{2029}", "2029")] {
@@ -162,7 +160,7 @@ struct JSONWriter {
   }
 }
 
-/// A value without parts; numbers are finite.
+/// A JSON value without members; numbers must be finite.
 protocol JSONScalar {
   func append(to json: inout JSONWriter)
 }
@@ -186,10 +184,10 @@ extension Int64: JSONScalar {}
 // MARK: - Parts that several files have
 
 extension JSONWriter {
-  /// An image, as every file for programs describes it.
+  /// Writes an image, in the same form in all data files.
   ///
-  /// `inset` has the points around the box, `insets` the pixels at each side that must not be
-  /// stretched; `sheet` is a number among those of a style.
+  /// `inset` is in points around the box, `insets` are unstretchable pixels on each side; `sheet`
+  /// is the number of a style's sheet.
   mutating func image(
     _ asset: Asset, scale: Double, sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
   ) {
@@ -224,6 +222,6 @@ extension JSONWriter {
 }
 
 extension String {
-  /// Whether it comes first by its bytes; every file sorts its keys so.
+  /// Compares bytes; keys in all files are sorted like this.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -4,12 +4,12 @@ import Manifest
 import Plan
 import Recipes
 
-/// Everybody on the site, in the manifest's order.
+/// All people of the site, in manifest order.
 ///
-/// A class, so that the pages of a hundred thousand people share one copy of the content.
+/// A class, so that a hundred thousand pages share one copy of the content.
 final class People: Sendable {
   let content: SiteContent
-  /// Where the site will be; nil where the manifest does not say.
+  /// The site's URL; nil if the manifest does not have it.
   let site: SiteAddress?
 
   init(_ content: SiteContent) {
@@ -22,9 +22,9 @@ final class People: Sendable {
   subscript(number: Int) -> Person { Person(number, of: self) }
 }
 
-/// One person, from which `assets.json`, `data/`, address cards and pages are written.
+/// One person, as shown in `assets.json`, `data/`, vCards and pages.
 struct Person {
-  /// As an index.
+  /// An index.
   let number: Int
   private let people: People
 
@@ -37,9 +37,9 @@ struct Person {
 
   private var content: SiteContent { people.content }
 
-  /// What they do, and for whom.
+  /// Job title and organization.
   var role: String? {
-    // "Head of Sales at Inn" names the organisation already.
+    // "Head of Sales at Inn" already contains the organization.
     let isNamed = user.organisation.map { user.title?.hasSuffix(" \($0)") ?? false } ?? false
     let parts = [user.title, isNamed ? nil : user.organisation].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -47,10 +47,10 @@ struct Person {
 
   var status: UserStatus { content.status(of: number) }
 
-  /// Why the picture is not the one that was asked for, as a code.
+  /// The code of the reason why the chosen picture is not shown.
   var reasonCode: String? { content.reason(of: number) }
 
-  /// The same as half a sentence.
+  /// The reason as half a sentence.
   var reason: String? {
     guard let code = reasonCode else { return nil }
     if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched or read now" }
@@ -60,7 +60,7 @@ struct Person {
 
   // MARK: Pictures
 
-  /// What the pictures are made of: its kind, its index in the user's list, its bytes.
+  /// The source's kind, its index in the user's list, and its digest.
   var source: (kind: String, index: Int, digest: Digest)? {
     // The same bytes may have several kinds.
     guard let source = content.source(of: number), let kind = content.candidate(of: number)
@@ -71,7 +71,7 @@ struct Person {
   var hasPicture: Bool { content.assignments[number].source != nil }
 
   struct Style {
-    /// As an index.
+    /// An index.
     let number: Int
     fileprivate let user: Int
     fileprivate let people: People
@@ -80,9 +80,9 @@ struct Person {
     var images: [(scale: Double, asset: Asset)] {
       people.content.images(of: user, style: number)
     }
-    /// What can be shown before the picture comes; nil when nothing of the picture is visible.
+    /// A preview until the picture is loaded; nil if the picture is transparent.
     var placeholder: Placeholder? { slot.flatMap { people.content.placeholder(of: $0) } }
-    /// Where the picture was cropped around; nil for styles that did not look for it.
+    /// The crop's focus; nil for styles that did not search for one.
     var focus: FoundFocus? { slot.flatMap { people.content.focus(of: $0) } }
 
     private var slot: SlotID? { people.content.slot(of: user, style: number) }
@@ -90,19 +90,19 @@ struct Person {
 
   func style(_ style: Int) -> Style { Style(number: style, user: number, people: people) }
 
-  /// All styles that the person has a picture in, in the manifest's order.
+  /// The styles with a picture of this person, in manifest order.
   var styles: [Style] { hasPicture ? content.styles(of: number).map(style) : [] }
 
-  /// The styles on the person's card, as indices.
+  /// Indices of the styles on the person's card.
   var shownStyles: [Int] { content.shownStyles(of: number) }
 
-  /// Of the first style that has one.
+  /// The placeholder of the first style.
   var placeholder: Placeholder? {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest of the first style on the card, in a format that
-  /// every program reads.
+  /// The picture for other programs: the largest of the card's first style, in the most widely
+  /// supported format.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
@@ -117,16 +117,16 @@ struct Person {
 
   var anchor: String { GalleryPaths.anchor("person", of: user.id) }
 
-  /// Nil where people have no pages of their own.
+  /// Nil if people's pages are disabled.
   var page: String? { content.manifest.pages.people ? GalleryPaths.person(user.id) : nil }
 
-  /// The card for address books; nil where there are none.
+  /// The vCard's path; nil if vCards are disabled.
   var addressCard: String? { content.manifest.pages.cards ? GalleryPaths.card(user.id) : nil }
 
-  /// The page of all people that has the card, from 1.
+  /// The number of the page of all people with this card, from 1.
   var listPage: Int { number / content.manifest.pages.size + 1 }
 
-  /// The whole address of the person's page, or of the card on a page of people.
+  /// The absolute URL of the person's page, or of the card.
   var url: String? {
     people.site.map { site in
       page.map { site.of($0) }
@@ -134,13 +134,12 @@ struct Person {
     }
   }
 
-  /// The whole address of the portrait.
   var portraitURL: String? {
     people.site.flatMap { site in portrait.map { site.of($0.path) } }
   }
 
-  /// A name that no other person has and that never changes: `urn:uuid:…`, with the beginning of a
-  /// digest of the id (version 8 of RFC 9562).
+  /// A unique, stable id: `urn:uuid:…` with the beginning of a digest of the id (version 8 of RFC
+  /// 9562).
   var urn: String {
     var bytes = Array(Digest(of: "sitegen:person:\(user.id)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

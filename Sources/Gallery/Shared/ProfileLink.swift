@@ -1,4 +1,4 @@
-/// What a page says of an address on the web: words, and which icon of `gallery.css`.
+/// A link's label and icon in `gallery.css`.
 struct ProfileLink {
   enum Kind: String, CaseIterable { case web, code, talk, work, study, film, picture, mail }
 

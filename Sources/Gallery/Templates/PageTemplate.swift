@@ -2,17 +2,17 @@ package import Diagnostics
 package import Mustache
 package import Plan
 
-/// The template and the style sheets of a page that is not part of the site.
+/// The template and style sheets of a page outside the site.
 package struct PageTemplate: Sendable {
   package let styleSheet: [UInt8]
-  /// The gallery's; the page's own uses its colours and distances.
+  /// The gallery's style sheet, whose colours and distances the page uses.
   package let gallerySheet: [UInt8]
-  /// One for each name in the template that no value has.
+  /// One for each unknown name in the template.
   package let warnings: [Diagnostic]
   private let set: TemplateSet
   private let name: String
 
-  /// - Throws: A `Diagnostic` for a template that cannot be used.
+  /// - Throws: A `Diagnostic` for a bad template.
   package init(_ name: String, in folder: TemplatesFolder, vocabulary: Set<String>) throws {
     self.name = name
     let files = try TemplateFiles(in: folder)

@@ -3,14 +3,15 @@ import Files
 import Mustache
 import Plan
 
-/// The files that pages are made of: the user's own, or else ours.
+/// The user's template files, or else the built-in ones.
 ///
-/// A theme is the style sheet `NAME.css`, and any `NAME-person.mustache` that is used instead of
-/// `person.mustache`. Every file that was looked for is remembered, since it may come later.
+/// A theme is a style sheet `NAME.css` with optional `NAME-person.mustache` files that replace
+/// `person.mustache`. Every accessed file is recorded, even if it is missing, because it may be
+/// added later.
 final class TemplateFiles: Sendable {
   private struct Access {
     var name: String
-    /// Nil if there was no such file, or if it could not be read.
+    /// Nil if the file was missing or unreadable.
     var stamp: FileStamp?
     /// The time before the file was read.
     var moment: Int64
@@ -20,7 +21,7 @@ final class TemplateFiles: Sendable {
 
   /// Nil if the user has no templates.
   private let folder: Folder?
-  /// As it was typed.
+  /// As typed by the user.
   private let folderPath: String
   private let theme: String?
   private let accesses = Locked<[Access]>([])
@@ -38,7 +39,7 @@ final class TemplateFiles: Sendable {
     }
   }
 
-  /// The path of a file, if it is the user's own.
+  /// The path of a user's file.
   func path(of name: String) -> String { "\(folderPath)/\(name)" }
 
   func template(_ name: String) throws(Diagnostic) -> TemplateSet.File? {
@@ -48,7 +49,7 @@ final class TemplateFiles: Sendable {
     return nil
   }
 
-  /// The bytes of a file, nil if there is none.
+  /// The bytes of a file; nil if it is missing.
   func read(_ name: String) throws(Diagnostic) -> [UInt8]? {
     var access = Access(name: name, stamp: nil, moment: FileStamp.now())
     defer { accesses.withLock { [access] in $0.append(access) } }
@@ -64,14 +65,14 @@ final class TemplateFiles: Sendable {
     }
   }
 
-  /// Adds every file that was looked for.
+  /// Adds every accessed file.
   func note(in inputs: inout Inputs) {
     for access in accesses.withLock({ $0 }) {
       inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)
     }
   }
 
-  /// The themes that sitegen brings along.
+  /// Built-in themes.
   static let themes = ["team", "compact", "wall"]
 
   private static let compiledIn: [String: [UInt8]] = [

@@ -7,12 +7,12 @@ package import Plan
 
 package struct Templates: Sendable {
   let set: TemplateSet
-  /// Style sheets and scripts, by the names that they are published under.
+  /// Style sheets and scripts, by published name.
   private let files: [String: [UInt8]]
   let words: Words
-  /// Of the site, by the name that it is published under.
+  /// The published name of the site's logo.
   private(set) var logo: String?
-  /// One for each name in a template that no value has.
+  /// One for each unknown name in a template.
   package let warnings: [Diagnostic]
 
   package static let styleSheetName = "gallery.css"
@@ -20,17 +20,17 @@ package struct Templates: Sendable {
   /// For sites with people.
   static let findScriptName = "find.js"
   static let detailScriptName = "detail.js"
-  /// For sites that ask for it.
+  /// For sites that enable it.
   static let touchScriptName = "buttons.js"
-  /// For sites with a theme; pages link it after the plain style sheet.
+  /// For sites with a theme; linked after the plain style sheet.
   static let themeSheetName = "theme.css"
 
-  /// The templates of whole pages.
+  /// The templates of complete pages.
   private static let roots = [
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
-  /// Every name that a template can use; any other writes nothing, so there is a warning.
+  /// All names that templates can use; others are empty and cause a warning.
   static let vocabulary: Set<String> = [
     "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
     "class", "color", "contrast", "count", "counts", "current", "description", "direction",
@@ -47,9 +47,9 @@ package struct Templates: Sendable {
     "vcard", "width", "words",
   ]
 
-  /// `inputs` gets every file that was read or missing.
+  /// Adds every file that was read or missing to `inputs`.
   ///
-  /// - Throws: A `Diagnostic` for templates that cannot be used, and for a theme that does not exist.
+  /// - Throws: A `Diagnostic` for bad templates, and for an unknown theme.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)
@@ -82,7 +82,6 @@ package struct Templates: Sendable {
 
   var hasTheme: Bool { files[Self.themeSheetName] != nil }
 
-  /// A style sheet or script, as it is.
   func page(_ name: String) -> Site.Page {
     let bytes = files[name] ?? []
     return Site.Page(path: name) { try $0(bytes) }

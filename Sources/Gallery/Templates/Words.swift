@@ -4,10 +4,10 @@ import Manifest
 import Mustache
 import Recipes
 
-/// What the pages say in the language of the site, by the keys of docs/manifest.md.
+/// The pages' UI strings in the site's language, with the keys of docs/manifest.md.
 ///
-/// A file `words-LANGUAGE.json` is read as templates are: the user's, or the copy compiled in. The
-/// manifest's own words come first, English ones last.
+/// `words-LANGUAGE.json` is read like a template: from the user's folder, or built in. The
+/// manifest's `words` have priority; English is the fallback.
 struct Words {
   let texts: [String: String]
 
@@ -24,9 +24,9 @@ struct Words {
     self.texts = texts.merging(site.strings) { $1 }
   }
 
-  /// From the language alone to the whole tag, in small letters.
+  /// Languages from general to specific, in lowercase.
   ///
-  /// Traditional Chinese is another script, which our Chinese words are not written in.
+  /// Traditional Chinese is excluded, because the built-in Chinese strings are simplified.
   private static func languages(of tag: String) -> [String] {
     let tag = tag.lowercased()
     let parts = tag.split(separator: "-").map(String.init)
@@ -35,9 +35,9 @@ struct Words {
     return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
   }
 
-  /// `1 person`, `1,234 people`.
+  /// Formats `1 person`, `1,234 people`.
   func people(_ count: Int) -> String {
-    // The least number with a separator, such as `1,000`, or `10.000` in Spanish.
+    // The smallest number with a separator, such as `1,000`, or `10.000` in Spanish.
     let least = texts["thousands"] ?? ""
     let separator = least.filter { !$0.isNumber }
     let isShort = String(count).count < least.count - separator.count
