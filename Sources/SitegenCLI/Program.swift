@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Store
 
-/// The whole program: command-line arguments in, exit status out.
+/// The whole program: takes command-line arguments and returns the exit status.
 package enum Program {
   package static func run(_ words: [String], _ session: Session) -> ExitStatus {
     do throws(Diagnostic) {
@@ -30,12 +30,12 @@ extension Programs {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     .map { Programs(beside: $0) }
 
-  /// `main` has made sure that they exist.
+  /// `main` has checked that they exist.
   package static var own: Programs { besideThis ?? Programs(beside: "/nonexistent") }
 }
 
 extension BuildOptions {
-  /// The folders that a build writes to; for a folder that does not exist yet, the nearest parent.
+  /// The folders that a build writes to; for a missing folder, its nearest existing parent.
   var writable: [String] {
     let site = shard == nil ? [output, cache] : [cache]
     var folders = site.compactMap { try? Folder.nearest(to: $0).folder.path }
@@ -45,7 +45,7 @@ extension BuildOptions {
 }
 
 extension SharedStore.Location {
-  /// A missing store is never made, so then nothing is writable.
+  /// A missing store is never created, so nothing is writable then.
   var writable: [String] { (try? Folder(opening: path)).map { [$0.path] } ?? [] }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Workers
 
-// Swift's run-time would take it for a crash, and end with status 0 after a long report.
+// Swift's runtime would treat SIGQUIT as a crash, and exit with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 
 func fail(_ message: String, note: String? = nil, help: String) -> Never {
@@ -13,11 +13,11 @@ func fail(_ message: String, note: String? = nil, help: String) -> Never {
   exit(ExitStatus.machine.code)
 }
 
-// Without it no worker can be started.
+// Workers cannot be started without /proc.
 guard let programs = Programs.besideThis else {
   fail("cannot read /proc/self/exe", help: "mount /proc, which sitegen needs")
 }
-// `doctor` reports itself what is missing.
+// `doctor` itself reports missing workers.
 let needsWorker = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
 if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
@@ -26,7 +26,7 @@ if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
     help: "put sitegen-worker into the folder of sitegen")
 }
 
-// Dispatch takes two descriptors when it first waits for something, and crashes without them.
+// Dispatch needs two descriptors when it first waits, and crashes without them.
 do throws(FileError) {
   try DescriptorLimit.checkTwoAreLeft()
 } catch {
@@ -38,9 +38,9 @@ do throws(FileError) {
 // Workers decode untrusted files as the same user.
 Jail.forbidTracing()
 OwnProcess.keepNiceness()
-// A reader that has gone is an error of the write, not the end of the process.
+// A closed pipe must be a write error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
-// So is a file that may not grow.
+// The same for the file size limit.
 signal(SIGXFSZ, SIG_IGN)
 exit(
   Program.run(

@@ -15,14 +15,14 @@ package struct Command: Sendable {
   }
 
   package var name: String
-  /// One sentence without a full stop, for the list of commands.
+  /// A sentence without a full stop, for the list of commands.
   package var summary: String
-  /// In their order; all but the last are required.
+  /// In order; all but the last are required.
   package var operands: [Operand]
   package var options: [Option]
-  /// Paragraphs under the options.
+  /// Paragraphs below the options.
   package var notes: [String]
-  /// Throws if arguments do not fit together: exit status 2.
+  /// Throws for conflicting arguments: exit status 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
 
   package init(
@@ -40,7 +40,7 @@ package struct Command: Sendable {
 }
 
 extension Command {
-  /// Every command, in the order of the help page.
+  /// All commands, in the order of the help page.
   package static let all: [Command] = [
     build, serve, check, verify, explain, diff, clean, prune, schedule, initialize, schema, doctor,
     version, help,
@@ -52,7 +52,7 @@ extension Command {
   }
 }
 
-/// One `--name` of a command, for the parser, help and suggestions.
+/// An option of a command, used by the parser, help and suggestions.
 package struct Option: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case flag
@@ -67,7 +67,7 @@ package struct Option: Hashable, Sendable {
   package var kind: Kind
   /// The default in the help text.
   package var absent: String?
-  /// One sentence without a full stop.
+  /// A sentence without a full stop.
   package var help: String
 
   package init(
@@ -86,10 +86,8 @@ package struct Option: Hashable, Sendable {
 
   package var isFlag: Bool { kind == .flag }
 
-  /// `--jobs` or `-j`.
   func isNamed(_ word: String) -> Bool { word == "--\(name)" || word == letter.map { "-\($0)" } }
 
-  /// `--jobs N`.
   package var usage: String {
     switch kind {
     case .flag: "--\(name)"

@@ -1,4 +1,4 @@
-/// The text of `sitegen help`, made from the commands themselves.
+/// The text of `sitegen help`, generated from the commands.
 package struct HelpPage: Sendable {
   package static let width = 88
 
@@ -52,7 +52,7 @@ package struct HelpPage: Sendable {
     return ", \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// A term and its meaning, beside it or, after a long term, below; `last` is not broken.
+  /// Formats a term and its meaning, below the term if that is long; `last` is not wrapped.
   private static func entry(
     _ term: String, _ meaning: String, column: Int, last: String? = nil
   ) -> [String] {

@@ -8,11 +8,11 @@ package enum Invocation: Sendable {
   case help(Command?)
   case nothing
 
-  /// Reads the words after the program's name; the failure is a message for the user.
+  /// Parses the command line without the program's name.
   ///
-  /// Rules: the command comes first; `--name=value` and `--name value` are the same, and so are
-  /// `-jN` and `-j N`; `--` ends the options; of an option given twice the last one counts; names
-  /// are never shortened.
+  /// The command comes first. `--name=value` is the same as `--name value`, and `-jN` as `-j N`.
+  /// `--` ends the options, and repeated options override earlier ones. Names cannot be
+  /// abbreviated.
   package init(_ words: [String]) throws(Diagnostic) {
     guard let first = words.first else {
       self = .nothing
@@ -28,7 +28,7 @@ package enum Invocation: Sendable {
     }
   }
 
-  /// What to do if words are the name of a file without quotes; nil if there is no such file.
+  /// Suggests quotes if words are parts of a file name; nil if that file does not exist.
   private static func quoting(_ words: [String]) -> String? {
     for start in words.indices.prefix(20) {
       for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {
@@ -107,7 +107,7 @@ package enum Invocation: Sendable {
       arguments.set(option, "")
       return
     }
-    // A word that looks like an option is one: a value that begins with a dash must follow `=`.
+    // A value that begins with a dash needs `=`; otherwise it would be taken for an option.
     if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
       text = rest.removeFirst()
     }
@@ -123,7 +123,7 @@ package enum Invocation: Sendable {
 }
 
 extension String {
-  /// In quotes if a shell would not take it for one word as it is.
+  /// The string, quoted for a shell if necessary.
   var shellWord: String {
     let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:,@%".contains($0) }
     let isSimple = !contains { "\"\\$`!".contains($0) }
@@ -134,7 +134,7 @@ extension String {
 // MARK: - Messages
 
 extension Diagnostic {
-  /// A usage error; without a better help, the command's page is named.
+  /// A usage error; the default help refers to the command's page.
   package static func usage(
     _ id: DiagnosticID, _ message: String, _ command: String? = nil, help: String? = nil
   ) -> Diagnostic {
@@ -169,7 +169,7 @@ extension Diagnostic {
       help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// What to use in place of an option that was removed, for all commands or for one.
+  /// The replacements of removed options, for one command or all.
   private static let removedOptions = [
     "--directory": "name the site's folder as PATH, or change to it with `cd`",
     "-C": "name the site's folder as PATH, or change to it with `cd`",

@@ -1,15 +1,14 @@
 import Diagnostics
 import Manifest
 
-/// The arguments of a command, each checked on its own; commands build their options from them.
+/// A command's arguments, each checked separately; commands derive their options from them.
 package struct RawArguments: Hashable, Sendable {
-  /// If an option is given twice the last one counts, so that a script's options can be overridden.
+  /// Repeated options override earlier ones, so that a script's options can be overridden.
   private var values: [String: String] = [:]
   package private(set) var operands: [String] = []
 
   package init() {}
 
-  /// The value of a flag is empty.
   mutating func set(_ option: Option, _ value: String) {
     values[option.name] = value
   }
@@ -29,12 +28,12 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension Option {
-  /// Why a word is not a value of the option; nil if it is one.
+  /// Why a word is not a valid value; nil if it is valid.
   func flaw(of word: String) -> (message: String, help: String?)? {
     switch kind {
     case .flag: return nil
     case .text(let placeholder):
-      // An empty path comes from a shell variable that was not set.
+      // An empty path comes from an unset shell variable.
       return word.isEmpty ? ("it is empty", "give it a \(placeholder)") : nil
     case .number(_, let range):
       if let number = Int(word), !word.hasPrefix("+"), range.contains(number) { return nil }

@@ -5,25 +5,25 @@ import Files
 import Foundation
 import Manifest
 
-/// A site's manifest, and the folder of its output and its cache.
+/// A site's manifest, and the folder that contains its output and cache.
 struct SiteLocation: Equatable {
-  /// For a list or a folder of people, that path.
+  /// The path of a list or a folder of people, if there is no manifest.
   private(set) var manifest = Self.names[0]
-  /// The manifest's text, if people's data comes without one.
+  /// The generated manifest, if there is no manifest file.
   private(set) var text: String?
-  /// With a slash at its end; empty for the working directory.
+  /// Ends with a slash; empty for the working directory.
   private(set) var folder = ""
-  /// The name beside the site, or the URL, of people's data that comes without a manifest.
+  /// Without a manifest: the people's URL, or their file name in the site's parent folder.
   private(set) var people: String?
-  /// Of the site of such data: the folder's name, or the list's without its ending.
+  /// The title without a manifest: the folder's name, or the list's without its extension.
   private(set) var title = ""
 
-  /// The names of a manifest; the first that exists counts.
+  /// Names of a manifest; the first existing file is used.
   static let names = ["content/", ""].flatMap { folder in
     ["yaml", "yml", "json"].map { "\(folder)manifest.\($0)" }
   }
 
-  /// Finds the site at `path`, the PATH of a command: a site, or people's data.
+  /// Finds the site at a command's PATH, which may also be a list or folder of people.
   init(
     path: String?, manifest: String?, command: String, mayBeMade: Bool = true
   ) throws(Diagnostic) {
@@ -42,7 +42,7 @@ struct SiteLocation: Equatable {
       let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
       self.manifest = path[..<end].split(separator: "/").last.map(String.init) ?? ""
       folder = self.manifest + "-site/"
-      // A query may have a secret in it, and `people` is written into the cache.
+      // A query may contain a secret, and `people` is written into the cache.
       people = end == path.endIndex ? path : self.manifest
       title = Self.title(of: self.manifest, isFolder: false)
       text = Self.manifest(of: path, title: title)
@@ -53,7 +53,7 @@ struct SiteLocation: Equatable {
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
       people = "git:" + parts(of: own).name
       title = parts(of: own).name
-      // A folder of the repository may be named.
+      // The manifest's glob may refer to folders of the repository.
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
@@ -61,7 +61,7 @@ struct SiteLocation: Equatable {
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"
     let isFolder = FileManager.default.fileExists(atPath: inside + ".")
-    // `_data/team/*.yml`: the part before the pattern is the folder of people.
+    // `_data/team/*.yml`: the part before the glob is the folder of people.
     if !FileManager.default.fileExists(atPath: path), let (start, pattern) = Self.pattern(in: path),
       FileManager.default.fileExists(atPath: start + "/.")
     {
@@ -90,12 +90,12 @@ struct SiteLocation: Equatable {
     }
   }
 
-  /// The site of people's data is beside the data, so that a folder of people stays unchanged.
+  /// Puts the site beside the people's data, so that a folder of people is not changed.
   private mutating func readPeople(
     _ path: String, as manifest: String, from name: String, _ command: String
   ) throws(Diagnostic) {
     var (parent, last) = parts(of: path)
-    // The name of `.` is known only to the system.
+    // Only the system knows the name of `.`.
     if [".", "..", ""].contains(last) {
       (parent, last) = parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
@@ -103,7 +103,7 @@ struct SiteLocation: Equatable {
       throw .usage(.badValue, "the root folder cannot be a folder of people", command)
     }
     self.manifest = manifest
-    // With its ending: `team.csv`, `team.json` and the folder `team` are three sites.
+    // Includes the extension: `team.csv`, `team.json` and the folder `team` are three sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     let isFolder = manifest.hasSuffix("/")
     people = isFolder && name != "." ? "\(last)/\(name)" : last
@@ -117,8 +117,8 @@ struct SiteLocation: Equatable {
     return String(name[..<(end ?? name.endIndex)]).plain
   }
 
-  /// Whether sitegen made this folder beside people's data; then it is a site, and the report in its
-  /// cache names the data.
+  /// Whether sitegen created this folder for people's data; the report in its cache has the data's
+  /// name.
   private mutating func readMade(_ path: String, _ command: String) throws(Diagnostic) -> Bool {
     let inside = path.isEmpty ? "" : path + "/"
     guard let bytes = FileManager.default.contents(atPath: inside + ".sitegen/report.json"),
@@ -126,7 +126,7 @@ struct SiteLocation: Equatable {
     else { return false }
     let (parent, last) = parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
-    // The report may be a stranger's: it names only what such a folder is called after.
+    // The report is untrusted: its name must match the folder's name.
     let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
     let own = name.repository.map { $0 + ".git" } ?? name
     let names = own.split(separator: "/", omittingEmptySubsequences: false)
@@ -140,7 +140,7 @@ struct SiteLocation: Equatable {
           ? name : name.repository.map { "git:" + beside + $0 } ?? beside + name,
         manifest: nil, command: command, mayBeMade: false)
     } catch {
-      // They check and remove what was built, also if the data is gone.
+      // `clean` and `verify` work on existing output, even if the data is gone.
       guard ["clean", "verify"].contains(command) else { throw error }
     }
     folder = inside
@@ -156,7 +156,7 @@ struct SiteLocation: Equatable {
       ?? "name the folder of a site, a list of people or its URL, or a folder of pictures"
   }
 
-  /// A folder without a slash at its end, and the pattern of files in it.
+  /// Splits a path with wildcards into a folder without a trailing slash and a glob.
   static func pattern(in path: String) -> (folder: String, pattern: String)? {
     guard let star = path.firstIndex(where: { "*?".contains($0) }) else { return nil }
     let (folder, name) = parts(of: String(path[..<star]))
@@ -166,12 +166,12 @@ struct SiteLocation: Equatable {
     )
   }
 
-  /// Whether it is a list on the network, whose site is in the working directory.
+  /// Whether the path is a remote list, whose site is in the working directory.
   static func isAddress(_ path: String) -> Bool {
     path.hasPrefix("https://") || path.hasPrefix("http://")
   }
 
-  /// The manifest of people's data that comes without one.
+  /// The generated manifest for people's data.
   private static func manifest(of path: String, title: String) -> String {
     """
     version: 1
@@ -184,7 +184,7 @@ struct SiteLocation: Equatable {
     """
   }
 
-  /// JSON is YAML.
+  /// A JSON string, which is also valid YAML.
   static func json(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -193,11 +193,11 @@ struct SiteLocation: Equatable {
 
   private static func manifest(in folder: String) -> String? {
     names.map { folder + $0 }.first { FileManager.default.fileExists(atPath: $0) }
-      // Without this, an unreadable site would look like a folder of people.
+      // Otherwise an unreadable site would look like a folder of people.
       ?? (isClosed(folder + "content/.") ? folder + names[0] : nil)
   }
 
-  /// Whether this user may not look into it.
+  /// Whether the user lacks permission to read the folder.
   private static func isClosed(_ path: String) -> Bool {
     do throws(FileError) {
       _ = try Folder(opening: path)
@@ -207,7 +207,7 @@ struct SiteLocation: Equatable {
     }
   }
 
-  /// The folder of a manifest, or the one around `content/`.
+  /// The manifest's folder, or the parent of `content/`.
   private static func site(of manifest: String) -> String {
     var folders = manifest.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     if folders.last == "content" { folders.removeLast() }

@@ -50,7 +50,7 @@ extension Command {
         let start = DispatchTime.now()
         let status = run.result(cancellation)
         guard let seconds else { return status }
-        // Vary the pause, so that containers of one machine do not all start at once.
+        // Vary the pause, so that containers on one machine do not all start at once.
         let wait = seconds * Double.random(in: 0.95...1.05)
         if !cancellation.isCancelled { _ = pause.wait(timeout: start + wait) }
         if cancellation.isCancelled { return ExitStatus(cancellation) }

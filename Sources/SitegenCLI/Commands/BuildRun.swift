@@ -51,7 +51,7 @@ struct BuildRun {
     }
   }
 
-  /// Where the site can be seen; nil if it has no pages, or is built repeatedly.
+  /// The page to open; nil without pages, and for repeated builds.
   private var next: String? {
     let page = "\(options.output)/index.html".replacing("//", with: "/")
     guard !options.dryRun, options.shard == nil, !arguments.has(.every),
@@ -64,7 +64,7 @@ struct BuildRun {
     return "open \(page), or run: \(words.map(\.shellWord).joined(separator: " "))"
   }
 
-  /// Builds; with `--wait`, after another build has ended.
+  /// Builds; with `--wait`, retries while another build holds the lock.
   private func built(_ cancellation: Cancellation) throws(BuildFailure) -> BuildResult {
     let end = DispatchTime.now() + .seconds(arguments.number(.wait) ?? 0)
     while true {
@@ -108,17 +108,17 @@ struct BuildRun {
   }
 }
 
-/// The problems that were reported, in the cache: a scheduled build reports each of them once.
+/// Problems reported earlier, in the cache: a scheduled build reports each problem once.
 private struct ReportedProblems {
   private let path: String
 
   init(in cache: String) { path = "\(cache)/\(Report.reportedName)" }
 
-  /// Problems that were not reported before, and reported ones that are fixed.
+  /// Returns problems that were not reported before, and reported ones that are fixed.
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
     let url = URL(fileURLWithPath: path)
     let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []
-    // Without the position: rows move when others come.
+    // Without the position, because rows move when others are added.
     func name(_ problem: Diagnostic) -> String {
       [problem.message, problem.note].compactMap(\.self).joined(separator: ": ")
         + " [\(problem.id)]"
@@ -128,7 +128,7 @@ private struct ReportedProblems {
     var new = Diagnostics()
     for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // If there are too many problems to keep them all, a missing one may not be fixed.
+    // If problems were dropped because of the limit, a missing one may not be fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])

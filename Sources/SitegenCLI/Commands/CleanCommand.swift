@@ -14,7 +14,7 @@ extension Command {
     let isThere = [options.output, options.cache].contains(
       where: FileManager.default.fileExists(atPath:))
     do throws(BuildFailure) {
-      // Waits until the files are deleted: a user who cleans wants the space now.
+      // Wait for the deletion: a user who runs `clean` wants the space now.
       if let error = try Clean(options).run().leftovers.finish() {
         throw BuildFailure(error, Cancellation())
       }

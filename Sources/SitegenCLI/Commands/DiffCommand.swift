@@ -22,7 +22,7 @@ extension Command {
         + "changed, added and removed.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
-    // The folder of a site has its output in it.
+    // A site's folder contains its output.
     let outputs = arguments.operands.map { path in
       FileManager.default.fileExists(atPath: path + "/output/assets.json")
         ? path + "/output" : path

@@ -20,7 +20,7 @@ extension Command {
   }
 }
 
-/// The findings of `doctor`, each from a trial.
+/// The results of `doctor`, each determined by a test.
 struct Examination {
   enum Verdict: String {
     case works = "ok"

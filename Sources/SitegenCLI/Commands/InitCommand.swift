@@ -29,8 +29,8 @@ extension Command {
       try people.map { (people) throws(Diagnostic) in try manifest(of: people, in: folder) }
       ?? String(decoding: PackageResources.manifest_yaml, as: UTF8.self)
     let pictures = people == nil ? examplePictures : []
-    // The manifest comes last: a folder with a manifest is complete. With the schema beside it an
-    // editor works offline.
+    // The manifest comes last: a folder with a manifest is complete. The local schema lets editors
+    // work offline.
     var files = pictures.map { (path: "content/avatars/\($0.name)", bytes: $0.bytes) }
     files += [
       (".gitignore", Array("# Made by `sitegen build`.\n/output/\n/.sitegen/\n".utf8)),
@@ -61,7 +61,7 @@ extension Command {
     }
     let count = pictures.isEmpty ? "" : " and \(pictures.count) pictures"
     printer.say("wrote \(folder): a manifest\(count)")
-    // With the path of this program, since `swift run` starts one that is not in PATH.
+    // Print this program's path: `swift run` starts a program that is not in PATH.
     printer.say(
       "next: \(CommandLine.arguments.first ?? "sitegen") build \(folder.shellWord), "
         + "then open \(path(of: "output/index.html", in: folder))")
@@ -101,13 +101,14 @@ extension Command {
       }
     }
     lines += ["users:", "  from: \(SiteLocation.json(from))"]
-    // Nothing is fetched for it; a list with mistakes is built after changes.
+    // Do not fetch for this; a list with errors can be built after corrections.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true
     let diagnostics = (try? Build(options).check())?.diagnostics.sorted
     if let guess = diagnostics?.first(where: { $0.message.contains(" from ") }) {
-      // Keys that are in one column of another name; other characters have a meaning in `fields`.
+      // Keys read from a single, differently named column; other characters have a meaning in
+      // `fields`.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
       let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
       lines += ["  # \(guess.message.printable)"]

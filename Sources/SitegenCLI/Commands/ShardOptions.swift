@@ -11,7 +11,7 @@ extension Option {
 }
 
 extension Shard {
-  /// `3/200`, or `auto/200` to take the number from a scheduler's environment variables.
+  /// Parses `3/200`, or `auto/200` to use the number in a scheduler's environment variable.
   init(
     _ text: String, _ environment: [String: String], _ command: String
   ) throws(Diagnostic) {
@@ -31,7 +31,7 @@ extension Shard {
     self.init(number, of: count)
   }
 
-  /// The first variable that is set, and its number counted from 1; nil if it is not a number.
+  /// The first variable that is set, and its one-based number; nil if it is not a number.
   private static func number(
     in environment: [String: String], _ command: String
   ) throws(Diagnostic) -> (Int?, String) {
@@ -55,7 +55,7 @@ extension Shard {
 }
 
 extension RawArguments {
-  /// The folder of `--store`, else of `SITEGEN_STORE`.
+  /// The folder of `--store`, or else of `SITEGEN_STORE`.
   func storeLocation(
     _ command: String, isShard: Bool = false
   ) throws(Diagnostic) -> SharedStore.Location? {

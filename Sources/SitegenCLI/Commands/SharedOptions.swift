@@ -60,10 +60,10 @@ extension Option {
 extension RawArguments {
   var isQuiet: Bool { has(.quiet) || has(.json) }
 
-  /// More than 32 workers are no faster, so that is the most by default.
+  /// More than 32 workers are not faster, so that is the default maximum.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
-  /// Options that a command does not take keep their defaults.
+  /// Options that a command does not support keep their defaults.
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
@@ -88,7 +88,7 @@ extension RawArguments {
     options.fetching.ignoringCache = has(.noCache)
     if let seconds = number(.timeout) { options.fetching.timeout = seconds }
     options.fetching.userAgent = "sitegen/\(Version.current)"
-    // OpenSSL reads this variable, too.
+    // OpenSSL uses the same variable.
     let certificates = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
     options.fetching.certificates = certificates.isEmpty ? nil : certificates
     options.dryRun = has(.dryRun)
@@ -118,7 +118,7 @@ extension Diagnostic {
 }
 
 extension BuildFailure {
-  /// None if the command was stopped.
+  /// Empty if the command was cancelled.
   var problems: Diagnostics {
     var problems = Diagnostics()
     switch self {

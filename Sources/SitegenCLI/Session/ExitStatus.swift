@@ -1,6 +1,6 @@
 package import Build
 
-/// The exit code of the program; schedulers and scripts rely on these numbers.
+/// The exit code of the program, which schedulers and scripts rely on.
 package struct ExitStatus: Hashable, Sendable {
   package var code: Int32
 
@@ -9,16 +9,16 @@ package struct ExitStatus: Hashable, Sendable {
   }
 
   package static let success = ExitStatus(code: 0)
-  /// Published, but some items failed; with `--strict` nothing was published.
+  /// Published, but some items failed; with `--strict`, nothing was published.
   package static let someFailed = ExitStatus(code: 1)
   /// Usage error, or invalid manifest or templates: nothing was changed.
   package static let usage = ExitStatus(code: 2)
-  /// Disk, permissions or ImageMagick: the published site is complete.
+  /// Disk, permissions or ImageMagick: the published site is intact.
   package static let machine = ExitStatus(code: 3)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
 
-  /// For a command that runs until a signal ends it.
+  /// For a command that runs until a signal stops it.
   init(_ cancellation: Cancellation) {
     let number = cancellation.signalNumber
     self = number == 0 ? .success : .signal(number)

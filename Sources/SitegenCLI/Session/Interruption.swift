@@ -4,26 +4,26 @@ import Dispatch
 import Files
 import Glibc
 
-/// Signals that ask for an end while a job runs: the first stops it, the second ends the process.
+/// Handles termination signals: the first cancels the job, the second ends the process.
 package enum Interruption {
-  /// Runs the body with a cancellation that the signals trigger, before they call `stop`.
+  /// Runs the body with a cancellation that signals trigger before they call `stop`.
   package static func watched<Result>(
     _ console: Console, _ cancellation: Cancellation = Cancellation(),
     stop: @escaping @Sendable () -> Void = {},
     _ body: (Cancellation) throws(Diagnostic) -> Result
   ) throws(Diagnostic) -> Result {
-    // `nohup` wants that a hangup stays ignored.
+    // `nohup` requires that SIGHUP stays ignored.
     let numbers = (ChildProcess.isIgnored(SIGHUP) ? [] : [SIGHUP]) + [SIGINT, SIGQUIT, SIGTERM]
     let sources = numbers.map { number in
-      // With the default handler the signal would end the process before the source sees it.
+      // The default action would end the process before the dispatch source sees the signal.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
         stop()
-        // On another queue: if `err` is a full pipe, the write blocks, and the second signal must
-        // still work.
+        // On another queue: a full `err` pipe blocks the write, and the second signal must still
+        // work.
         DispatchQueue.global().async {
           console.err("\nsitegen: stopping; send the signal again to end at once\n")
         }

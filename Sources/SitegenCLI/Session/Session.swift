@@ -7,16 +7,15 @@ package struct Session: Sendable {
   package var console: Console
   private let isWholeProcess: Bool
 
-  /// Only the `isWholeProcess` of `main` gives up rights for good; a test goes on afterwards.
+  /// `isWholeProcess` is set only by `main`, because dropping rights is irreversible.
   package init(console: Console, isWholeProcess: Bool = false) {
     (self.console, self.isWholeProcess) = (console, isWholeProcess)
   }
 
-  /// From here on this process and its children change files only in these and in temporary folders.
+  /// Restricts writes of this process and its children to these folders and temporary folders.
   ///
-  /// Reading is not limited: sources may be anywhere.
-  /// Call it before there are other threads, and not in a command that keeps running: to the kernel
-  /// a folder that is removed and made again is another one.
+  /// Reading is not limited, because sources may be anywhere. Call this before other threads start,
+  /// and not in a long-running command: Landlock rules do not apply to a folder that is replaced.
   func confine(_ folders: [String]) {
     guard isWholeProcess else { return }
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
@@ -24,12 +23,12 @@ package struct Session: Sendable {
       folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
     let rules = Landlock(
       paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
-    // A kernel without Landlock changes nothing.
+    // Without Landlock, the kernel enforces nothing.
     _ = try? rules.restrict()
   }
 
-  /// Does the work of a command until it ends or a signal stops it, and prints its failure; with
-  /// `--json` the account follows.
+  /// Runs a command's work until it ends or a signal stops it, and prints failures and the `--json`
+  /// result.
   func run(
     _ arguments: RawArguments, _ account: Account,
     _ work: (Cancellation, Printer, inout Account) throws(BuildFailure) -> Void
@@ -49,7 +48,7 @@ package struct Session: Sendable {
   }
 }
 
-/// What `--json` prints; docs/report.md and docs/verify.md describe each key.
+/// The output of `--json`; docs/report.md and docs/verify.md describe each key.
 struct Account: Encodable {
   var version = 1
   var exitStatus: Int32 = 0
@@ -60,7 +59,6 @@ struct Account: Encodable {
   var pictures: Report.PictureCounts?
   var seconds: Double?
   var counters: Counters?
-  /// Paths in the output.
   var changed, removed: [String]?
   var problems: [Diagnostic] = []
   var newProblems: [Diagnostic]?

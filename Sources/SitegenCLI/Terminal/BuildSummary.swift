@@ -9,7 +9,7 @@ package struct BuildSummary {
     (self.report, self.options) = (report, options)
   }
 
-  /// What was done, and how many users have which kind of picture.
+  /// The work done, and the number of users by kind of picture.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")
@@ -37,7 +37,7 @@ package struct BuildSummary {
     return [first] + [pictures].compactMap(\.self)
   }
 
-  /// How many users have which kind of picture; nil without users.
+  /// The number of users by kind of picture; nil without users.
   var pictures: String? {
     let (users, pictures) = (report.users, report.pictures)
     guard users.total > 0 else { return nil }

@@ -2,23 +2,22 @@ package import Diagnostics
 import Files
 import Foundation
 
-/// Writes problems to `err` and results to `out`.
 package struct Printer: Sendable {
   private let console: Console
   private let isQuiet: Bool
 
-  /// With `isQuiet`, only errors and warnings are printed.
+  /// `isQuiet` suppresses notes and results.
   package init(_ console: Console, isQuiet: Bool = false) {
     (self.console, self.isQuiet) = (console, isQuiet)
   }
 
-  /// One line, with its note and help below; control characters are escaped.
+  /// Prints a problem with its note and help; control characters are escaped.
   package func problem(_ diagnostic: Diagnostic) {
     guard diagnostic.severity > .note || !isQuiet else { return }
     console.err(text(diagnostic))
   }
 
-  /// Sorted by location, and at most 100.
+  /// Prints at most 100 problems, sorted by location.
   package func problems(_ diagnostics: Diagnostics) {
     let (shown, left) = diagnostics.excerpt(atLeast: isQuiet ? .warning : .note, limit: 100)
     let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
@@ -31,7 +30,7 @@ package struct Printer: Sendable {
 
   private func text(_ diagnostic: Diagnostic) -> String {
     var lines = diagnostic.lines
-    // Without a location the line names the program.
+    // Without a location, the line begins with the program's name.
     if diagnostic.location == nil, diagnostic.path == nil { lines[0] = "sitegen: " + lines[0] }
     if console.hasColors {
       lines[0] = painted(lines[0], diagnostic.severity)
@@ -54,12 +53,12 @@ package struct Printer: Sendable {
   }
 }
 
-/// The two output streams and what the terminal can do.
+/// The two output streams and the terminal's capabilities.
 package struct Console: Sendable {
   package var out: @Sendable (String) -> Void
   package var err: @Sendable (String) -> Void
   package var isErrTerminal: Bool
-  /// Columns of the terminal behind `err`.
+  /// Width of the terminal behind `err`.
   package var columns: @Sendable () -> Int?
   package var environment: [String: String]
 
@@ -91,7 +90,7 @@ package struct Console: Sendable {
   /// Whether `err` supports cursor movements.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 
-  /// As https://no-color.org and https://bixense.com/clicolors say; `NO_COLOR` wins.
+  /// Follows https://no-color.org and https://bixense.com/clicolors; `NO_COLOR` wins.
   package var hasColors: Bool {
     let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""])
     return environment["NO_COLOR", default: ""].isEmpty && (canRedraw || isForced)

@@ -1,11 +1,11 @@
 import Diagnostics
 import Files
 
-/// Shows the progress of a long job on a terminal: a line that is redrawn once a second.
+/// Shows a long job's progress on a terminal: a line that is redrawn once a second.
 package final class ProgressMeter: Sendable {
   private struct State {
     var stage = ""
-    /// When the stage began, and how much of it was done by then.
+    /// When the stage began, and the amount done by then.
     var start = 0.0
     var first = 0
     var lastDrawn = 0.0
@@ -14,7 +14,7 @@ package final class ProgressMeter: Sendable {
 
   private let console: Console
   private let isShown: Bool
-  /// Seconds since any moment.
+  /// Seconds since an arbitrary moment.
   private let now: @Sendable () -> Double
   private let state: Locked<State>
 
@@ -25,18 +25,18 @@ package final class ProgressMeter: Sendable {
     self.console = console
     self.now = now
     isShown = !isQuiet && console.canRedraw
-    // The first line waits too, so that short jobs draw nothing.
+    // Delay the first line too, so that short jobs print nothing.
     state = Locked(State(start: now(), lastDrawn: now()))
   }
 
-  /// Seconds on a clock that never jumps.
+  /// A monotonic clock in seconds.
   package static let clock: @Sendable () -> Double = {
     (ContinuousClock.now - start) / .seconds(1)
   }
 
   private static let start = ContinuousClock.now
 
-  /// Shows the current stage; the total is nil while it is unknown.
+  /// Shows the current stage; `total` is nil if unknown.
   package func update(_ stage: String, done: Int = 0, of total: Int? = nil) {
     guard isShown else { return }
     let time = now()
@@ -71,7 +71,7 @@ package final class ProgressMeter: Sendable {
       + String(repeating: "-", count: 20 - filled) + "] \(done)/\(total)"
     let passed = time - state.start
     let rate = Double(done - state.first) / max(passed, 0.001)
-    // The rate of the first second is not yet reliable.
+    // The rate of the first second is not reliable.
     guard passed >= 1, rate > 0 else { return text }
     let left = Double(total - done) / rate
     return text + ", \(Self.short(rate))/s, \(Self.span(left)) left"

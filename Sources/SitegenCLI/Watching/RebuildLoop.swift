@@ -4,17 +4,17 @@ import Files
 import Foundation
 import Preview
 
-/// Builds, waits for a change and builds again, until a signal ends it.
+/// Rebuilds after each change, until a signal stops it.
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    /// What open pages show.
+    /// The problems shown by open pages.
     var problems: [LiveProblem] = []
-    /// Whether another try is due, since another build holds the lock of the output.
+    /// Whether to retry, because another build holds the output's lock.
     var isRetryDue = false
   }
 
-  /// Time between two tries to get the lock of the output.
+  /// The pause between attempts to lock the output.
   private static let retryPause = DispatchTimeInterval.milliseconds(500)
 
   private let options: BuildOptions
@@ -26,7 +26,7 @@ final class RebuildLoop: Sendable {
   private let live: LiveChannel?
   private let state = Locked(State())
 
-  /// Whoever triggers the cancellation calls `stop` too.
+  /// After cancelling, callers must also call `stop`.
   init(
     _ arguments: RawArguments, _ options: BuildOptions, _ console: Console,
     _ cancellation: Cancellation,
@@ -45,11 +45,10 @@ final class RebuildLoop: Sendable {
   /// Starts no further build; `run` returns when the current one has ended.
   func stop() { coalescer.close() }
 
-  /// Returns when it was stopped.
   func run() {
     let printer = printer
     var paths = watched
-    // Before the first file is read, so that no change is missed.
+    // Start before the first file is read, so that no change is missed.
     let watcher = Watcher(paths, into: coalescer) { reason in
       printer.say("looking at the files every so often, since \(reason)")
     }
@@ -58,7 +57,7 @@ final class RebuildLoop: Sendable {
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// Changes that superseded rebuilds have not built.
+    /// Changes from superseded rebuilds that are not built yet.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
@@ -66,7 +65,7 @@ final class RebuildLoop: Sendable {
       if finish(rebuilder.rebuild(), after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
       if now != paths, !isSecondLook {
-        // A change in a new path before this moment is in no batch, so rebuild once more.
+        // Earlier changes in a new path were not watched, so rebuild once more.
         watcher.watch(now)
         paths = now
         isSecondLook = true
@@ -86,9 +85,9 @@ final class RebuildLoop: Sendable {
 
   // MARK: - Messages
 
-  /// Reports a rebuild; false when the next one must build these changes again.
+  /// Reports a rebuild; false if the next one must include these changes again.
   ///
-  /// A second look is reported only if it has done something.
+  /// A second look is reported only if it changed files.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -99,7 +98,7 @@ final class RebuildLoop: Sendable {
     case .built(let result, let changed):
       report(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
-      // A line about nothing would be the next change, where the terminal's file lies among ours.
+      // With output redirected to a watched file, a line without changes would cause endless rebuilds.
       if changes.isEmpty && !isSecondLook
         || counters.renders + counters.written + counters.removed > 0
       {
@@ -126,7 +125,7 @@ final class RebuildLoop: Sendable {
       }
       return false
     case .failed(let failure):
-      // What made the build fail comes first.
+      // The cause of the failure comes first.
       let diagnostics =
         (failure.refused == nil ? [] : [.nothingPublished])
         + failure.problems.excerpt(
@@ -141,7 +140,7 @@ final class RebuildLoop: Sendable {
     }
   }
 
-  /// Tells open pages, unless nothing has changed since the last time.
+  /// Notifies open pages of changes.
   private func show(_ update: LiveUpdate) {
     let isNews = state.withLock { state in
       defer { state.problems = update.problems }
@@ -150,7 +149,7 @@ final class RebuildLoop: Sendable {
     if isNews { live?.send(update) }
   }
 
-  /// Prints problems, unless they are the same as the last time; `all` limits how many.
+  /// Prints problems unless they are unchanged; `all` limits the number.
   private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
@@ -171,13 +170,13 @@ extension LiveProblem {
   }
 }
 
-/// The line for one rebuild: what changed, what was done, and how long it took.
+/// The line for a rebuild: what changed, what was done, and how long it took.
 struct RebuildLine {
   private let what: String
 
-  /// The changes are sorted; the first build has none, and its line names the output.
+  /// `changes` are sorted; for the first build they are empty, and the line names the output.
   init(_ changes: [FileChange], output: String) {
-    // Existing files first, since a missing one is mostly an editor's temporary file.
+    // Existing files first: missing ones are mostly editors' temporary files.
     let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }
     let here = FileManager.default.currentDirectoryPath + "/"
     let names = changes.map { change in
