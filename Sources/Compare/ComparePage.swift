@@ -8,29 +8,29 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page of differences: what changed, old beside new.
+/// The diff page: changes with the old version beside the new one.
 struct ComparePage {
   static let templateName = "diff"
 
-  /// Every name that the template can use.
+  /// All names that the template can use.
   static let vocabulary: Set<String> = [
     "bytes", "fields", "height", "id", "isColor", "isEqual", "items", "label", "more", "name",
     "new", "newSite", "old", "oldSite", "pictures", "pixels", "sections", "sides", "src",
     "stylesheets", "title", "total", "users", "width",
   ]
 
-  /// Items of a section.
+  /// Items per section.
   private static let itemLimit = 200
-  /// Styles of a user with pictures.
+  /// Styles with pictures per user.
   private static let styleLimit = 8
   private static let pictureBytes = 1...64 << 20
 
   let differences: Differences
   let old, new: Folder
-  /// The pictures on the page, by path, with the site that has them.
+  /// The pictures on the page by path, each with its site.
   private(set) var shown: [String: (image: PublishedAssets.Image, site: Folder)] = [:]
 
-  /// The whole folder: pictures, style sheets, and at last the page that names them.
+  /// The page's folder: pictures, style sheets, and finally the page that refers to them.
   mutating func site(_ template: PageTemplate) throws -> Site {
     let page = try template.fill(with: values())
     let pictures = shown.sorted { $0.key < $1.key }.map { path, picture in
@@ -74,7 +74,6 @@ struct ComparePage {
 
   // MARK: Items
 
-  /// Nil without items.
   private mutating func section(
     _ id: String, _ title: String, _ names: [String],
     _ item: (_ page: inout ComparePage, _ name: String) -> Value
@@ -128,7 +127,7 @@ struct ComparePage {
     ]
   }
 
-  /// Nil if both are the same.
+  /// Nil if both are equal.
   private func field(_ name: String, _ old: String?, _ new: String?) -> Value? {
     if old == new { return nil }
     return [
@@ -139,7 +138,7 @@ struct ComparePage {
 
   // MARK: Pictures
 
-  /// The largest picture, of those that the other side does not have.
+  /// The largest picture that the other side does not have.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder
@@ -163,14 +162,14 @@ struct ComparePage {
     ]
   }
 
-  /// `812 B`, `4.9 kB`, `12 MB`: thousands, as disks and networks count.
+  /// Formats `812 B`, `4.9 kB`, `12 MB`, with decimal units.
   private static func text(ofBytes bytes: Int) -> String {
     let (unit, name) =
       bytes < 1_000 ? (1.0, "B") : bytes < 1_000_000 ? (1e3, "kB") : (1e6, "MB")
     return "\(((Double(bytes) / unit * 10).rounded() / 10).plain) \(name)"
   }
 
-  /// Nil if the file is missing, a symlink, or not what its name says.
+  /// Nil if the file is missing, a symlink, or does not match its name's digest.
   private static func bytes(of image: PublishedAssets.Image, in site: Folder) -> [UInt8]? {
     guard pictureBytes.contains(image.bytes), Digest(assetPath: image.path)?.hex == image.sha256,
       let file = try? site.open(beneath: image.path, followingLinks: false),

@@ -5,10 +5,10 @@ import Gallery
 package import Plan
 import Store
 
-/// `sitegen diff`: a page that shows what is different between two sites.
+/// `sitegen diff`: generates a page with the differences between two sites.
 package struct Comparison: Sendable {
   package var old, new: String
-  /// Where the page goes.
+  /// The page's folder.
   package var to = "diff"
   package var templates = TemplatesFolder()
 
@@ -42,7 +42,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Pictures are published like pages here, since they are copied from a site and not from a store.
+  /// Publishes pictures like pages, because they come from a site and not from a store.
   private static func publish(
     _ site: Site, to folder: Folder, _ cancellation: Cancellation
   ) throws {

@@ -2,21 +2,21 @@ import Build
 import Diagnostics
 import Files
 
-/// The folder that the page of differences is written to.
+/// The folder that the diff page is written to.
 ///
-/// It is in neither site, and it is new, empty or of an earlier `diff`.
+/// It must be outside both sites, and must be new, empty or from an earlier `diff`.
 struct DiffFolder {
-  /// The file that locks the folder, and marks it as ours.
+  /// Locks the folder, and marks it as created by `diff`.
   static let markName = ".sitegen-diff"
 
   let folder: Folder
   private let lock: FileLock
 
-  /// - Throws: `BuildFailure.usage` for any other folder; then nothing was made.
+  /// - Throws: `BuildFailure.usage` for any other folder, before anything is created.
   init(at path: String, apartFrom sites: [Folder]) throws {
     try Self.check(path, apartFrom: sites)
     folder = try Folder(making: path)
-    // The path may lead to another folder by now.
+    // Check again: the path may now lead to another folder.
     try Self.check(path, apartFrom: sites)
     switch try FileLock.acquire(Self.markName, in: folder) {
     case .acquired(let lock): self.lock = lock
@@ -47,7 +47,7 @@ struct DiffFolder {
     }
   }
 
-  /// The lock writes to the mark, so a file with other text must not be taken for it.
+  /// The lock overwrites the mark, so a file with other text must not be used as one.
   private static func hasMark(_ folder: Folder) throws -> Bool {
     guard try folder.kind(of: markName) == .file else { return false }
     let bytes = try? folder.open(beneath: markName, followingLinks: false).readBytes(upTo: 64)
