@@ -1,5 +1,5 @@
 extension Diagnostic: CustomStringConvertible {
-  /// The text of a terminal: one line for what is wrong, one each for the note and the help.
+  /// The text for a terminal: the problem, then an optional note and help.
   ///
   ///     content/manifest.yaml:31:13: users[3].avatar: error: cannot read avatars/zoe.jpg [source-unreadable]
   ///       note: no such file or directory
@@ -19,10 +19,10 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension String {
-  /// The same text, safe to print: one line, and nothing that a terminal or a log obeys.
+  /// Returns the text in one line, safe for terminals and logs.
   ///
-  /// Control characters, line separators and marks that turn the direction of text become
-  /// `\n` or `\u{1b}`; `##[` and `##vso[`, which some build servers obey, lose their meaning.
+  /// Control characters, line separators and bidi controls become escapes such as `\n` and
+  /// `\u{1b}`. `##[` and `##vso[`, which are commands for some CI systems, are broken up.
   package var printable: String {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "#") }) { return self }
     var text = ""
@@ -42,9 +42,9 @@ extension String {
     return text
   }
 
-  /// The text in quotes for a message, cut where it gets long.
+  /// The text in quotes for a message, truncated if it is long.
   ///
-  /// Counted in scalars, since one character may be a letter with 10,000 marks.
+  /// The limit counts scalars, because one character may be a letter with 10,000 combining marks.
   package var quoted: String {
     let limit = 60
     let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex

@@ -1,4 +1,4 @@
-/// One thing worth telling the user: what, where, why, and what to do.
+/// A message for the user: the problem, its position, its cause, and a fix.
 package struct Diagnostic: Error, Codable, Hashable, Sendable {
   package enum Severity: String, Codable, Hashable, Sendable, Comparable, CaseIterable {
     case note
@@ -6,18 +6,18 @@ package struct Diagnostic: Error, Codable, Hashable, Sendable {
     case error
 
     package static func < (left: Severity, right: Severity) -> Bool {
-      // The cases are in this order.
+      // In the order of the cases.
       right == .error ? left != .error : right == .warning && left == .note
     }
   }
 
   package var severity: Severity
-  /// Stable and kebab-case: the code of docs/diagnostics.md.
+  /// Stable and kebab-case, as in docs/diagnostics.md.
   package var id: String
-  /// Lower case, no full stop: the thing, then the cause.
+  /// Lowercase, without a full stop: the problem, then the cause.
   package var message: String
   package var location: FileLocation?
-  /// Where in the document, `users[3].avatar`.
+  /// The position in the document, such as `users[3].avatar`.
   package var path: String?
   package var note: String?
   package var help: String?

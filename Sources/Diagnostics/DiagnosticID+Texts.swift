@@ -1,15 +1,14 @@
-/// The texts of every id, for people: docs/diagnostics.md, docs/command-line.md and
-/// templates/README.md show the same rows.
+/// User-facing texts of all ids, also shown in docs/diagnostics.md, docs/command-line.md and
+/// templates/README.md.
 extension DiagnosticID {
-  /// By id: one sentence that says what it means, and one that says what to do; nil where the help line
-  /// of each diagnostic says it.
+  /// The meaning and the advice of each id, one sentence each; nil if each diagnostic has its own
+  /// help.
   package static let texts: [String: (meaning: String, advice: String?)] = {
     let rows = table.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
     return Dictionary(
       uniqueKeysWithValues: rows.map { ($0[0], ($0[1], $0.count > 2 ? $0[2] : nil)) })
   }()
 
-  /// The advice for an id, as a help line.
   package static func help(for id: String) -> String? {
     texts[id]?.advice.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() }
   }

@@ -1,7 +1,7 @@
-/// What a diagnostic is about: the ids that code names.
+/// The diagnostic ids used in code.
 ///
-/// `DiagnosticID+Texts.swift` has the texts of all ids: also of the notices, and of the reasons why a
-/// picture cannot be made or fetched, which `Recipes`, `Fetch` and `Build` name.
+/// `DiagnosticID+Texts.swift` also has texts for the notices, and for the reasons why a picture
+/// fails, which are defined in `Recipes`, `Fetch` and `Build`.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 
@@ -78,7 +78,7 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   case unknownCommand, unknownOption, missingValue, badValue, missingOperand, unexpectedWord
   case folderTaken, samplesUnwritable, strict, portTaken, badHost, cannotServe, servedToOthers
 
-  /// As it is printed: `noUsers` is `no-users`.
+  /// The printed form: `noUsers` is `no-users`.
   package var rawValue: String { Self.names[self] ?? "" }
 
   private static let names = Dictionary(

@@ -1,6 +1,6 @@
-/// All that is worth telling the user, without doubles, sorted by location when it is read.
+/// The diagnostics of a run, without duplicates.
 ///
-/// A broken file may have a million mistakes: only the first `limit` of each kind are kept, the
+/// A broken file may cause a million errors: only the first `limit` of each kind are kept, the
 /// others are counted.
 package struct Diagnostics: Codable, Sendable {
   private var kept: [Diagnostic.Kind: Set<Diagnostic>] = [:]
@@ -14,7 +14,7 @@ package struct Diagnostics: Codable, Sendable {
 
   package mutating func add(_ diagnostic: Diagnostic) {
     var kind = diagnostic.kind
-    // A million unknown keys would be a million kinds.
+    // Limit the kinds too: a million unknown keys would be a million kinds.
     if kinds[kind] == nil, kinds.count >= limit { kind.path = nil }
     guard kept[kind]?.contains(diagnostic) != true else { return }
     count(1, of: kind)
@@ -31,7 +31,7 @@ package struct Diagnostics: Codable, Sendable {
     counts[kind.severity, default: 0] += more
   }
 
-  /// The same after a change to each; those for which `change` is false are left out.
+  /// Returns changed copies; those for which `change` returns false are removed.
   package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
     var result = Diagnostics(limit: limit)
     for (kind, ones) in kept {
@@ -41,23 +41,24 @@ package struct Diagnostics: Codable, Sendable {
     return result
   }
 
-  /// How many there were, kept or not.
+  /// The number including those that were not kept.
   package func count(_ severity: Diagnostic.Severity) -> Int {
     counts[severity, default: 0]
   }
 
   package var hasErrors: Bool { count(.error) > 0 }
-  /// Whether `--strict` keeps a site from being published.
+  /// Whether `--strict` prevents publishing.
   package var hasFlaws: Bool { hasErrors || count(.warning) > 0 }
   package var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
 
-  /// Those kept, by location; those without one come last.
+  /// The kept diagnostics by location; those without one come last.
   package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
-  /// What is printed, by location, errors kept before the rest, and how many are left out.
+  /// Returns diagnostics to print, errors first if there are too many, and the number of omitted
+  /// ones.
   ///
-  /// Three or more of a kind become one with their count and the first three places; of two, only
-  /// the last has the note and the help of both.
+  /// Three or more of a kind are merged into one with their count and the first three places. Of
+  /// two, only the last has the note and help.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
@@ -81,11 +82,11 @@ package struct Diagnostics: Codable, Sendable {
 }
 
 extension Diagnostic {
-  /// What equal mistakes of many people have in common.
+  /// The properties that make diagnostics of different users similar.
   fileprivate struct Kind: Codable, Hashable {
     let severity: Severity
     let id: String
-    /// Without the numbers of people.
+    /// Without the users' indices.
     var path: String?
   }
 
@@ -96,7 +97,7 @@ extension Diagnostic {
     return Kind(severity: severity, id: id, path: parts?.joined(separator: "["))
   }
 
-  /// The same for all of its kind.
+  /// Merges the others of its kind into this one.
   fileprivate func first(of count: Int, _ others: some Sequence<Diagnostic>) -> Diagnostic {
     var first = self
     first.message += " (first of \(count))"
@@ -108,7 +109,7 @@ extension Diagnostic {
     return first
   }
 
-  /// By location, then by what decides between two at one location; the same on every run.
+  /// A deterministic order by location, then by the other properties.
   fileprivate static func precedes(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
     switch (left.location, right.location) {
     case (let first?, let second?) where first != second: return first < second

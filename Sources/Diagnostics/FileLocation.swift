@@ -1,6 +1,6 @@
 package struct FileLocation: Codable, Hashable, Sendable, Comparable {
   package var file: String
-  /// Nil when the whole file is meant.
+  /// Nil for the whole file.
   package var position: Position?
 
   package init(file: String, position: Position? = nil) {
@@ -19,7 +19,7 @@ extension FileLocation: CustomStringConvertible {
   package var description: String { position.map { "\(file):\($0)" } ?? file }
 }
 
-/// Where a value stands: in a file, and in the document that it holds.
+/// A value's position in a file and in its document.
 package struct Located: Hashable, Sendable {
   package var location: FileLocation
   /// Such as `users[3].avatar`.
@@ -31,7 +31,7 @@ package struct Located: Hashable, Sendable {
   }
 }
 
-/// A line and a column of a text, both from 1; columns count Unicode scalars.
+/// A one-based line and column; columns count Unicode scalars.
 package struct Position: Codable, Hashable, Comparable, Sendable {
   private let storedLine: Int32
   private let storedColumn: Int32
@@ -49,7 +49,7 @@ package struct Position: Codable, Hashable, Comparable, Sendable {
     storedColumn = Int32(clamping: column)
   }
 
-  /// Of what stands for a whole file.
+  /// The position of a whole file.
   package static let wholeFile = Position(line: 0, column: 0)
 
   package static func < (left: Position, right: Position) -> Bool {
