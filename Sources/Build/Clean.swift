@@ -15,8 +15,6 @@ package struct Clean: Sendable {
   package init(_ options: BuildOptions) { self.options = options }
 
   /// Returns when the paths are free; disk space is free only when the leftovers are finished.
-  ///
-  /// - Returns: The number of removed output files, and the pending deletions.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
@@ -93,7 +91,6 @@ package struct Clean: Sendable {
     try unlessMissing { () throws(FileError) in try Folder(opening: path) }
   }
 
-  /// Whether a folder contains only files in the ledger, and folders of such files.
   private func holdsOnly(_ ours: Set<String>, _ name: String, in output: Folder) throws -> Bool {
     guard try output.kind(of: name) == .folder else { return false }
     var isOurs = true

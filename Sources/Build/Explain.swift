@@ -22,8 +22,6 @@ package struct Explain: Sendable {
   }
 
   /// Explains one style of a user, or all of them, as lines of text.
-  ///
-  /// - Throws: `BuildFailure.usage` if the user or style is not in the manifest.
   package func user(_ id: String, style: String? = nil) throws(BuildFailure) -> [String] {
     func unknown(_ id: DiagnosticID, _ text: String, _ word: String, _ words: [String])
       -> Diagnostic
@@ -62,7 +60,6 @@ package struct Explain: Sendable {
     }
   }
 
-  /// The sources of the site's only user, with their results.
   private static func sources(of content: SiteContent) -> [String] {
     let (user, assignment) = (content.manifest.users[0], content.assignments[0])
     var lines = ["\(user.id) (\(user.name)): \(content.status(of: 0).rawValue)"]
@@ -124,7 +121,6 @@ package struct Explain: Sendable {
     }
   }
 
-  /// Users of the last published site, by id.
   private var published: [String: PublishedAssets.User] {
     (try? PublishedAssets(in: options.output))?.users ?? [:]
   }

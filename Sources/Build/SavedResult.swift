@@ -22,7 +22,6 @@ struct SavedResult {
       ? nil : .last(in: context.cache, identity: identity)
   }
 
-  /// Returns the last result again, if every file is unchanged.
   func resultIfUpToDate(_ clock: StageClock) throws -> BuildResult? {
     guard let check = upToDateCheck, !context.options.dryRun,
       check.isFresh(at: context.now, offline: context.options.fetching.offline),

@@ -87,7 +87,6 @@ package struct Verify: Sendable {
     var good: [FileStamp: Digest] = [:]
   }
 
-  /// - Returns: The digests of the correct files, by stamp.
   private func verifyFiles(
     _ ledger: Ledger, in output: Folder, _ found: inout Verification
   ) throws -> [FileStamp: Digest] {

@@ -27,7 +27,6 @@ struct ComparePage {
 
   let differences: Differences
   let old, new: Folder
-  /// The pictures on the page by path, each with its site.
   private(set) var shown: [String: (image: PublishedAssets.Image, site: Folder)] = [:]
 
   /// The page's folder: pictures, style sheets, and finally the page that refers to them.

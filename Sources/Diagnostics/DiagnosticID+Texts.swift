@@ -1,8 +1,6 @@
-/// User-facing texts of all ids, also shown in docs/diagnostics.md, docs/command-line.md and
-/// templates/README.md.
+/// Texts of all ids, repeated in docs/diagnostics.md, docs/command-line.md, templates/README.md.
 extension DiagnosticID {
-  /// The meaning and the advice of each id, one sentence each; nil if each diagnostic has its own
-  /// help.
+  /// A sentence for meaning and one for advice; nil if each diagnostic has its own help.
   package static let texts: [String: (meaning: String, advice: String?)] = {
     let rows = table.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
     return Dictionary(

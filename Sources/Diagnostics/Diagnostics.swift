@@ -54,11 +54,10 @@ package struct Diagnostics: Codable, Sendable {
   /// The kept diagnostics by location; those without one come last.
   package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
-  /// Returns diagnostics to print, errors first if there are too many, and the number of omitted
-  /// ones.
+  /// Returns the diagnostics to print, by location, and the number of omitted ones.
   ///
-  /// Three or more of a kind are merged into one with their count and the first three places. Of
-  /// two, only the last has the note and help.
+  /// Errors have priority. Three or more of a kind are merged into one with their count and the
+  /// first three places. Of two, only the last has the note and help.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {

@@ -23,7 +23,6 @@ package struct GalleryMaker: PageMaker {
 }
 
 extension Site {
-  /// Assembles the site from rendered pictures, without writing.
   fileprivate init(_ content: SiteContent, templates: Templates) throws {
     let manifest = content.manifest
     let exports = [

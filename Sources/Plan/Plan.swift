@@ -3,7 +3,6 @@ import Foundation
 import Manifest
 package import Recipes
 
-/// A source and its images to render.
 package struct Job: Sendable {
   package var source: Source
   /// The number among the users' sources.
@@ -23,8 +22,7 @@ package struct Job: Sendable {
 extension SiteContent {
   /// Plans the pending users' images, and adds the variants that they need.
   ///
-  /// - Returns: A job for each source, in order of first use, and the number of images including
-  ///   duplicates.
+  /// - Returns: A job for each source, in order of first use; `wanted` includes duplicates.
   package mutating func plan() -> (jobs: [Job], wanted: Int) {
     var jobs: [Job] = []
     var wanted = 0

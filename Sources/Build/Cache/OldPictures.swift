@@ -3,8 +3,7 @@ import Files
 import Plan
 import Store
 
-/// `meta`: when each unreferenced picture of an output became unused; cached pages may still link
-/// to it.
+/// `meta`: when each unreferenced picture became unused; cached pages may still link to it.
 ///
 /// The dates are only in the cache, so published files do not depend on the day of the build.
 struct OldPictures: Sendable {
@@ -13,8 +12,7 @@ struct OldPictures: Sendable {
   /// Retention time and current time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache built the output before; if so, a picture without a date was in use until
-  /// now.
+  /// Whether this cache built the output before, so undated pictures were in use until now.
   private let isKnown: Bool
   /// Seconds since 1970.
   private var since: [Digest: Int64]
@@ -27,7 +25,6 @@ struct OldPictures: Sendable {
     isKnown = try time > 0 && ShownParts.get(for: output, in: index) != nil
   }
 
-  /// Whether an unreferenced file is still within its retention time.
   func keeps(_ file: Site.File) -> Bool {
     guard time > 0, file.isNamedByContent, let date = date(of: file) else { return false }
     return date + time > now

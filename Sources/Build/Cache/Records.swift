@@ -34,7 +34,6 @@ enum ShownParts {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
   }
 
-  /// Nil if the output was never recorded.
   static func get(for output: Folder, in index: Index) throws -> Set<Digest>? {
     try index.get(.meta, key(output)).map { bytes in
       Set(bytes.chunks(of: Digest.byteCount).compactMap { Digest(bytes: Array($0)) })
@@ -70,8 +69,7 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// `ofAnyRevision` also accepts results of other versions, for bytes that cannot be inspected
-  /// again.
+  /// `ofAnyRevision` also accepts results of other versions, for use when the bytes are gone.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
@@ -153,7 +151,6 @@ package enum RenderRecord {
   }
 }
 
-/// Encoding of values shared by several records.
 extension ByteWriter {
   mutating func write(_ digest: Digest) { write(raw: digest.bytes) }
 

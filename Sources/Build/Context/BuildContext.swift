@@ -13,7 +13,6 @@ struct BuildContext {
   let cancellation: Cancellation
   let progress: @Sendable (ProgressEvent) -> Void
   let tally = Tally()
-  /// The manifest's folder, which contains the sources.
   let manifestFolder: Folder
   let output: Folder
   let cache: Folder
@@ -27,7 +26,6 @@ struct BuildContext {
   private let addressIndex = Locked<Index?>(nil)
   let queue: WorkQueue
   let pool: WorkerPool
-  /// Workers started before this build.
   let earlierWorkers: Int
   /// Whether workers and connections stay open for the next build.
   private let isRebuild: Bool
@@ -119,7 +117,6 @@ struct BuildContext {
     }
   }
 
-  /// Opens the index of the last build, for a cold context.
   func lastIndex() throws -> Index { try Index(in: cache, .work, now: now) }
 
   /// Reads fetched bytes; a dry run reads them from the cache, which it does not change.
@@ -156,8 +153,7 @@ struct BuildContext {
     for lock in locks { lock.abandon() }
   }
 
-  /// Stops workers and closes connections unless this is a rebuild, releases the locks, and waits
-  /// for pending deletions.
+  /// Stops workers unless this is a rebuild, releases the locks, and waits for pending deletions.
   func close() {
     if !isRebuild {
       pool.stop()

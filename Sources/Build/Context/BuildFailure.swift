@@ -2,7 +2,6 @@ package import Diagnostics
 import Files
 import Store
 
-/// The reason why a build did not publish.
 package enum BuildFailure: Error, Sendable {
   /// Bad manifest, templates or command line: exit 2, nothing changed.
   case usage(Diagnostics)
@@ -47,7 +46,6 @@ extension BuildFailure {
     .machine(Diagnostic(.error, id, message, note: note, help: help))
   }
 
-  /// A sandbox layer required by `--require-jail` is missing.
   static func unjailed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
       .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
@@ -76,7 +74,6 @@ extension BuildFailure {
       help: error.reason == .denied ? help : nil)
   }
 
-  /// Runs `body` and maps its errors.
   package static func mapping<Result>(
     _ cancellation: Cancellation = Cancellation(), _ body: () throws -> Result
   ) throws(BuildFailure) -> Result {
@@ -87,7 +84,6 @@ extension BuildFailure {
     }
   }
 
-  /// Maps the error of any module.
   package init(_ error: any Error, _ cancellation: Cancellation) {
     switch error {
     case let failure as BuildFailure:
@@ -99,7 +95,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // Without a signal, this must not be an exit status for a signal.
+      // Without a signal, the exit status must not be 128 + n.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))

@@ -4,25 +4,21 @@ package import Plan
 package import Store
 import Workers
 
-/// The options of a build, set by the command line.
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
-  /// YAML used instead of a missing manifest; its paths are relative to where the manifest would
-  /// be.
+  /// YAML for a missing manifest; its paths are relative to where the manifest would be.
   package var manifestText: String?
   /// The report's name for the people's data if there is no manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()
-  /// A preview for the site's author: pages show recipes and files unless the manifest disables
-  /// that.
+  /// For the site's author: pages show recipes and files unless the manifest disables it.
   package var isPreview = false
   /// Pictures processed at the same time.
   package var jobs: Int
   /// Treats every warning as a failure; a failure publishes nothing.
   package var strict = false
-  /// Reports what would change, without writing.
   package var dryRun = false
   /// Takes over files in `output` that sitegen did not write.
   package var adopt = false

@@ -55,7 +55,6 @@ package final class Generation: Sendable {
 
   package var current: Int32 { count.load(ordering: .acquiring) }
 
-  /// Marks all earlier work as outdated.
   @discardableResult
   package func increase() -> Int32 {
     count.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue

@@ -5,8 +5,6 @@ import Recipes
 import Store
 
 /// The network connections of one build, or of a series of rebuilds.
-///
-/// Connections stay open between rebuilds, and recent failures are remembered.
 final class FetchSession: Sendable {
   private struct State {
     var fetcher: ChildFetcher?
@@ -20,11 +18,9 @@ final class FetchSession: Sendable {
 
   private let state = Locked(State())
 
-  /// Returns the child process that makes requests, started by its first request.
+  /// Returns the child process for requests, which starts with the first request.
   ///
-  /// If the whole sandbox is required, it starts at once.
-  ///
-  /// - Throws: If the sandbox lacks a layer.
+  /// - Throws: If a required sandbox layer is missing, which is checked at once.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
@@ -52,7 +48,6 @@ final class FetchSession: Sendable {
     return fetcher
   }
 
-  /// The rejection of a URL that failed within the last minute.
   func recentFailure(_ key: Digest, now: Int64) -> Rejection? {
     state.withLock { state in
       guard let failure = state.failures[key], now >= failure.moment,

@@ -10,12 +10,10 @@ package enum FolderRules {
   static let lockName = ".sitegen-lock"
   static let ledgerName = ".sitegen-files"
 
-  /// Whether a build would have to create one of its folders.
   static func areNew(_ options: BuildOptions) -> Bool {
     [options.output, options.cache].contains { (try? Folder(opening: $0)) == nil }
   }
 
-  /// The manifest's folder, and the file name in it.
   static func manifest(_ options: BuildOptions) throws -> (Folder, String) {
     do throws(FileError) {
       let path = options.manifest
@@ -52,8 +50,7 @@ package enum FolderRules {
 
   /// Checks that the cache is empty or made by sitegen.
   ///
-  /// Cache files have common names such as `store` and are replaced and removed without
-  /// confirmation.
+  /// Cache files have common names such as `store`, and are deleted without confirmation.
   static func checkCache(_ options: BuildOptions) throws {
     // Everything in the output is published.
     if try isInside(options.cache, options.output) {
@@ -89,8 +86,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Checks that a mistyped path does not spread a site among other files; empty folders are
-  /// accepted.
+  /// Rejects a mistyped path that would spread a site among other files.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

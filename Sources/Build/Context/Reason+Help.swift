@@ -28,7 +28,6 @@ extension Reason {
     }
   }
 
-  /// General help for this reason, if there is any.
   var help: String? {
     switch self {
     case .unreadable: "paths are relative to the manifest"

@@ -19,7 +19,6 @@ package final class WorkQueue: Sendable {
     operations.maxConcurrentOperationCount = width
   }
 
-  /// The highest number of items that ran at the same time.
   package var peakConcurrency: Int { load.withLock(\.peak) }
 
   /// Runs `work` on every item and passes each result to `receive`, in order.

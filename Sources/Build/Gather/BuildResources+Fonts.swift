@@ -6,12 +6,9 @@ import Plan
 import Recipes
 
 extension BuildResources {
-  /// The size limit of a font file: 32 MiB.
   private static let fontLimit = 32 << 20
 
   /// Reads only the fonts that this manifest's texts need.
-  ///
-  /// - Throws: `BuildFailure.usage` if the manifest's own font cannot be used.
   mutating func readFonts(
     _ manifest: Manifest, _ context: BuildContext, inputs: inout Inputs
   ) throws {

@@ -77,7 +77,6 @@ extension Folder {
   func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(self.path)/\(path)" }
 }
 
-/// The face detector's data: OpenCV's, as packaged by Debian.
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
@@ -96,12 +95,9 @@ package enum FaceDetector {
 }
 
 extension BuildResources {
-  /// The size limit of a badge file: 1 MiB.
   private static let badgeLimit = 1 << 20
 
-  /// Reads every badge once.
-  ///
-  /// - Throws: `BuildFailure.usage` with all unusable badges.
+  /// Reads every badge once; throws all unusable ones together.
   mutating func readBadges(
     of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
   ) throws {

@@ -51,7 +51,6 @@ struct Gatherer: Sendable {
     try remote.gather(addresses, into: &set, ignoringCache: ignoringCache)
   }
 
-  /// Finds a subset of the keys.
   private func look(
     at keys: ArraySlice<SourceKey>, ignoringCache: Set<SourceKey>
   ) throws -> SourceSet {
@@ -247,7 +246,6 @@ struct Gatherer: Sendable {
 }
 
 struct FileSource: Sendable {
-  /// The size limit of a picture file: 32 MiB.
   static let byteLimit = 32 << 20
 
   let folder: Folder

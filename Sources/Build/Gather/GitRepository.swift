@@ -19,8 +19,7 @@ package struct GitRepository {
   private let environment: [String: String]
   private let cancellation: Cancellation
 
-  /// Finds the repository of a folder; without `allowOutside`, it must be that folder, beneath
-  /// `start`.
+  /// Finds a folder's repository; without `allowOutside`, that folder must be its root.
   package init(
     at path: String, in start: Folder, allowOutside: Bool, _ cancellation: Cancellation
   ) throws(Refusal) {

@@ -170,7 +170,6 @@ struct PictureSearch {
     return unreadable.map { Self.unreadable($0, .note) }
   }
 
-  /// Reports an unreadable folder that may have the missing photos.
   private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
       severity, Reason.unreadable.rawValue,

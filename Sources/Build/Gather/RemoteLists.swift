@@ -136,7 +136,6 @@ final class RemoteLists {
 }
 
 extension ListAddress {
-  /// The header lines, with environment variables expanded.
   fileprivate func headerLines(
     _ environment: [String: String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -161,8 +160,7 @@ extension ListAddress {
 extension BuildContext {
   private static let maxPages = 1_000
 
-  /// Fetches all pages of a list as one answer with the last page's fields; a failed page fails the
-  /// list.
+  /// Fetches all pages of a list as one answer; a failed page fails the list.
   fileprivate func ask(
     _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {

@@ -12,8 +12,7 @@ package struct RemotePolicy: Hashable, Sendable {
     case normal
     /// Every URL is revalidated.
     case refresh
-    /// Everything is fetched again, including remembered failures. A cached picture is still the
-    /// fallback.
+    /// Everything is fetched again; cached pictures are only a fallback.
     case ignoringCache
     /// Without any request.
     case offline
@@ -27,7 +26,6 @@ package struct RemotePolicy: Hashable, Sendable {
 
   package init() {}
 
-  /// The result for a URL in this build.
   package enum Verdict: Hashable, Sendable {
     /// Usable bytes, fresh until then; 0 if never.
     case picture(Digest, until: Int64)
@@ -38,13 +36,11 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package enum Plan: Hashable, Sendable {
-    /// No request is needed.
     case settled(Verdict)
     /// A request with the cached picture's validators, if any.
     case ask(Validators)
   }
 
-  /// The answer to a request.
   package enum Settled: Hashable, Sendable {
     /// New bytes of a usable picture.
     case picture(

@@ -11,7 +11,6 @@ extension RemoteSources {
   /// An answer whose bytes have been stored.
   private struct Arrival: Sendable {
     var settled: RemotePolicy.Settled
-    /// The inspection of new bytes.
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
   }
 
@@ -68,9 +67,7 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// Adds the answer's result to the set.
-  ///
-  /// - Returns: The record to keep.
+  /// Adds the answer's result to the set, and returns the record to keep.
   private func settle(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
     into set: inout SourceSet
@@ -104,8 +101,6 @@ extension RemoteSources {
 
 extension RemotePolicy.Settled {
   /// Interprets an answer; `keep` checks and stores its bytes.
-  ///
-  /// - Throws: Errors of `keep`, and failures that end all fetching.
   init(
     _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>
   ) throws {
@@ -164,9 +159,7 @@ extension RemotePolicy {
 }
 
 extension RemoteAddress {
-  /// Returns the `http` or `https` URL.
-  ///
-  /// `pixels` is the requested side of the square, limited to each service's maximum.
+  /// Returns the `http` or `https` URL; `pixels` is limited to each service's maximum.
   package func url(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     switch self {

@@ -12,7 +12,6 @@ import Store
 /// Bytes are stored before the record that refers to them, so a killed build leaves no partial
 /// picture.
 struct RemoteSources: Sendable {
-  /// A URL to request.
   struct Question: Sendable {
     var address: RemoteAddress
     var key: Digest
@@ -80,7 +79,6 @@ struct RemoteSources: Sendable {
     if !taken.isEmpty { try context.addresses().put(.fetches, taken) }
   }
 
-  /// Cache keys of addresses.
   func keys(of addresses: [RemoteAddress]) -> [Digest] {
     addresses.map { Digest(of: $0.key(pixels: pixels, services: services)) }
   }
@@ -99,7 +97,6 @@ struct RemoteSources: Sendable {
         if case .picture = verdict { context.tally.count(\.keptFresh) }
         return nil
       }
-      // The cached bytes are lost.
       question.record = nil
       if policy.mode == .offline {
         addLost(question, to: &set)

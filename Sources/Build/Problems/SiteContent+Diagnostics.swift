@@ -78,7 +78,6 @@ extension SiteContent {
       at: declared.location, path: declared.path, note: stale.rejection.noteOfStaleness)
   }
 
-  /// Reports that a picture's colour profile was ignored.
   func profileDiagnostic(of user: Int) -> Diagnostic? {
     guard let source = assignments[user].source,
       withoutProfile.contains(source),

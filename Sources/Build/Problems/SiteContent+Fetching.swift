@@ -4,7 +4,6 @@ import Manifest
 import Plan
 import Recipes
 
-/// Reports failed remote pictures.
 extension SiteContent {
   private struct FailedFetch {
     let user: Int

@@ -137,9 +137,7 @@ package struct Ledger: Sendable, Equatable {
 }
 
 extension Folder {
-  /// Removes a file in the ledger.
-  ///
-  /// - Returns: False if the file is missing, is a folder, or is behind a symlink.
+  /// Removes a file; returns false if it is missing, a folder, or behind a symlink.
   func removeOurs(_ path: String) throws(FileError) -> Bool {
     guard let kind = try kind(of: path), kind != .folder else { return false }
     do throws(FileError) {

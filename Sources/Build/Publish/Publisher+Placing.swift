@@ -67,13 +67,10 @@ extension Publisher {
     var digest: Digest?
   }
 
-  /// The batch size for staging, syncing and placing images: large enough to make syncs cheap,
-  /// small enough to keep the names in memory.
+  /// Large enough to make syncs cheap, small enough to keep the names in memory.
   private static let batch = 16384
 
-  /// Places files of a site: images first, then pages.
-  ///
-  /// - Returns: The stamps of the staged files, by path.
+  /// Places images first, then pages, and returns the staged files' stamps by path.
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {

@@ -34,7 +34,6 @@ package struct Publisher: Sendable {
     (self.cancellation, self.adopt, self.checkLocks) = (cancellation, adopt, checkLocks)
   }
 
-  /// The state of the output after publishing.
   struct Result {
     var ledger: Ledger
     /// Written and removed files.

@@ -8,8 +8,7 @@ import Recipes
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Files written by sitegen itself, in every spelling under these folders; changes to them are
-  /// ignored.
+  /// Files that sitegen writes, in every spelling under these folders; their changes are ignored.
   package let own: [String]
 
   /// `inputs` are the files read besides pictures; nil before the first read.
@@ -55,8 +54,7 @@ package struct WatchList: Sendable {
       of: written, beneath: zip(known, targets).map { (named: $0, real: $1) })
   }
 
-  /// Whether a watch of these folders covers a path; hidden files and editors' temporary files are
-  /// ignored.
+  /// Whether a watch covers a path; hidden files and editors' temporary files are ignored.
   private static func covers(_ folders: [String], _ path: String) -> Bool {
     folders.contains { folder in
       guard path.hasPrefix(folder + "/") else { return false }

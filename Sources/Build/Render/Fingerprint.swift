@@ -74,7 +74,6 @@ struct Fingerprint: Sendable {
     }
   }
 
-  /// The cached text, if every file is unchanged.
   private static func known(
     _ bytes: [UInt8], program: String, root: Folder, _ inputs: inout Inputs
   ) -> String? {

@@ -20,7 +20,6 @@ struct Renderer {
   let fingerprint: String
 
   struct Outcome {
-    /// The number of different images.
     var distinct = 0
     /// Images that a dry run would render.
     var missing = 0
@@ -243,7 +242,6 @@ extension Job {
     return parts
   }
 
-  /// The job, reduced to its missing images.
   func part(_ missing: Set<Digest>) -> Job {
     var job = self
     let indices = keys.indices.filter { missing.contains(keys[$0]) }
@@ -262,8 +260,6 @@ extension Renderer {
   /// Renders a job's images, in their order.
   ///
   /// `whole` includes known images, because the shared store's file name depends on all keys.
-  ///
-  /// - Throws: `CancellationError`, or failures that prevent all rendering.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -281,8 +277,6 @@ extension Renderer {
   }
 
   /// Reads a source's bytes as they were gathered; nil if they are gone.
-  ///
-  /// - Throws: `LostImages` with all images that the store lacks.
   private func bytes(of source: Source) throws -> Data? {
     switch source.place {
     case .none: return Data()

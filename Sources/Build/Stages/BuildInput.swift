@@ -104,7 +104,6 @@ struct BuildInput {
   }
 }
 
-/// Reads user lists beneath the manifest's folder.
 private final class UserLists: ListFiles {
   /// Files and folders; without a stamp if missing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []

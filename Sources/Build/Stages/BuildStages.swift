@@ -54,7 +54,6 @@ struct BuildStages {
     content.fonts = resources.writtenFonts(manifest)
   }
 
-  /// Resolves all pending users.
   mutating func resolveAll() throws {
     while !content.pending.isEmpty {
       try gatherPeople()
@@ -195,9 +194,7 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Runs `work`, and retries after rendering images that the store has lost.
-  ///
-  /// - Throws: Errors of `work`, and an image lost twice.
+  /// Runs `work`, and retries after rendering lost images; fails if an image is lost twice.
   private mutating func retrying<Result>(
     _ work: (inout BuildStages) throws -> Result
   ) throws -> Result {
@@ -219,8 +216,6 @@ struct BuildStages {
 
 extension BuildStages {
   /// Builds the content of selected users, for a run that publishes nothing.
-  ///
-  /// - Returns: The content, and the renderer's fingerprint.
   static func content(
     in context: BuildContext, choosing: (Manifest) throws -> [Int]
   ) throws -> (SiteContent, renderer: String) {

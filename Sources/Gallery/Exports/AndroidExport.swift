@@ -6,8 +6,7 @@ import Recipes
 extension ExportedFiles {
   /// `res/`: nine-patches, selectors and colours of all buttons.
   ///
-  /// A button without all of its bitmaps gets no selector, because that would refer to missing
-  /// files.
+  /// A button with missing bitmaps gets no selector, because that would refer to missing files.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
@@ -66,8 +65,7 @@ extension ExportedFiles {
     return "\(head)<resources>\n\(lines.joined())</resources>\n"
   }
 
-  /// Android resource names of buttons, such as `btn_primary`, with states such as
-  /// `btn_primary_normal`.
+  /// Android resource names, such as `btn_primary` with states such as `btn_primary_normal`.
   ///
   /// A button `a_normal` must not collide with a drawable of the button `a`.
   private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {

@@ -43,9 +43,7 @@ extension ExportedFiles {
   }
 }
 
-/// The contents of `Assets.xcassets` by name.
 struct AssetCatalog: Sendable {
-  /// A picture in all its scales and appearances.
   struct ImageSet: Sendable {
     var name: String
     var images: [Image]

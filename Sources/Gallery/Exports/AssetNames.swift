@@ -1,5 +1,4 @@
-/// `AssetNames.swift`: a constant for each catalog name, so that code with removed names does not
-/// compile.
+/// `AssetNames.swift`: constants, so that code with removed catalog names does not compile.
 struct AssetNames {
   let catalog: AssetCatalog
 

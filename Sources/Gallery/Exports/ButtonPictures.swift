@@ -100,8 +100,7 @@ struct ButtonPictures {
 
   /// Two crossed bars under the picture, slightly wider than the part between the corners.
   ///
-  /// Otherwise the page would shine through where parts of a border image meet within a device
-  /// pixel.
+  /// Without them, the page would show through where parts of a border image meet.
   private var bars: [String] {
     let (fill, edge) = ("var(--btn-under)", "var(--btn-edge)")
     guard sets.contains(where: { $0.grounds.values.contains { $0.edge != nil } }) else {

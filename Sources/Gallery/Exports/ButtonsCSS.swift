@@ -9,7 +9,6 @@ import Recipes
 struct ButtonsCSS {
   private let button: ButtonStyle
   private let pictures: ButtonPictures?
-  /// The class selector.
   private let name: String
   /// All but `normal`; later ones win, so a disabled button never looks pressed.
   private let states: [State]
@@ -17,7 +16,6 @@ struct ButtonsCSS {
 
   private static let disabled = [":disabled", ".is-disabled", "[aria-disabled=\"true\"]"]
 
-  /// A state, with the selectors for elements in it.
   private struct State {
     var state: ButtonStyle.State
     var selectors: [String]
@@ -115,7 +113,6 @@ struct ButtonsCSS {
   /// ancestor; only two nested ancestors are considered.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
-  /// Writes the rules of all states but `normal`.
   private func writeStates(
     of name: String, to sheet: inout CSSWriter, lines: (ButtonStyle.State) -> [String]
   ) {

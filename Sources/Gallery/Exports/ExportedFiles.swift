@@ -63,8 +63,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: each style's size, which avoids layout shifts while pictures load, and its
-  /// shape.
+  /// `avatars.css`: each style's size, which avoids layout shifts, and its shape.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {

@@ -2,8 +2,7 @@ import Manifest
 import Plan
 
 extension ExportedFiles {
-  /// Cache headers for hosts: content-addressed pictures are immutable, other files are
-  /// revalidated.
+  /// Cache headers: content-addressed pictures are immutable, other files are revalidated.
   init(headersOf content: SiteContent) {
     guard content.manifest.exports.contains(.headers) else { return }
     pages = [

@@ -4,8 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons and the web manifest; if icons are missing, pages get the title's initials as their
-  /// icon.
+  /// All icons and the web manifest; as a fallback, the title's initials are the pages' icon.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else {
       if content.manifest.pages.areMade {

@@ -21,9 +21,7 @@ struct PosterSVG {
   let poster: Poster
   let content: SiteContent
 
-  /// The file, with each distinct picture embedded once.
-  ///
-  /// Element ids derive from the bytes, so posters inlined into the same page do not conflict.
+  /// Embeds each distinct picture once; ids derive from the bytes, so inlined posters do not clash.
   var page: Site.Page {
     var seen: Set<Digest> = []
     let distinct = poster.pictures.filter { seen.insert($0.asset.digest).inserted }

@@ -111,9 +111,7 @@ struct SpritesCSS {
     ]
   }
 
-  /// The declarations that reference a sheet.
-  ///
-  /// Browsers without `image-set` get the smallest file with at least one pixel per CSS pixel.
+  /// Browsers without `image-set` get the smallest file with a pixel for each CSS pixel.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

@@ -53,7 +53,6 @@ struct PersonCard {
     bytes += [0x0D, 0x0A]
   }
 
-  /// Escapes a text value.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -44,7 +44,6 @@ struct ScriptData: Sendable {
 
   // MARK: Details
 
-  /// All details of the people of one page.
   private func details(page: Int) -> [UInt8] {
     JSONWriter.call("sitegen.people") { json in
       json.value(page)

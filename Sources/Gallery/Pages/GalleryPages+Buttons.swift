@@ -15,7 +15,6 @@ extension GalleryPages {
     return try fill("buttons", with: values)
   }
 
-  /// A button with all its states, in both appearances.
   private func button(_ button: ButtonStyle) -> Value {
     let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)

@@ -247,7 +247,6 @@ extension GalleryPages {
     ]
   }
 
-  /// A person's style with all files.
   private func files(
     of style: Person.Style, _ person: Person, root: String
   ) -> Value {

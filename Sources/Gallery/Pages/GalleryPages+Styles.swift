@@ -3,7 +3,6 @@ import Mustache
 import Plan
 
 extension GalleryPages {
-  /// Every style: its recipe as text, and examples.
   func stylesPage() throws -> [UInt8] {
     let path = GalleryPaths.styles
     let onSheets = content.stylesOnSheets
@@ -67,7 +66,6 @@ extension GalleryPages {
   }
 }
 
-/// For each style: users with a picture, and those whose picture is not on any card.
 struct StyleUsers: Sendable {
   /// By style: users whose picture is not on any card, ascending.
   private(set) var hidden: [[Int32]]

@@ -9,7 +9,6 @@ extension GalleryPages {
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 
-  /// A page of all tags, with the number of people.
   func tagsPage(_ page: Int) throws -> [UInt8] {
     let path = GalleryPaths.tags(page: page)
     let root = GalleryPaths.root(of: path)

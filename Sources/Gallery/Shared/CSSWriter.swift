@@ -6,8 +6,7 @@ struct CSSWriter {
   private(set) var text = ""
   private var indent = ""
 
-  /// Writes a rule, unless selectors or declarations are empty; declarations come without
-  /// semicolons.
+  /// Writes a rule unless it is empty; declarations come without semicolons.
   mutating func rule(_ selectors: [String], _ lines: [String]) {
     guard !selectors.isEmpty, !lines.isEmpty else { return }
     text += selectors.map { indent + $0 }.joined(separator: ",\n") + " {\n"

@@ -25,7 +25,6 @@ struct JSONWriter {
     try emit(json.bytes)
   }
 
-  /// Writes a script that calls a function.
   static func call(
     _ function: String, with arguments: (_ json: inout JSONWriter) -> Void
   ) -> [UInt8] {

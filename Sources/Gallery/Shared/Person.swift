@@ -24,7 +24,6 @@ final class People: Sendable {
 
 /// One person, as shown in `assets.json`, `data/`, vCards and pages.
 struct Person {
-  /// An index.
   let number: Int
   private let people: People
 
@@ -37,7 +36,6 @@ struct Person {
 
   private var content: SiteContent { people.content }
 
-  /// Job title and organization.
   var role: String? {
     // "Head of Sales at Inn" already contains the organization.
     let isNamed = user.organisation.map { user.title?.hasSuffix(" \($0)") ?? false } ?? false
@@ -71,7 +69,6 @@ struct Person {
   var hasPicture: Bool { content.assignments[number].source != nil }
 
   struct Style {
-    /// An index.
     let number: Int
     fileprivate let user: Int
     fileprivate let people: People
@@ -93,7 +90,6 @@ struct Person {
   /// The styles with a picture of this person, in manifest order.
   var styles: [Style] { hasPicture ? content.styles(of: number).map(style) : [] }
 
-  /// Indices of the styles on the person's card.
   var shownStyles: [Int] { content.shownStyles(of: number) }
 
   /// The placeholder of the first style.
@@ -101,8 +97,7 @@ struct Person {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest of the card's first style, in the most widely
-  /// supported format.
+  /// The picture for other programs: the largest of the card's first style, in a common format.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
@@ -138,8 +133,7 @@ struct Person {
     people.site.flatMap { site in portrait.map { site.of($0.path) } }
   }
 
-  /// A unique, stable id: `urn:uuid:…` with the beginning of a digest of the id (version 8 of RFC
-  /// 9562).
+  /// A unique, stable URN: a digest of the id as UUID version 8 (RFC 9562).
   var urn: String {
     var bytes = Array(Digest(of: "sitegen:person:\(user.id)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

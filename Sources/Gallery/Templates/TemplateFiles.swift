@@ -5,9 +5,8 @@ import Plan
 
 /// The user's template files, or else the built-in ones.
 ///
-/// A theme is a style sheet `NAME.css` with optional `NAME-person.mustache` files that replace
-/// `person.mustache`. Every accessed file is recorded, even if it is missing, because it may be
-/// added later.
+/// A theme is `NAME.css` with optional files such as `NAME-person.mustache`. Every accessed file is
+/// recorded, even if it is missing, because it may be added later.
 final class TemplateFiles: Sendable {
   private struct Access {
     var name: String
@@ -39,7 +38,6 @@ final class TemplateFiles: Sendable {
     }
   }
 
-  /// The path of a user's file.
   func path(of name: String) -> String { "\(folderPath)/\(name)" }
 
   func template(_ name: String) throws(Diagnostic) -> TemplateSet.File? {
@@ -49,7 +47,6 @@ final class TemplateFiles: Sendable {
     return nil
   }
 
-  /// The bytes of a file; nil if it is missing.
   func read(_ name: String) throws(Diagnostic) -> [UInt8]? {
     var access = Access(name: name, stamp: nil, moment: FileStamp.now())
     defer { accesses.withLock { [access] in $0.append(access) } }
@@ -65,14 +62,12 @@ final class TemplateFiles: Sendable {
     }
   }
 
-  /// Adds every accessed file.
   func note(in inputs: inout Inputs) {
     for access in accesses.withLock({ $0 }) {
       inputs.add(path(of: access.name), access.stamp, takenAt: access.moment)
     }
   }
 
-  /// Built-in themes.
   static let themes = ["team", "compact", "wall"]
 
   private static let compiledIn: [String: [UInt8]] = [

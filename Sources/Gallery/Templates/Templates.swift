@@ -48,8 +48,6 @@ package struct Templates: Sendable {
   ]
 
   /// Adds every file that was read or missing to `inputs`.
-  ///
-  /// - Throws: A `Diagnostic` for bad templates, and for an unknown theme.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)

@@ -5,8 +5,6 @@ package import Manifest
 /// Makes a site's pages; implemented in `Gallery`, which `Build` does not depend on.
 package protocol PageMaker: Sendable {
   /// Reads the templates, records their files in `inputs`, and warns about unknown names.
-  ///
-  /// - Throws: A `Diagnostic` for a bad template.
   func prepare(
     _ folder: TemplatesFolder, _ manifest: Manifest, _ inputs: inout Inputs,
     _ diagnostics: inout Diagnostics
@@ -19,12 +17,10 @@ package protocol PageMaker: Sendable {
 /// Assembles the site from rendered images and checked templates.
 package typealias PreparedPages = @Sendable (SiteContent) throws -> Site
 
-/// The links in a page, a style sheet or a sitemap.
 package struct FileLinks: Sendable {
   package struct Link: Hashable, Sendable {
     /// Relative to the output folder.
     package var path: String
-    /// The part after `#`.
     package var fragment: String?
 
     package init(path: String, fragment: String? = nil) {
@@ -35,7 +31,6 @@ package struct FileLinks: Sendable {
 
   /// Links to files of the same site.
   package var links: Set<Link> = []
-  /// Targets for fragments.
   package var anchors: Set<String> = []
 
   package init() {}

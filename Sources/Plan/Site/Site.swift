@@ -3,7 +3,6 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// All data for the pages.
 package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
@@ -55,7 +54,6 @@ package struct SiteContent: Sendable {
       .map { SlotID(source: source, variant: $0) }
   }
 
-  /// A user's images of one style; empty if the user does not have any.
   package func images(of user: Int, style: Int) -> [(scale: Double, asset: Asset)] {
     guard let slot = slot(of: user, style: style), let assets = assets(of: slot) else { return [] }
     return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
@@ -83,7 +81,6 @@ package struct SiteContent: Sendable {
     assignments[user].source.map { sources.sources[$0] }
   }
 
-  /// The number of users with each status, in report order.
   package var statusCounts: [(status: String, count: Int)] {
     var counts: [UserStatus: Int] = [:]
     for user in manifest.users.indices { counts[status(of: user), default: 0] += 1 }
@@ -119,7 +116,6 @@ package struct Site: Sendable {
     /// The folder of avatars named by user.
     package static let aliases = "u/"
 
-    /// Whether this is an additional name of a picture.
     package var isAlias: Bool { path.hasPrefix(Self.aliases) }
 
     package var isNamedByContent: Bool { Digest(assetPath: path) == digest }
@@ -157,13 +153,11 @@ package struct Site: Sendable {
 }
 
 extension Digest {
-  /// The image's path in `output`.
   package func path(as format: OutputFormat) -> String {
     let name = hex
     return "assets/\(name.prefix(2))/\(name).\(format.fileExtension)"
   }
 
-  /// Parses the digest from an image's path in `output`.
   package init?(assetPath path: String) {
     self.init(hex: path.dropFirst("assets/00/".count).prefix(64))
     guard OutputFormat.allCases.contains(where: { self.path(as: $0) == path }) else { return nil }

@@ -16,7 +16,7 @@ package struct Poster: Sendable {
   package struct Heading: Sendable {
     package let text: String
     package let frame: PixelFrame
-    /// Empty if no available font can write the text.
+    /// Empty if the text cannot be rendered.
     let fonts: [String]
   }
 
@@ -152,8 +152,7 @@ extension SiteContent {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The first style's smallest file that is wide enough, or else its widest; AVIF only as a last
-  /// resort.
+  /// The first style's smallest file that is wide enough, or its widest; AVIF only if needed.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

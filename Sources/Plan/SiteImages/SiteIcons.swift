@@ -9,7 +9,7 @@ package struct SiteIcons: Sendable {
   package let touch: SiteImage
   package let small: SiteImage
   package let large: SiteImage
-  /// Crops to any shape that contains the safe circle, 80 % of the side in diameter.
+  /// Can be cropped to any shape that contains the safe circle, 80 % of the side in diameter.
   package let maskable: SiteImage
   /// The background of opaque icons.
   package let ground: Color
@@ -72,7 +72,7 @@ extension Source {
       let ground = color.over(backdrop)
       return (Source(color: ground), ground)
     case .generated(.initials(var initials)):
-      // The background is now opaque.
+      // The background is the backdrop or opaque, so that blending over white is enough.
       initials.ground = initials.ground.over(.white)
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):

@@ -7,7 +7,6 @@ package import Recipes
 /// Users share a sprite if their pictures are equal at every scale. Sprites are in user order, so
 /// an appended user changes only the last sheet.
 package struct SpriteSet {
-  /// An index.
   package let style: Int
   /// Scales of the style's PNG files, ascending.
   package let scales: [Double]
@@ -157,7 +156,6 @@ package struct SpriteGrid: Hashable, Sendable {
     if columns == 0 || rows == 0 { return nil }
   }
 
-  /// Nil if the style has no PNG files, or pictures larger than a sheet.
   package init?(_ plan: StylePlan) {
     self.init(plan.picture.filter { $0.format == .png }.map { ($0.scale, $0.recipe.size) })
   }

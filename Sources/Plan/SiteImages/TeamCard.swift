@@ -5,7 +5,6 @@ package import Recipes
 ///
 /// It shows the first people with a picture in the most common style.
 package struct TeamCard: Sendable {
-  /// Indices of the people.
   package let people: [Int]
   /// Nil if a dry run has not rendered all of its pictures.
   package let siteImage: SiteImage?
@@ -105,7 +104,6 @@ extension SiteContent {
     return assets
   }
 
-  /// The rendered card.
   package var card: (picture: TeamCard, asset: Asset)? {
     guard let card = TeamCard(self),
       let asset = card.siteImage.flatMap({ asset(of: $0) })
@@ -119,14 +117,12 @@ extension Manifest {
     site.url == nil || users.isEmpty ? nil : Self.written(site.title)
   }
 
-  /// All texts in site images.
   package var writtenTexts: [String] {
     let titles = exports.poster?.tiers.compactMap { $0.title.flatMap(Self.written) } ?? []
     return titles + [cardTitle].compactMap(\.self)
   }
 
-  /// A text in NFC; nil if it needs shaping or right-to-left layout, which `Lettering` does not
-  /// support.
+  /// A text in NFC; nil if `Lettering` cannot render it: shaped and right-to-left scripts.
   static func written(_ text: String) -> String? {
     let text = Initialism.normalized(text)
     let isSet = text.allSatisfy { character in

@@ -61,8 +61,7 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users whose source failed to render to their next entry; the others are no longer
-  /// pending.
+  /// Moves users whose source failed to render to their next entry; the others are done.
   package mutating func settle(_ rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }

@@ -52,7 +52,6 @@ extension Command {
   }
 }
 
-/// An option of a command, used by the parser, help and suggestions.
 package struct Option: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case flag

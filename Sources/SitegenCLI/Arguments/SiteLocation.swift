@@ -117,8 +117,7 @@ struct SiteLocation: Equatable {
     return String(name[..<(end ?? name.endIndex)]).plain
   }
 
-  /// Whether sitegen created this folder for people's data; the report in its cache has the data's
-  /// name.
+  /// Whether sitegen created this folder for people's data, whose name is in the cached report.
   private mutating func readMade(_ path: String, _ command: String) throws(Diagnostic) -> Bool {
     let inside = path.isEmpty ? "" : path + "/"
     guard let bytes = FileManager.default.contents(atPath: inside + ".sitegen/report.json"),

@@ -114,7 +114,6 @@ private struct ReportedProblems {
 
   init(in cache: String) { path = "\(cache)/\(Report.reportedName)" }
 
-  /// Returns problems that were not reported before, and reported ones that are fixed.
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
     let url = URL(fileURLWithPath: path)
     let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []

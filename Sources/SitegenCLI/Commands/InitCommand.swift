@@ -107,8 +107,7 @@ extension Command {
     options.fetching.offline = true
     let diagnostics = (try? Build(options).check())?.diagnostics.sorted
     if let guess = diagnostics?.first(where: { $0.message.contains(" from ") }) {
-      // Keys read from a single, differently named column; other characters have a meaning in
-      // `fields`.
+      // Keys from a single, differently named column; `fields` gives other characters a meaning.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
       let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
       lines += ["  # \(guess.message.printable)"]

@@ -27,8 +27,7 @@ package struct Session: Sendable {
     _ = try? rules.restrict()
   }
 
-  /// Runs a command's work until it ends or a signal stops it, and prints failures and the `--json`
-  /// result.
+  /// Runs a command's work, and prints failures and the `--json` result.
   func run(
     _ arguments: RawArguments, _ account: Account,
     _ work: (Cancellation, Printer, inout Account) throws(BuildFailure) -> Void

@@ -9,7 +9,6 @@ package struct BuildSummary {
     (self.report, self.options) = (report, options)
   }
 
-  /// The work done, and the number of users by kind of picture.
   package var lines: [String] {
     let counters = report.counters
     let users = Self.count(report.users.total, "user")

@@ -170,7 +170,6 @@ extension LiveProblem {
   }
 }
 
-/// The line for a rebuild: what changed, what was done, and how long it took.
 struct RebuildLine {
   private let what: String
 
