@@ -126,11 +126,9 @@ package struct Explain: Sendable {
   }
 }
 
-/// Compares the keys of a user's images with the last build.
 private struct Keys {
   var published: PublishedAssets.User?
   var renderer: String
-  /// Nil if the last build's cache is lost.
   var lastRenderer: String?
   var index: Index
   var store: Folder?

@@ -81,7 +81,6 @@ package final class Rebuilder: Sendable {
     }
   }
 
-  /// The files to watch, updated by each build.
   package var watchList: WatchList { buildCache.watchList(options) }
 
   package func close() {

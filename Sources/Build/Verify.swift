@@ -152,7 +152,6 @@ package struct Verify: Sendable {
     _ file: Site.File, or earlier: [Site.File], in output: Folder, _ part: inout Part
   ) {
     let path = file.path
-    // An image's name is its digest.
     let named = Digest(assetPath: path)
     if let named, named != file.digest {
       part.found.add(.ledgerWrong, path, options, "its name does not match the list of files")
@@ -308,7 +307,6 @@ package struct Verification: Sendable {
     package var files = 0
     package var links = 0
     package var blobs = 0
-    /// Rendered again and compared.
     package var pictures = 0
     /// Not comparable, because source, style or renderer changed.
     package var newPictures = 0

@@ -19,9 +19,7 @@ struct ComparePage {
     "stylesheets", "title", "total", "users", "width",
   ]
 
-  /// Items per section.
   private static let itemLimit = 200
-  /// Styles with pictures per user.
   private static let styleLimit = 8
   private static let pictureBytes = 1...64 << 20
 
@@ -126,7 +124,6 @@ struct ComparePage {
     ]
   }
 
-  /// Nil if both are equal.
   private func field(_ name: String, _ old: String?, _ new: String?) -> Value? {
     if old == new { return nil }
     return [

@@ -8,7 +8,6 @@ import Store
 /// `sitegen diff`: generates a page with the differences between two sites.
 package struct Comparison: Sendable {
   package var old, new: String
-  /// The page's folder.
   package var to = "diff"
   package var templates = TemplatesFolder()
 

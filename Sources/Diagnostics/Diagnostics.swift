@@ -51,7 +51,6 @@ package struct Diagnostics: Codable, Sendable {
   package var hasFlaws: Bool { hasErrors || count(.warning) > 0 }
   package var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
 
-  /// The kept diagnostics by location; those without one come last.
   package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
   /// Returns the diagnostics to print, by location, and the number of omitted ones.

@@ -1,6 +1,5 @@
 package struct FileLocation: Codable, Hashable, Sendable, Comparable {
   package var file: String
-  /// Nil for the whole file.
   package var position: Position?
 
   package init(file: String, position: Position? = nil) {
@@ -22,7 +21,6 @@ extension FileLocation: CustomStringConvertible {
 /// A value's position in a file and in its document.
 package struct Located: Hashable, Sendable {
   package var location: FileLocation
-  /// Such as `users[3].avatar`.
   package var path: String
 
   package init(_ location: FileLocation, path: String) {
@@ -49,7 +47,6 @@ package struct Position: Codable, Hashable, Comparable, Sendable {
     storedColumn = Int32(clamping: column)
   }
 
-  /// The position of a whole file.
   package static let wholeFile = Position(line: 0, column: 0)
 
   package static func < (left: Position, right: Position) -> Bool {

@@ -73,7 +73,6 @@ extension Site {
     return pages + files.suffix(1)
   }
 
-  /// All distinct images, by path.
   private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
     // Users' images have digests as paths, and sorting digests is far quicker; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }

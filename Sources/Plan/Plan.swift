@@ -7,7 +7,6 @@ package struct Job: Sendable {
   package var source: Source
   /// The number among the users' sources.
   package var number = 0
-  /// The style variants in which users need it.
   package var variants: [Variant] = []
   package var siteImages: [SiteImage] = []
   /// Recipes of the variants' images, then of the site images.

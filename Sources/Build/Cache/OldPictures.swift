@@ -46,7 +46,6 @@ struct OldPictures: Sendable {
     try put(Dictionary(files.map { ($0.digest, date(of: $0) ?? now) }) { first, _ in first })
   }
 
-  /// The earliest expiry.
   var end: Int64 { since.values.min().map { $0 + time } ?? .max }
 
   private mutating func put(_ dates: [Digest: Int64]) throws {

@@ -2,9 +2,7 @@ package import Bytes
 package import Fetch
 package import Recipes
 
-/// The cached state of one URL.
 package struct RemoteRecord: Hashable, Sendable {
-  /// The last usable bytes.
   package struct Kept: Hashable, Sendable {
     package var digest: Digest
     package var size: Int

@@ -15,7 +15,6 @@ package struct BuildOptions: Sendable {
   package var templates = TemplatesFolder()
   /// For the site's author: pages show recipes and files unless the manifest disables it.
   package var isPreview = false
-  /// Pictures processed at the same time.
   package var jobs: Int
   /// Treats every warning as a failure; a failure publishes nothing.
   package var strict = false
@@ -36,9 +35,7 @@ package struct BuildOptions: Sendable {
   package var requiresJail = false
   package var pages: any PageMaker
   package var programs: Programs
-  /// The folder of the declared fonts; tests use others.
   package var fontsFolder = debianFonts
-  /// The face detector's data; tests use other files.
   package var faceDetector = debianFaceDetector
 
   package static let debianFonts = "/usr/share/fonts"
@@ -78,7 +75,6 @@ package struct FetchingOptions: Sendable, Hashable {
   package var userAgent = "sitegen"
   /// Minimum freshness in seconds, because a preview may build at every keystroke.
   package var patience: Int64 = 0
-  /// Seconds added to the clock, for tests.
   package var clockOffset: Int64 = 0
 
   package init() {}
@@ -88,7 +84,6 @@ package struct FetchingOptions: Sendable, Hashable {
 }
 
 package enum ProgressEvent: Sendable, Hashable {
-  /// A stage begins, such as "gather the sources".
   case stage(String)
   case rendering(done: Int, total: Int)
   case fetching(done: Int, total: Int)

@@ -16,7 +16,6 @@ extension Reason {
   package static let hung = Reason(rawValue: "decoder-hung")
   package static let outOfMemory = Reason(rawValue: "decode-memory")
 
-  /// The verb for a message such as "cannot read missing.png".
   var verb: String {
     switch self {
     case .unreadable, .outsideRoot, .notRegular: "read"

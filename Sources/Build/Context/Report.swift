@@ -54,7 +54,6 @@ package struct Report: Codable, Sendable {
     package var total: Int { ok + fallback + stale + skipped + failed }
   }
 
-  /// Users by picture source; each user is counted once.
   package struct PictureCounts: Codable, Sendable, Hashable {
     /// With a picture listed for the user.
     package var own = 0
@@ -83,7 +82,6 @@ package struct Report: Codable, Sendable {
 
 extension Report {
   package struct Network: Codable, Sendable, Hashable {
-    /// Time with at least one request in progress.
     package var seconds = 0.0
     /// By host, including the port unless it is the default.
     package var hosts: [String: Host] = [:]
@@ -95,9 +93,7 @@ extension Report {
       package var fetched = 0
       package var notModified = 0
       package var failed = 0
-      /// Total size of all bodies.
       package var bytes = 0
-      /// Requests that reused a connection.
       package var reused = 0
       /// Seconds of the slowest picture, including redirects and retries.
       package var slowest = 0.0
@@ -142,7 +138,6 @@ extension Report.Note {
   }
 }
 
-/// Thread-safe statistics of a running build.
 package final class Tally: Sendable {
   private let state = Locked(
     (counters: Counters(), network: Report.Network(), hasTransientFailures: false))

@@ -16,7 +16,6 @@ package struct Shard: Hashable, Sendable {
     (self.number, self.count) = (number, count)
   }
 
-  /// The cache subfolder with the shards' own caches, each with a lock.
   static let cachesName = "shards"
 
   package var cacheName: String { "\(Self.cachesName)/\(number)-of-\(count)" }

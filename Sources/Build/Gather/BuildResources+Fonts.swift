@@ -41,7 +41,6 @@ extension BuildResources {
     }
   }
 
-  /// The fonts of texts written into site images.
   func writtenFonts(_ manifest: Manifest) -> [String: [String]] {
     let texts = manifest.writtenTexts.compactMap { text in
       (try? fonts.fonts(for: text, isTitle: true).get()).map { (text, $0) }
@@ -89,7 +88,6 @@ extension Diagnostic {
 
 struct FontChain: Sendable {
   var own: String?
-  /// Installed declared fonts that this build needs.
   var declared: [DeclaredFont: String] = [:]
 
   /// Returns the fonts for a text, which depend only on the text and the available fonts.

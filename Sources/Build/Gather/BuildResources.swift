@@ -14,7 +14,6 @@ import Workers
 struct BuildResources: Sendable {
   /// Data for the workers, by hex digest.
   private(set) var supplies: [String: Data] = [:]
-  /// Remaining bytes for supplies.
   private var room = WorkerLimits.suppliesBytes
   var fonts = FontChain()
   var badges: [SourcePath: Badge] = [:]

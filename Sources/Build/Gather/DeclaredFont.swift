@@ -5,20 +5,17 @@ import Manifest
 ///
 /// Other installed fonts are ignored, so that a site looks the same on every machine.
 struct DeclaredFont: Hashable, Sendable {
-  /// Relative to the fonts folder.
   let file: String
   let package: String
 
   /// Latin, Greek, Cyrillic, and scripts without a specific font.
   static let base = DeclaredFont(noto: "Sans-Regular")
-  /// The same scripts in titles.
   static let bold = DeclaredFont(noto: "Sans-Bold")
   static let eastAsian = DeclaredFont(
     file: "truetype/wqy/wqy-microhei.ttc", package: "fonts-wqy-microhei")
   static let emoji = DeclaredFont(
     file: "truetype/noto/NotoColorEmoji.ttf", package: "fonts-noto-color-emoji")
 
-  /// Fonts of other scripts, with their Unicode ranges.
   private static let scripts = names.map { entry in
     (ranges: entry.ranges, font: DeclaredFont(noto: "Sans\(entry.name)-Regular"))
   }
@@ -96,7 +93,6 @@ extension DeclaredFont {
 /// A Debian package of declared fonts, with the fonts missing on this machine.
 package struct FontPackage: Hashable, Sendable {
   package let name: String
-  /// Missing file names, such as `NotoSansThai-Regular.ttf`.
   package let missing: [String]
   package let count: Int
 

@@ -134,13 +134,11 @@ struct Gatherer: Sendable {
 
   private struct FoundFile {
     var result: Result<Source, Rejection>
-    /// Nil if the file cannot be read.
     var digest: Digest?
     /// The stamp when the bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
 
-    /// Whether the file exists but cannot be used.
     var mayHaveLastGood: Bool {
       guard case .failure(let rejection) = result else { return false }
       return (stamp != nil || !isTrustworthy) && rejection.reason != .outsideRoot
@@ -276,7 +274,6 @@ struct FileSource: Sendable {
     return try folder.stamp(beneath: path, allowOutside: allowOutside)
   }
 
-  /// The name of a file directly in the photo folder.
   private func photo(_ path: String) -> String? {
     guard let photos, path.hasPrefix(photos.path) else { return nil }
     let name = path.dropFirst(photos.path.count)

@@ -9,7 +9,6 @@ import Store
 /// Remote lists of people: cached like pictures, and replaced only by usable lists.
 final class RemoteLists {
   struct Outcome: Sendable {
-    /// Digests of the lists' bytes, which must stay in the cache.
     var parts: [Digest] = []
     var keys: [Digest] = []
     /// Seconds since 1970: when the lists were read, and the earliest end of freshness.
@@ -20,7 +19,6 @@ final class RemoteLists {
   private(set) var outcome = Outcome()
   /// A failure that ends the whole build.
   private(set) var failure: (any Error)?
-  /// Nil before the cache is opened.
   private let context: BuildContext?
 
   /// A list must be fetched, which needs a cache.

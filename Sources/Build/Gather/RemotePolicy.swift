@@ -42,7 +42,6 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package enum Settled: Hashable, Sendable {
-    /// New bytes of a usable picture.
     case picture(
       RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
@@ -52,7 +51,6 @@ package struct RemotePolicy: Hashable, Sendable {
       .failed(Rejection(failure), isPermanent: failure.reason.isPermanent)
     }
 
-    /// The rejection, if the next build may succeed.
     var transient: Rejection? {
       if case .failed(let rejection, isPermanent: false) = self { rejection } else { nil }
     }

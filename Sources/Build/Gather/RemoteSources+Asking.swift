@@ -8,7 +8,6 @@ import Recipes
 import Store
 
 extension RemoteSources {
-  /// An answer whose bytes have been stored.
   private struct Arrival: Sendable {
     var settled: RemotePolicy.Settled
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?

@@ -179,7 +179,6 @@ struct InspectionCache {
     }
   }
 
-  /// The inspection of a blob; nil if the blob is lost.
   subscript(digest: Digest) -> Result<Inspection, Rejection>? {
     mutating get throws {
       if let facts = known[digest] { return facts }

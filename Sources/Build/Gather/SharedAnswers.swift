@@ -42,7 +42,6 @@ struct SharedAnswer: StoreHeader {
   ///
   /// It is fresh for at least `lifetime`, unless a request failed later.
   func record(lifetime: Int64) -> RemoteRecord? {
-    // Prevents overflow in sums.
     let times = 0...(Int64(1) << 40)
     guard times.contains(checkedAt), times.contains(freshUntil),
       times.contains(failure?.until ?? 0)

@@ -156,7 +156,6 @@ extension SiteContent {
       help: "allow more bytes, or make the style smaller")
   }
 
-  /// Problems with exports, buttons, icons and sprite sheets.
   var siteImageDiagnostics: [Diagnostic] {
     var reported: Set<String> = []
     var diagnostics = exportDiagnostics
@@ -186,7 +185,6 @@ extension SiteContent {
     return diagnostics
   }
 
-  /// The icons, if they show an earlier picture.
   var staleIcon: (icon: IconStyle, staleness: Staleness)? {
     guard let icon = manifest.exports.icons, let stale = sources.staleness(of: icon.key) else {
       return nil
@@ -194,7 +192,6 @@ extension SiteContent {
     return (icon, stale)
   }
 
-  /// Styles that exports omit, and posters that are too large.
   private var exportDiagnostics: [Diagnostic] {
     let exports = manifest.exports
     var diagnostics: [Diagnostic] = []
@@ -257,7 +254,6 @@ extension Rejection {
 }
 
 extension AvatarSource.Kind {
-  /// Suggests a fix for an unusable file.
   fileprivate func help(on reason: Reason, _ missing: (String) -> String?) -> String? {
     guard case .file(let path) = self else { return nil }
     switch reason {

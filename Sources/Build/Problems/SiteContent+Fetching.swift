@@ -7,7 +7,6 @@ import Recipes
 extension SiteContent {
   private struct FailedFetch {
     let user: Int
-    /// Index in the user's list.
     let candidate: Int
     let kind: AvatarSource.Kind
     let rejection: Rejection

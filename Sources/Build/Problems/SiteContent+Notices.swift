@@ -9,10 +9,8 @@ extension SiteContent {
   /// A message, the first affected names, their number, and the first user.
   private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
-  /// The number of people or pictures listed by name.
   private static let named = 5
 
-  /// One diagnostic of each kind, for all affected people.
   var notices: [Diagnostic] {
     let given = givenPictures
     return Notice.allCases.compactMap { notice in

@@ -36,7 +36,6 @@ package struct Ledger: Sendable, Equatable {
     }
   }
 
-  /// Parses a ledger; invalid lines claim no files.
   package init(parsing bytes: [UInt8]) {
     let body = bytes.dropFirst(Self.header.count)
     // Without a final line break, the last path may be truncated.
@@ -58,7 +57,6 @@ package struct Ledger: Sendable, Equatable {
     isIntact = files.count == lines.count && files == self.files && body[end...].count == 1
   }
 
-  /// Reads a folder's ledger; empty if it is missing.
   package init(in output: Folder) throws(FileError) {
     do throws(FileError) {
       self.init(parsing: try output.open(beneath: Self.fileName).readBytes(upTo: 1 << 30))

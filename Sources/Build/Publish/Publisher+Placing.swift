@@ -63,7 +63,6 @@ extension Publisher {
   private struct Waiting: Sendable {
     var file: StagedFile
     var bytes: Int64
-    /// Nil for pages.
     var digest: Digest?
   }
 

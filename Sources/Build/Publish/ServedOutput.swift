@@ -4,7 +4,6 @@ import Plan
 
 /// Restricts `serve` to the site's own files in the output.
 package final class ServedOutput: Sendable {
-  /// The newest ledger that was read.
   private let known = Locked<(stamp: FileStamp, paths: Set<String>)?>(nil)
 
   package init() {}

@@ -17,7 +17,6 @@ struct UpToDateCheck: Sendable {
 
   /// Hash of the command line and the executable.
   var identity: Digest
-  /// Whether the list proves that the site is up to date.
   var isComplete: Bool
   /// Absolute paths.
   var inputs: StampedPaths

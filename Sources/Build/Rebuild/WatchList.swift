@@ -4,7 +4,6 @@ import Manifest
 import Plan
 import Recipes
 
-/// Files and folders that affect the site.
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]

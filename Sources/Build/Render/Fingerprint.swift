@@ -11,7 +11,6 @@ import Workers
 struct Fingerprint: Sendable {
   let text: String
 
-  /// For runs without rendering.
   static let unasked = Fingerprint(text: "")
 
   private init(text: String) {

@@ -21,11 +21,9 @@ struct Renderer {
 
   struct Outcome {
     var distinct = 0
-    /// Images that a dry run would render.
     var missing = 0
     /// Sources whose file changed after it was read; their images have no result.
     var changed: Set<Digest> = []
-    /// Whether a failure may be gone at the next build.
     var hasTransientFailures = false
   }
 

@@ -17,7 +17,6 @@ struct SharedImages: StoreHeader {
     var height: Int
     var bytes: Int
     var sha256: String
-    /// Placeholder, focus and traits, as in the cache's index.
     var metadata: Data
   }
 

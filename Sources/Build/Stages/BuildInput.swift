@@ -105,7 +105,6 @@ struct BuildInput {
 }
 
 private final class UserLists: ListFiles {
-  /// Files and folders; without a stamp if missing.
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
   /// The first unreadable file or folder: without its people, the site would lose them.
   private(set) var failure: BuildFailure?

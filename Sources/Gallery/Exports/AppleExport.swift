@@ -65,14 +65,12 @@ struct AssetCatalog: Sendable {
     var dark: Color?
   }
 
-  /// A style with its users, or a button with its states.
   struct Group: Sendable {
     var name: String
     var imageSets: [ImageSet] = []
     var colorSets: [ColorSet] = []
   }
 
-  /// One for each style with pictures.
   let avatars: [Group]
   let buttons: [Group]
 

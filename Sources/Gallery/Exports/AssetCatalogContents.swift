@@ -56,7 +56,6 @@ extension AssetCatalog.Image {
     if let scale { members["scale"] = "\(scale)x" }
     if let cap {
       let center: AssetCatalog.Contents = ["mode": "stretch", "width": 1, "height": 1]
-      // In pixels of this file.
       let insets = ["top": cap, "left": cap, "bottom": cap, "right": cap]
       let resizing: AssetCatalog.Contents = [
         "mode": "9-part", "center": center, "cap-insets": insets,

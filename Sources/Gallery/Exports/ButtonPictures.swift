@@ -8,7 +8,6 @@ import Recipes
 /// rule references the pictures of all states, so the browser fetches them with the first paint and
 /// not when the button is pressed.
 struct ButtonPictures {
-  /// The pictures for one appearance and scale.
   struct PictureSet {
     var isDark: Bool
     /// The minimum resolution; nil for any.

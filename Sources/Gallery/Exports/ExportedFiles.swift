@@ -6,7 +6,6 @@ import Recipes
 struct ExportedFiles: Sendable {
   /// In any order, possibly with duplicates.
   var images: [Site.File] = []
-  /// In publishing order.
   var pages: [Site.Page] = []
 }
 

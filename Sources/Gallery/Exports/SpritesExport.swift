@@ -44,7 +44,6 @@ struct StyleSheets {
     zip(set.scales, assets[sheet]).compactMap { scale, asset in asset.map { (scale, $0) } }
   }
 
-  /// The files of all complete sheets.
   var all: [Asset] { assets.indices.filter(isThere).flatMap { assets[$0].compactMap(\.self) } }
 }
 
@@ -63,7 +62,6 @@ extension SiteContent {
 struct SpritesCSS {
   static let fileName = "sprites.css"
 
-  /// Selectors per rule.
   private static let selectorLimit = 256
 
   let styles: [StyleSheets]

@@ -6,7 +6,6 @@ import Recipes
 ///
 /// Keys are sorted by bytes; new versions only add keys.
 struct SpritesJSON {
-  /// Sorted by name.
   private let styles: [StyleSheets]
   private let users: [User]
 

@@ -106,7 +106,6 @@ extension GalleryPages {
       })
   }
 
-  /// A card; `index` is its position on the page.
   private func card(of person: Person, index: Int, _ context: CardContext) -> Record {
     let status = person.status
     let styles = (context.styles ?? person.shownStyles).map(person.style)
@@ -171,7 +170,6 @@ extension GalleryPages {
     return "\(address)#\(person.anchor)"
   }
 
-  /// Tags, except that of the page or section.
   private func tags(of person: Person, _ context: CardContext) -> Value {
     let isInSection = context.peoplePage != nil && content.manifest.pages.isGroupedByTag
     let known = isInSection ? person.user.tags.first : context.tag

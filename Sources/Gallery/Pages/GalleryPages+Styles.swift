@@ -19,7 +19,6 @@ extension GalleryPages {
     return try fill("styles", with: values)
   }
 
-  /// A page of a style's pictures that are not on any card.
   func stylePage(_ style: Int, page: Int) throws -> [UInt8] {
     let name = content.manifest.styles[style].name
     let path = GalleryPaths.style(name, page: page)
@@ -69,7 +68,6 @@ extension GalleryPages {
 struct StyleUsers: Sendable {
   /// By style: users whose picture is not on any card, ascending.
   private(set) var hidden: [[Int32]]
-  /// By style: the number of users with a picture.
   private(set) var counts: [Int]
   private(set) var examples: [[Int32]]
 

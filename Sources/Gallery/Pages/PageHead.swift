@@ -7,7 +7,6 @@ import Recipes
 /// Metadata in a page's head for other sites and programs; omitted without a site URL.
 struct PageHead: Sendable {
   private let address: SiteAddress?
-  /// The link preview image, if any.
   private var image = Value.absent
   private var card = "summary"
 

@@ -28,10 +28,8 @@ enum GalleryPaths {
 
   static func person(_ id: String) -> String { "people/\(CSSName.segment(id))/index.html" }
 
-  /// The person's vCard.
   static func card(_ id: String) -> String { "people/\(CSSName.segment(id))/card.vcf" }
 
-  /// A style's pictures that are not on any card.
   static func style(_ name: String, page: Int = 1) -> String {
     "styles/\(CSSName.segment(name))/\(folder(of: page))index.html"
   }

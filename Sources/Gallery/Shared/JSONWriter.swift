@@ -35,7 +35,6 @@ struct JSONWriter {
     return json.bytes
   }
 
-  /// Emits the buffer if it is large.
   mutating func flush(to emit: Emit) rethrows {
     guard bytes.count > 1 << 16 else { return }
     try emit(bytes)

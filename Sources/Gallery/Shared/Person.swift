@@ -22,7 +22,6 @@ final class People: Sendable {
   subscript(number: Int) -> Person { Person(number, of: self) }
 }
 
-/// One person, as shown in `assets.json`, `data/`, vCards and pages.
 struct Person {
   let number: Int
   private let people: People
@@ -48,7 +47,6 @@ struct Person {
   /// The code of the reason why the chosen picture is not shown.
   var reasonCode: String? { content.reason(of: number) }
 
-  /// The reason as half a sentence.
   var reason: String? {
     guard let code = reasonCode else { return nil }
     if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched or read now" }
@@ -92,7 +90,6 @@ struct Person {
 
   var shownStyles: [Int] { content.shownStyles(of: number) }
 
-  /// The placeholder of the first style.
   var placeholder: Placeholder? {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }

@@ -20,7 +20,6 @@ final class TemplateFiles: Sendable {
 
   /// Nil if the user has no templates.
   private let folder: Folder?
-  /// As typed by the user.
   private let folderPath: String
   private let theme: String?
   private let accesses = Locked<[Access]>([])

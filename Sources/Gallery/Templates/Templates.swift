@@ -7,7 +7,6 @@ package import Plan
 
 package struct Templates: Sendable {
   let set: TemplateSet
-  /// Style sheets and scripts, by published name.
   private let files: [String: [UInt8]]
   let words: Words
   /// The published name of the site's logo.
@@ -25,7 +24,6 @@ package struct Templates: Sendable {
   /// For sites with a theme; linked after the plain style sheet.
   static let themeSheetName = "theme.css"
 
-  /// The templates of complete pages.
   private static let roots = [
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]

@@ -4,7 +4,6 @@ package import Recipes
 ///
 /// A box wider than a row is cut to the row's width. An odd pixel goes to the right of a row.
 package struct FlowLayout: Hashable, Sendable {
-  /// One for each box, in order.
   package private(set) var frames: [PixelFrame] = []
   /// Includes the margins, and a gap after each row.
   package private(set) var height: Int

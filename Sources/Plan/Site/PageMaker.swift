@@ -19,7 +19,6 @@ package typealias PreparedPages = @Sendable (SiteContent) throws -> Site
 
 package struct FileLinks: Sendable {
   package struct Link: Hashable, Sendable {
-    /// Relative to the output folder.
     package var path: String
     package var fragment: String?
 
@@ -29,7 +28,6 @@ package struct FileLinks: Sendable {
     }
   }
 
-  /// Links to files of the same site.
   package var links: Set<Link> = []
   package var anchors: Set<String> = []
 

@@ -55,7 +55,6 @@ extension SiteContent {
       var (first, others) = (traits[slot.source] ?? (slot.variant.plan, new), new.flags)
       others.formUnion(first.traits.flags)
       if slot.variant.plan < first.plan { first = (slot.variant.plan, new) }
-      // Only some styles look for faces.
       if others.contains(.noFaceFound) { first.traits.flags.insert(.noFaceFound) }
       traits[slot.source] = first
     }
@@ -87,7 +86,6 @@ extension SiteContent {
     return largest?.placeholder
   }
 
-  /// The focus chosen by the style's finder.
   package func focus(of slot: SlotID) -> FoundFocus? {
     assets(of: slot)?.lazy.compactMap(\.metadata.focus).first
   }

@@ -3,7 +3,6 @@ package import Recipes
 
 /// A picture as favicon and home screen icons, in several sizes.
 package struct SiteIcons: Sendable {
-  /// The sizes in `favicon.ico`.
   package let favicons: [SiteImage]
   /// For iOS, which rounds the corners itself and shows transparency as black.
   package let touch: SiteImage
@@ -11,7 +10,6 @@ package struct SiteIcons: Sendable {
   package let large: SiteImage
   /// Can be cropped to any shape that contains the safe circle, 80 % of the side in diameter.
   package let maskable: SiteImage
-  /// The background of opaque icons.
   package let ground: Color
 
   private static let faviconSides = [16, 32, 48]

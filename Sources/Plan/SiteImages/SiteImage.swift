@@ -79,7 +79,6 @@ package struct SiteImageList: Sendable {
 }
 
 extension ShadowStrip {
-  /// The strip's images, one pixel wide, by pixels per point.
   package var bitmaps: [(scale: Int, siteImage: SiteImage)] {
     guard let source = try? Source(.strip(shadow)) else {
       preconditionFailure("only NaN and infinity cannot be encoded")

@@ -116,7 +116,6 @@ package struct SpriteGrid: Hashable, Sendable {
   /// The largest common step, in points, that is tried.
   private static let largestStep = 8
 
-  /// In a full sheet.
   package let columns: Int
   package let rows: Int
   /// Transparent points before the first picture; at least a pixel at every scale.

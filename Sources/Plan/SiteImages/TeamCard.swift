@@ -64,7 +64,6 @@ package struct TeamCard: Sendable {
     }
   }
 
-  /// The title's font size in pixels.
   private static let em = 56
   package static func caption(of title: String) -> Caption {
     Caption(title, em: em, width: CardLayout.size.width - 2 * CardLayout.margin, lines: 2)
@@ -156,7 +155,6 @@ package struct CardLayout: Hashable, Sendable {
   /// Space below the title.
   private static let space = 32
 
-  /// The pictures' frames in order, all of equal size.
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 

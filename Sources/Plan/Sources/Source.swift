@@ -6,12 +6,9 @@ package import Recipes
 /// The input of images, and where its bytes are; sources with equal bytes are the same.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
-    /// Drawn, without bytes.
     case none
     case file(SourcePath)
-    /// Fetched, and stored in the cache.
     case fetched
-    /// Embedded in the manifest.
     case inline(InlinePicture)
     /// Concatenated images from the store.
     case images([Digest])
@@ -20,9 +17,7 @@ package struct Source: Sendable {
   }
 
   package enum Pixels: Int, Sendable {
-    /// A picture, fitted into its frame.
     case decoded
-    /// Drawn in the frame's size.
     case drawn
     /// A single colour, which blurring does not change.
     case plain

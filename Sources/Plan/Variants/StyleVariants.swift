@@ -3,7 +3,6 @@ package import Recipes
 
 /// A style for some users, with their decorations and their pinned point.
 package struct Variant: Hashable, Sendable {
-  /// Index in `StyleVariants.plans`.
   package var plan: Int
   /// Nil if the style's focus or finder applies, or nothing is cropped.
   package var focus: Focus?
@@ -101,7 +100,6 @@ package struct StyleVariants: Sendable {
     return crop.focus(pinned: user.focus, of: size)
   }
 
-  /// A style's decorations, as ascending indices.
   private struct Choice: Hashable {
     let style: Int
     let decorations: [Int]
@@ -111,7 +109,6 @@ package struct StyleVariants: Sendable {
     private let frame: Frame
     private let boxes: [PixelSize]
 
-    /// Nil for a style without cropping.
     init?(_ plan: StylePlan) {
       guard let frame = plan.picture.first?.recipe.frame, frame.fit == .fill else { return nil }
       self.frame = frame
@@ -161,7 +158,6 @@ package struct PlannedImage: Sendable, Hashable {
 
   package var format: OutputFormat { recipe.encoding.format }
 
-  /// The image, cropped around the user's point.
   func pinned(at focus: Focus) -> PlannedImage {
     var image = self
     image.recipe.frame.focus = focus
@@ -177,7 +173,6 @@ package struct StylePlan: Hashable, Sendable {
   package var drawn: [PlannedImage] = []
   /// Images of plain colours, which need no blur either.
   package var color: [PlannedImage] = []
-  /// Margins around the box, in points.
   package let inset: Margins
 
   /// Converts points to pixels, and omits steps without an effect from the recipes.
@@ -311,7 +306,6 @@ extension AvatarStyle.Decoration {
   }
 }
 
-/// Files that recipes refer to besides the picture.
 package struct StyleResources: Sendable {
   package var badges: [SourcePath: Badge]
   package var detector: String?

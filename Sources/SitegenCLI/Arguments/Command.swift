@@ -20,7 +20,6 @@ package struct Command: Sendable {
   /// In order; all but the last are required.
   package var operands: [Operand]
   package var options: [Option]
-  /// Paragraphs below the options.
   package var notes: [String]
   /// Throws for conflicting arguments: exit status 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
@@ -64,7 +63,6 @@ package struct Option: Hashable, Sendable {
   package var name: String
   package var letter: Character?
   package var kind: Kind
-  /// The default in the help text.
   package var absent: String?
   /// A sentence without a full stop.
   package var help: String

@@ -1,4 +1,3 @@
-/// The text of `sitegen help`, generated from the commands.
 package struct HelpPage: Sendable {
   package static let width = 88
 

@@ -134,7 +134,6 @@ extension String {
 // MARK: - Messages
 
 extension Diagnostic {
-  /// A usage error; the default help refers to the command's page.
   package static func usage(
     _ id: DiagnosticID, _ message: String, _ command: String? = nil, help: String? = nil
   ) -> Diagnostic {
@@ -169,7 +168,6 @@ extension Diagnostic {
       help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// The replacements of removed options, for one command or all.
   private static let removedOptions = [
     "--directory": "name the site's folder as PATH, or change to it with `cd`",
     "-C": "name the site's folder as PATH, or change to it with `cd`",

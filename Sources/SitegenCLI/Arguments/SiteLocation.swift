@@ -53,7 +53,7 @@ struct SiteLocation: Equatable {
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
       people = "git:" + parts(of: own).name
       title = parts(of: own).name
-      // The manifest's glob may refer to folders of the repository.
+      // PATH may be a subfolder of its repository.
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
@@ -170,7 +170,6 @@ struct SiteLocation: Equatable {
     path.hasPrefix("https://") || path.hasPrefix("http://")
   }
 
-  /// The generated manifest for people's data.
   private static func manifest(of path: String, title: String) -> String {
     """
     version: 1
@@ -206,7 +205,6 @@ struct SiteLocation: Equatable {
     }
   }
 
-  /// The manifest's folder, or the parent of `content/`.
   private static func site(of manifest: String) -> String {
     var folders = manifest.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     if folders.last == "content" { folders.removeLast() }

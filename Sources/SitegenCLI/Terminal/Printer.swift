@@ -58,7 +58,6 @@ package struct Console: Sendable {
   package var out: @Sendable (String) -> Void
   package var err: @Sendable (String) -> Void
   package var isErrTerminal: Bool
-  /// Width of the terminal behind `err`.
   package var columns: @Sendable () -> Int?
   package var environment: [String: String]
 

@@ -8,13 +8,11 @@ import Preview
 final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
-    /// The problems shown by open pages.
     var problems: [LiveProblem] = []
     /// Whether to retry, because another build holds the output's lock.
     var isRetryDue = false
   }
 
-  /// The pause between attempts to lock the output.
   private static let retryPause = DispatchTimeInterval.milliseconds(500)
 
   private let options: BuildOptions
