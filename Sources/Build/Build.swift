@@ -4,7 +4,7 @@ import Plan
 import Store
 import Workers
 
-/// The main job: read the manifest, gather sources, plan, render, assemble the pages, publish.
+/// Runs a full build: reads the manifest, gathers, plans, renders, assembles and publishes.
 package struct Build: Sendable {
   private let options: BuildOptions
   private let cancellation: Cancellation
@@ -21,7 +21,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Without a manifest, report what was inferred; in watch mode this would repeat at each rebuild.
+  /// Reports what was inferred without a manifest; in watch mode this would repeat at each rebuild.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -58,7 +58,7 @@ package struct Build: Sendable {
           buildCache?.note(read: $0)
         }
       } catch is RemoteLists.NeedsCache {
-        // The list is read below, when there is a cache.
+        // Remote lists need the cache, so they are read below.
       }
     }
     let context = try BuildContext(
@@ -70,7 +70,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // Another program may have removed the folder, which would cause this error.
+      // The error may be caused by another program that removed the folder.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }
@@ -137,7 +137,7 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    // Save first: the next build may run without a store.
+    // Add these after saving, because the next build may run without a store.
     return context.addingProblems(
       to: try saved.write(
         result, stages: stages, published: published, inputs: inputs,

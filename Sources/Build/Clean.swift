@@ -14,7 +14,7 @@ package struct Clean: Sendable {
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns when the paths are free; disk space is free only when the leftovers are finished.
+  /// Returns when the paths are free; disk space is freed when the leftovers are finished.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
@@ -23,7 +23,7 @@ package struct Clean: Sendable {
       try cleanCache(&retired)
       return (removed, PendingDeletions(retired))
     } catch {
-      // These files have been renamed already and must not stay on the disk.
+      // These files have already been renamed, so they would be left behind.
       PendingDeletions(retired).finish()
       throw BuildFailure(error, Cancellation())
     }

@@ -151,7 +151,7 @@ private struct Keys {
     }
     var change = isCached ? "as in the last build" : "as in the last build, but not in the cache"
     if let shown, let old = published?.sourceSHA256 {
-      // Recipes are not kept, but the last build recorded its images by key.
+      // Recipes are not recorded, but the keys of the last build's images are.
       if old != source.hex {
         change = "another source than in the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,

@@ -3,7 +3,7 @@ import Files
 import Plan
 package import Store
 
-/// Removes files from the cache that the site does not use, oldest first.
+/// Removes cached files that the site does not use, oldest first.
 ///
 /// If the next build needs a removed picture, it is rendered or fetched again.
 package struct Prune: Sendable {
@@ -30,7 +30,7 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Same lock order as a build, whose new files must not be removed.
+    // Uses a build's lock order, because a running build's new files must not be removed.
     var output = try? Folder(opening: options.output)
     // A lock in a foreign folder would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
@@ -95,7 +95,7 @@ package struct Prune: Sendable {
         if !shown.contains(entry.digest) { others.append((store, entry)) }
       }
     }
-    // Folder order is not defined, so sort files of the same second by name.
+    // Directory order is undefined, so sort files with the same time by name.
     others.sort {
       ($0.entry.written, $0.entry.digest) < ($1.entry.written, $1.entry.digest)
     }
@@ -113,7 +113,7 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, which up-to-date builds skip, and drops records of removed
+  /// Marks records in use as read, because up-to-date builds do not, and drops records of removed
   /// blobs.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],

@@ -6,8 +6,7 @@ import Workers
 /// 1. Each rebuild is a full build with the same result as a cold build.
 /// 2. If files change meanwhile, `cancelForNewerBuild` stops the rebuild without publishing.
 /// Finished images stay in the cache.
-/// 3. Continuous changes must not prevent publishing: after `patience`, the next rebuild runs to
-/// the end.
+/// 3. Continuous changes must not prevent publishing: after `patience`, a rebuild runs to the end.
 package final class Rebuilder: Sendable {
   private struct State {
     var isRunning = false

@@ -74,7 +74,7 @@ struct SavedResult {
     return result
   }
 
-  /// The digest of all options that affect the result; files are covered by their stamps.
+  /// The digest of all options that affect the result; stamps cover the files.
   private static func identity(of options: BuildOptions) -> Digest {
     let parts = [
       "sitegen", Inputs.fromRoot(options.manifest), Inputs.fromRoot(options.output),

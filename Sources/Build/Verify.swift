@@ -64,7 +64,7 @@ package struct Verify: Sendable {
   /// Fails if a build is publishing, because its changes would look like damage.
   private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
     var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
-    // The lock cannot be acquired in another user's folder.
+    // Locking fails in another user's folder, where this check is skipped.
     if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
     guard isRunning else { return }
     throw BuildFailure.locked(
@@ -222,7 +222,7 @@ package struct Verify: Sendable {
     }
   }
 
-  /// Checks the cache's databases, in a copy because SQLite writes when it opens a file.
+  /// Checks the cache's databases in a copy, because SQLite writes when it opens a file.
   private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
     func add(_ name: String, _ damage: String) {
       found.add(
@@ -253,7 +253,7 @@ package struct Verify: Sendable {
 
   // MARK: - The sample
 
-  /// Renders some people's images without the cache, and compares them with the cached ones.
+  /// Renders some people's images without the cache, and compares them with the cached images.
   ///
   /// Fetched pictures are not fetched again; their digests are checked.
   private func renderCold(_ people: Int, _ found: inout Verification) throws {

@@ -5,7 +5,7 @@ import Store
 
 /// `meta`: when each unreferenced picture became unused; cached pages may still link to it.
 ///
-/// The dates are only in the cache, so published files do not depend on the day of the build.
+/// Dates are kept only in the cache, so that published files do not depend on the build date.
 struct OldPictures: Sendable {
   private let index: Index
   private let key: String
@@ -30,7 +30,7 @@ struct OldPictures: Sendable {
     return date + time > now
   }
 
-  /// Caps dates in the future, which come from a clock that has since been corrected.
+  /// Caps dates in the future, which were recorded before a clock correction.
   private func date(of file: Site.File) -> Int64? {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }

@@ -8,7 +8,7 @@ import Store
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
-  /// The last bytes with a usable picture at this path.
+  /// The last digest at this path with a usable picture.
   var good: Digest?
 
   static func record(of bytes: [UInt8]) -> Self? {
@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// `meta`: digests of the sources and shared images that an output uses besides its own files.
+/// `meta`: digests of sources and shared images that an output depends on besides its own files.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
@@ -102,7 +102,7 @@ package enum InspectionRecord {
 package enum RenderRecord {
   /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {
-    // 0 and 2 had less metadata; rejections under 1 may be of pictures that are accepted now.
+    // 0 and 2 had less metadata; pictures rejected under 1 may be accepted now.
     static let image: UInt8 = 3
     static let rejection: UInt8 = 4
   }

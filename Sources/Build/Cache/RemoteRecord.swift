@@ -10,7 +10,7 @@ package struct RemoteRecord: Hashable, Sendable {
     package init(digest: Digest, size: Int) { (self.digest, self.size) = (digest, size) }
   }
 
-  /// A failure that is likely to repeat in the next build.
+  /// A failure that would probably repeat in the next build.
   package struct Failure: Hashable, Sendable {
     package var rejection: Rejection
     /// Expiry, in seconds since 1970.
@@ -25,7 +25,7 @@ package struct RemoteRecord: Hashable, Sendable {
   package var validators: Validators
   /// When the server last confirmed the kept bytes, in seconds since 1970.
   package var checkedAt: Int64
-  /// End of freshness, in seconds since 1970; 0 if the server must always be asked.
+  /// End of freshness, in seconds since 1970; 0 to always revalidate.
   package var freshUntil: Int64
   package var failure: Failure?
 

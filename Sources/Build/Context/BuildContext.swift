@@ -5,7 +5,7 @@ import Foundation
 import Store
 import Workers
 
-/// Shared by all stages of a build: the locked folders, the store, the queue and the workers.
+/// State shared by all stages of a build: the locked folders, the store, the queue, the workers.
 ///
 /// Lock order: output first, then cache.
 struct BuildContext {
@@ -71,7 +71,7 @@ struct BuildContext {
       cache = try Folder(making: options.cache, mode: 0o700)
       let isMarked = try cache.kind(of: FolderRules.lockName) != nil
       locked.append((cache, try FolderRules.lock(cache, called: "cache")))
-      // After a power cut, a cache without its marker file would not be recognized.
+      // Without its marker file, a cache would not be recognized after a power failure.
       if !isMarked { try cache.sync() }
     }
     locks = locked.map(\.lock)
@@ -79,7 +79,7 @@ struct BuildContext {
     store = try BlobStore(in: cache)
     originals = try BlobStore(in: cache, called: "originals", rights: 0o600)
     self.network = network ?? FetchSession()
-    // Dry and cold runs must not fill the shared store.
+    // Dry and cold runs must not write to the shared store.
     shared = writesNothing ? nil : options.store.map { SharedStore($0) }
     index = try Index(in: isCold ? output : cache, .work, now: options.fetching.now)
     if options.fetching.ignoringCache { try index.removeDamage() }
@@ -119,7 +119,7 @@ struct BuildContext {
 
   func lastIndex() throws -> Index { try Index(in: cache, .work, now: now) }
 
-  /// Reads fetched bytes; a dry run reads them from the cache, which it does not change.
+  /// Reads fetched bytes; a dry run also looks in the real cache, without changing it.
   func original(_ digest: Digest) throws -> Data? {
     if let own = try originals.get(digest) { return own }
     let path = "originals/" + BlobStore.name(of: digest)
@@ -136,7 +136,7 @@ struct BuildContext {
     if try cache.kind(of: IndexFile.addresses.rawValue) != nil { try addresses().forgetUnused() }
   }
 
-  /// Publishing without the locks could mix two sites.
+  /// Checks the locks, because publishing without them could mix two sites.
   ///
   /// - Throws: If another program has removed or replaced a lock.
   func checkLocks() throws {
@@ -148,7 +148,7 @@ struct BuildContext {
         help: "build again; remove a cache or an output only when no build is at work"))
   }
 
-  /// Lets the next build remove this build's staged files, in case this build could not.
+  /// Lets the next build remove this build's staged files, in case this one could not.
   func leaveTemporaries() {
     for lock in locks { lock.abandon() }
   }

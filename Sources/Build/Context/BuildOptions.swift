@@ -8,12 +8,12 @@ package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
   /// YAML for a missing manifest; its paths are relative to where the manifest would be.
   package var manifestText: String?
-  /// The report's name for the people's data if there is no manifest.
+  /// The report's name for the people's data, if there is no manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()
-  /// For the site's author: pages show recipes and files unless the manifest disables it.
+  /// Pages show recipes and files to the site's author, unless the manifest disables it.
   package var isPreview = false
   package var jobs: Int
   /// Treats every warning as a failure; a failure publishes nothing.
@@ -39,7 +39,7 @@ package struct BuildOptions: Sendable {
   package var faceDetector = debianFaceDetector
 
   package static let debianFonts = "/usr/share/fonts"
-  /// An upright stump cascade, the only kind that `Cascade` can evaluate.
+  /// A cascade of upright stumps, the only kind that `Cascade` can evaluate.
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
@@ -55,7 +55,7 @@ package struct Programs: Sendable, Hashable {
   /// Decodes and fetches pictures in processes without access to the user's files.
   package var worker: String
 
-  /// The worker beside the main program, whatever that program's name is.
+  /// Finds the worker beside the main program, which may have another name.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")

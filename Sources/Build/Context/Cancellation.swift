@@ -11,7 +11,7 @@ package final class Cancellation: Sendable {
   /// The parent: if it is cancelled, so is this.
   private let whole: Cancellation?
 
-  /// Creates a flag for work that is outdated as soon as the generation changes.
+  /// Creates a flag for work that becomes outdated when the generation changes.
   package init(of generation: Generation? = nil, within whole: Cancellation? = nil) {
     self.generation = generation
     captured = generation?.current ?? 0

@@ -57,7 +57,7 @@ final class FetchSession: Sendable {
     }
   }
 
-  /// Records a failure that may soon be gone; nil removes it.
+  /// Records a failure that may soon go away; nil removes it.
   func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }

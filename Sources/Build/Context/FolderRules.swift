@@ -3,9 +3,9 @@ import Files
 import Foundation
 import Store
 
-/// Checks a build's folders before it creates or changes anything.
+/// Checks a build's folders before any of them is created or changed.
 ///
-/// A path on the command line may lead to files of other programs.
+/// A path on the command line may contain other programs' files.
 package enum FolderRules {
   static let lockName = ".sitegen-lock"
   static let ledgerName = ".sitegen-files"
@@ -52,7 +52,7 @@ package enum FolderRules {
   ///
   /// Cache files have common names such as `store`, and are deleted without confirmation.
   static func checkCache(_ options: BuildOptions) throws {
-    // Everything in the output is published.
+    // The cache must not be published with the output.
     if try isInside(options.cache, options.output) {
       throw BuildFailure.usage(
         .cacheNotOurs, "the cache \(options.cache) is the output or inside it",
@@ -86,7 +86,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Rejects a mistyped path that would spread a site among other files.
+  /// Rejects folders with other files, so that a mistyped path does not spread a site among them.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

@@ -29,7 +29,7 @@ package final class PendingDeletions: Sendable {
 
   /// Starts deleting leftovers of earlier runs in locked folders.
   ///
-  /// Folders of a `clean` are deleted in the background. The files of a killed build are deleted
+  /// Folders left by `clean` are deleted in the background. Files of a killed build are deleted
   /// first, because this build works in the same folders.
   convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
     self.init(

@@ -7,7 +7,7 @@ import Plan
 import Recipes
 import Store
 
-/// Figures and reasons of a build, which are never published.
+/// Statistics and failures of a build, which are never published.
 package struct Report: Codable, Sendable {
   package var counters = Counters()
   /// Seconds of wall time by stage, in order.
@@ -16,7 +16,7 @@ package struct Report: Codable, Sendable {
   package var pictures = PictureCounts()
   /// All failed sources, even if a later source of the same user worked.
   package var failures: [Note] = []
-  /// Earlier pictures used because the current ones cannot be fetched or used.
+  /// Earlier pictures that replace pictures that cannot be fetched or used now.
   package var stale: [Note] = []
   /// Usable pictures with problems.
   package var notes: [Note] = []
@@ -101,7 +101,7 @@ extension Report {
   }
 }
 
-/// Amounts of work, described in docs/report.md.
+/// Work counters, described in docs/report.md.
 package struct Counters: Codable, Sendable, Hashable {
   package var sourcesRead = 0
   package var decodes = 0

@@ -23,7 +23,7 @@ package final class WorkQueue: Sendable {
 
   /// Runs `work` on every item and passes each result to `receive`, in order.
   ///
-  /// Up to 16 times the width are submitted ahead, so that threads rarely wait.
+  /// Up to 16 items per thread are queued, so that threads rarely wait.
   package func map<Item: Sendable, Output: Sendable, Failure: Error>(
     _ items: some Sequence<Item>,
     work: @escaping @Sendable (Item) throws -> Output,

@@ -9,8 +9,8 @@ import Workers
 
 /// Inputs besides the sources: fonts, a face detector's data, badges.
 ///
-/// Those that the manifest needs are read once, before the first worker starts. Recipes and sources
-/// refer to them by digest, so keys change with the contents.
+/// The ones that the manifest needs are read once, before the first worker starts. Recipes and
+/// sources refer to them by digest, so render keys change with the contents.
 struct BuildResources: Sendable {
   /// Data for the workers, by hex digest.
   private(set) var supplies: [String: Data] = [:]
@@ -79,7 +79,7 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The digest in Debian 12 and 13; parsing the file would take a third of the time of `check`.
+  /// The digest in Debian 12 and 13, which saves parsing the file, a third of the time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
@@ -96,7 +96,7 @@ package enum FaceDetector {
 extension BuildResources {
   private static let badgeLimit = 1 << 20
 
-  /// Reads every badge once; throws all unusable ones together.
+  /// Reads every badge once, and throws all errors together.
   mutating func readBadges(
     of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
   ) throws {

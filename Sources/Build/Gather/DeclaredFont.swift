@@ -61,7 +61,7 @@ struct DeclaredFont: Hashable, Sendable {
 
   static let all = [base, bold, eastAsian, emoji] + scripts.map(\.font)
 
-  /// The fonts of a text in order; each cluster's first scalar selects the font.
+  /// The fonts of a text, in order; the first scalar of each cluster selects its font.
   static func fonts(for text: String, isTitle: Bool = false) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
@@ -90,7 +90,7 @@ extension DeclaredFont {
   }
 }
 
-/// A Debian package of declared fonts, with the fonts missing on this machine.
+/// A Debian package with declared fonts, some of which may be missing on this machine.
 package struct FontPackage: Hashable, Sendable {
   package let name: String
   package let missing: [String]

@@ -17,7 +17,7 @@ struct Gatherer: Sendable {
   let fonts: FontChain
   let remote: RemoteSources
 
-  /// Resolves every pending user to a source, or to the end of the source list.
+  /// Assigns every pending user a source, unless the user's list is exhausted.
   ///
   /// Cached data of the sources in `ignoringCache` is wrong: they changed during the build.
   func gather(
@@ -166,8 +166,8 @@ struct Gatherer: Sendable {
     } catch {
       // Drop the record: a deleted picture must not reappear as the last good one.
       if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
-      // A stamp proves only that a file is missing. It does not reveal a symlink out of the folder,
-      // missing permissions or a disk error.
+      // A later stamp can only confirm that a file is missing. It cannot detect other failures: a
+      // symlink out of the folder, missing permissions, a disk error.
       return FoundFile(
         result: .failure(FileSource.rejection(of: error)), isTrustworthy: error.reason == .notFound)
     }
@@ -217,7 +217,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // Stamps of recently changed files are not kept; a zero stamp matches none.
+          // Stamps of recently changed files are not kept; a zero stamp never matches.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest

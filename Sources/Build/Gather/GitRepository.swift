@@ -25,13 +25,13 @@ package struct GitRepository {
   ) throws(Refusal) {
     self.cancellation = cancellation
     folder = URL(fileURLWithPath: start.absolute(path)).resolvingSymlinksInPath().path
-    // The user's and system's config apply, because only they can set `safe.directory`.
+    // Keep the user's and system's config, because only these can set `safe.directory`.
     let names = [
       "PATH", "HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "SUDO_UID",
     ]
     environment = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }.merging([
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
-      // Do not fetch missing objects; git before 2.39.4 supports only the protocol list.
+      // Never fetch missing objects; git before 2.39.4 supports only `GIT_ALLOW_PROTOCOL`.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
       // Keeps git from searching in parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside
@@ -60,7 +60,7 @@ package struct GitRepository {
     inputs = [top + "/.mailmap", own + "/HEAD"] + files.map { "\(common)/\($0)" }
   }
 
-  /// Runs git, which is killed after 5 minutes or 64 MiB of output.
+  /// Runs git, with limits of 5 minutes and 64 MiB of output.
   private func run(_ arguments: [String]) throws(Refusal) -> [UInt8] {
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false",
@@ -112,7 +112,7 @@ package struct GitRepository {
 // MARK: - People
 
 extension GitRepository {
-  /// Returns the authors and co-authors by number of commits, as JSON lines.
+  /// Returns the authors and co-authors as JSON lines, sorted by number of commits.
   ///
   /// git applies `.mailmap`. Entries with the same name or GitHub account are merged.
   package func contributors() throws(Refusal) -> [UInt8] {
@@ -123,7 +123,7 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // As in `    12   Ada Lovelace <ada@example.org>`; a trailer may be any text.
+      // Such as `    12 Ada Lovelace <ada@example.org>`; a trailer may be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")
@@ -174,7 +174,7 @@ extension GitRepository {
       beneath: Inputs.fromRoot(inputs[0]), followingLinks: false
     ).readBytes(upTo: 1 << 20)
     let text = String(decoding: bytes ?? [], as: UTF8.self).lowercased()
-    // As in `Ada Lovelace <ada@example.org> Ada <123+ada@users.noreply.github.com>`.
+    // Such as `Ada Lovelace <ada@example.org> Ada <123+ada@users.noreply.github.com>`.
     let pairs = text.matches(of: /<([^<>\n]+)>[^<>\n]*<([^<>\n]+)>/).compactMap { match in
       Self.account(String(match.2)).map { (String(match.1), $0) }
     }

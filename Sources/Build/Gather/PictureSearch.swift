@@ -12,11 +12,11 @@ import Recipes
 /// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
 struct PictureSearch {
   private let files: FileSource
-  /// File paths by lowercase path, by path without extension, and by `*/` and name.
+  /// File paths by lowercase path, by path without extension, and by `*/` and file name.
   ///
   /// Nil before the first search.
   private var index: [String: String]?
-  /// Whether a name may still appear in another normalization, which no stamp would show.
+  /// Whether a name may later appear in another normalization, which stamps do not detect.
   private(set) var hasMissing = false
 
   init(_ files: FileSource) { self.files = files }
@@ -35,7 +35,7 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Replaces paths by those on the disk.
+  /// Replaces paths by the normalized forms on the disk.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
@@ -72,11 +72,10 @@ struct PictureSearch {
     return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
   }
 
-  /// Finds the photo folder of lists if nearly all photos are missing and it has at least 80 % of
-  /// them.
+  /// Finds the photo folder of lists with nearly all photos missing.
   ///
-  /// The search covers the manifest's folder and its parent, or a repository up to its root. If a
-  /// list has no photos, `findPhotosByName` searches by people's names.
+  /// The folder must contain 80 % of them. The search covers the manifest's folder and its parent,
+  /// or a repository up to its root. If a list has no photos, `findPhotosByName` searches by name.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -99,7 +98,7 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    // `ada/avatar.png` and `bob/avatar.png` are two pictures, so the name is ambiguous.
+    // The name of `ada/avatar.png` and `bob/avatar.png` is ambiguous.
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }

@@ -50,7 +50,7 @@ final class RemoteLists {
     _ list: ListAddress, _ headers: [String], _ policy: RemotePolicy, _ network: NetworkSettings,
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
-    // The prefix keeps lists apart from pictures with the same URL. Another token may return other
+    // The prefix separates lists from pictures with the same URL. Another token may return other
     // people: 16 bits distinguish tokens without revealing them.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
@@ -113,14 +113,14 @@ final class RemoteLists {
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
-  /// Offers a new list, which replaces the cached one only if it is usable.
+  /// Offers a new list, which replaces the cached list only if it is usable.
   private func offer(
     _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
     _ keep: @escaping () throws -> Void
   ) -> ManifestReader.FetchedList {
     ManifestReader.FetchedList(bytes: [UInt8](bytes), former: former.map { [UInt8]($0) }) {
       [self] isGood in
-      // The next build fetches a rejected list again.
+      // If the list is rejected, the next build fetches it again.
       note(isGood ? next : record, until: isGood ? next?.freshUntil ?? 0 : 0)
       guard isGood else { return }
       do { try keep() } catch { failure = error }

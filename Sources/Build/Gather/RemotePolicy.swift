@@ -19,7 +19,7 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package var mode = Mode.normal
-  /// Seconds since the last confirmation for which a cached picture replaces a failure.
+  /// How long a cached picture replaces a failure, in seconds since its last confirmation.
   package var maxStale: Int64 = 30 * 86_400
   /// Seconds before a permanent failure is retried.
   package static let failureTime: Int64 = 86_400
@@ -27,11 +27,11 @@ package struct RemotePolicy: Hashable, Sendable {
   package init() {}
 
   package enum Verdict: Hashable, Sendable {
-    /// Usable bytes, fresh until then; 0 if never.
+    /// Usable bytes and their end of freshness, or 0.
     case picture(Digest, until: Int64)
     /// The last usable bytes, because the URL fails.
     case stale(Digest, ageSeconds: Int64, Rejection)
-    /// A failure without a fallback, and until when it is remembered; nil if it is not.
+    /// A failure without a fallback, and until when it is remembered, if it is.
     case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
@@ -56,7 +56,7 @@ package struct RemotePolicy: Hashable, Sendable {
     }
   }
 
-  /// Allowed clock difference; a record further in the future predates a clock correction.
+  /// Clock skew tolerance; records further in the future were written before a clock correction.
   private static let tolerance: Int64 = 60
 }
 
@@ -121,7 +121,7 @@ extension RemotePolicy {
 // MARK: - After asking
 
 extension RemotePolicy {
-  /// Returns the picture for an answer, and the record to keep; nil for none.
+  /// Returns the verdict for an answer, and the record to keep, if any.
   package func settle(
     _ record: RemoteRecord?, _ answer: Settled, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
@@ -180,7 +180,7 @@ extension RemotePolicy {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // The picture must not become fresh again when the failure is forgotten.
+    // Otherwise the picture would become fresh again when the failure is forgotten.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

@@ -30,7 +30,7 @@ extension RemoteSources {
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
     func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
-      // Store bytes before the records that refer to them, and at once: the build may be killed.
+      // Store bytes before the records that refer to them, and early: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var news: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
@@ -78,7 +78,7 @@ extension RemoteSources {
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }
-    // The server confirmed bytes that the cache has lost: the next build fetches them again.
+    // The server confirmed bytes that the cache has lost; the next build fetches them again.
     addLost(question, to: &set)
     return nil
   }

@@ -9,8 +9,8 @@ import Store
 
 /// Remote sources: which pictures are cached, and which must be requested.
 ///
-/// Bytes are stored before the record that refers to them, so a killed build leaves no partial
-/// picture.
+/// Bytes are stored before the record that refers to them, so that a killed build leaves no record
+/// of missing bytes.
 struct RemoteSources: Sendable {
   struct Question: Sendable {
     var address: RemoteAddress
@@ -38,7 +38,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Resolves distinct addresses; those in `ignoringCache` have lost their cached bytes.
+  /// Resolves distinct URLs; `ignoringCache` are those whose cached bytes are lost.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -85,7 +85,7 @@ struct RemoteSources: Sendable {
 
   // MARK: Cached pictures
 
-  /// Uses an address's cached state, or returns the request to make.
+  /// Uses the cached state, or returns the request to make.
   private func look(
     at address: RemoteAddress, _ key: Digest, _ record: RemoteRecord?,
     _ facts: inout InspectionCache, _ set: inout SourceSet
@@ -108,7 +108,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds a verdict's result; returns false if its bytes are lost.
+  /// Adds a verdict's result, or returns false if its bytes are lost.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet

@@ -60,7 +60,7 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// Returns another machine's answer to a due request, and its bytes, if any.
+  /// Returns another machine's answer, with its bytes if any, when a request is due.
   ///
   /// An outdated answer is still useful for its validators. Nil if the local record is at least as
   /// good.
@@ -91,7 +91,7 @@ extension BuildContext {
     return (record, parts.first)
   }
 
-  /// Shares new answers with other machines, and marks other answers as used.
+  /// Shares new answers with other machines, and marks the others as used.
   func share(_ answers: [(key: Digest, record: RemoteRecord?)], areNew: Bool) throws {
     guard let shared, shared.mode.writes else { return }
     // In parallel, because each write may cost a network round trip.

@@ -8,8 +8,8 @@ import Recipes
 extension SiteContent {
   /// Reports a problem with a user's picture; nil if the user's choice is shown.
   ///
-  /// Using a later source of a list is not a problem, but local files in the list must exist.
-  /// Remote sources are reported by `fetchDiagnostics`, except invalid addresses.
+  /// Using a later source in the list is not a problem, but local files in it must exist. Failures
+  /// of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
   ///
   /// `missing` suggests a fix for a missing file.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
@@ -45,7 +45,7 @@ extension SiteContent {
       help: source.kind.help(on: failure.reason, missing) ?? failure.reason.help)
   }
 
-  /// The first failed source of the user that is not remote.
+  /// The user's first failed source that is not remote.
   private func fileFailure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     return zip(manifest.users[user].avatars, failures).enumerated().first { _, pair in
@@ -53,7 +53,7 @@ extension SiteContent {
     }.map { ($0, $1.1) }
   }
 
-  /// Why the manifest's fallback fails too, after the user's own source.
+  /// Why the manifest's fallback failed too, after the user's own source.
   func fallbackNote(of user: Int, after source: AvatarSource) -> String {
     let failures = zip(manifest.users[user].avatars, assignments[user].failures)
     guard source.fallback == nil,
@@ -100,7 +100,7 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// Returns a warning for each reason why fonts fail, unless a user's own diagnostic has it.
+  /// A warning for each reason why fonts fail, unless a user's own diagnostic mentions it.
   ///
   /// A missing font changes the picture of everyone with initials.
   var fontDiagnostics: [Diagnostic] {

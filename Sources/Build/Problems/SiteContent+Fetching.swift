@@ -60,11 +60,11 @@ extension SiteContent {
     let answered = failures.filter { $0.rejection.reason.rawValue != "host-given-up" }
     for failure in failures {
       let host = failure.kind.host ?? ""
-      // After a host was given up, report its earlier failure instead.
+      // Once a host is given up, report the failure that caused it instead.
       let rejection =
         (failure.rejection.reason.rawValue == "host-given-up"
         ? answered.first { $0.kind.host == host } : nil)?.rejection ?? failure.rejection
-      // Failures after fetching have no host in their detail.
+      // Failures that occur after fetching do not mention the host.
       let place = rejection.detail.hasPrefix(host) ? "" : "\(host): "
       let cause = "\(place)\(rejection.detail) [\(rejection.reason.rawValue)]"
       causes[cause, default: (0, rejection.reason)].count += 1

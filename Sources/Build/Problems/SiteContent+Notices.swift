@@ -6,7 +6,7 @@ import Recipes
 /// Checks for pictures that are usable but look wrong.
 extension SiteContent {
   private typealias Given = (user: Int, source: Int)
-  /// A message, the first affected names, their number, and the first user.
+  /// A message, the first affected names, the number of all, and the first affected user.
   private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
   private static let named = 5
@@ -28,7 +28,7 @@ extension SiteContent {
     }
   }
 
-  /// Users shown with a picture that the manifest lists only for them, with its source.
+  /// Users shown with a picture from their own list, with its source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]
@@ -110,8 +110,8 @@ extension SiteContent {
 
   /// Maps sources to an earlier source that looks the same.
   ///
-  /// Hashes are split into eight parts: if they differ in at most seven bits, one part is equal. So
-  /// only hashes with an equal part are compared.
+  /// Hashes are split into eight parts. If two hashes differ in at most seven bits, one part is
+  /// equal, so only hashes with an equal part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

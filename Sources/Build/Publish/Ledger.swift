@@ -2,11 +2,11 @@ import Bytes
 package import Files
 package import Plan
 
-/// `.sitegen-files`: the list of output files that sitegen wrote; only these are ever removed.
+/// `.sitegen-files`: the output files that sitegen wrote; sitegen never removes any others.
 ///
-/// Each line has size, SHA-256 and path, sorted by path. Before publishing, the union of old and
-/// new is written, so a killed build has claimed all its files. A changed file has two lines, the
-/// new one last, and the union ends with `unfinished`.
+/// Each line has size, SHA-256 and path, sorted by path. Before publishing, a build writes the
+/// union of old and new, so that it has claimed all its files if it is killed. In a union, a
+/// changed file has two lines, the new one last, and the last line is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
@@ -17,7 +17,7 @@ package struct Ledger: Sendable, Equatable {
   package private(set) var earlier: [Site.File] = []
   /// Whether this is the union written before publishing: some of its files may be missing.
   package private(set) var isUnfinished = false
-  /// False if lines are invalid or in another order.
+  /// False if lines are invalid or not in order.
   package private(set) var isIntact = true
 
   /// - Parameter files: In any order; for equal paths, the later one wins.
@@ -74,7 +74,7 @@ package struct Ledger: Sendable, Equatable {
     return Site.File(path: String(decoding: parts[2], as: UTF8.self), size: size, digest: digest)
   }
 
-  /// Whether a path stays inside the folder, apart from symlinks.
+  /// Whether a path stays inside the folder, ignoring symlinks.
   private static func isInside(_ path: ArraySlice<UInt8>) -> Bool {
     !path.contains(0)
       && path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {

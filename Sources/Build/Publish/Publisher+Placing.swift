@@ -120,8 +120,8 @@ extension Publisher {
   }
 
   private func stage(_ image: Site.File) throws -> Waiting {
-    // Only link names that sitegen alone writes to: other programs may write into exports. Servers
-    // and copying programs compare size and time, so a replaced picture must be a new file.
+    // Use links only for files that other programs do not write to, unlike exports. Servers and
+    // sync tools compare size and time, so a replaced picture must be a new file.
     let isFirst = try image.isAlias && output.kind(of: image.path) == nil
     guard
       let file = try store.stage(
@@ -138,8 +138,8 @@ extension Publisher {
     return Waiting(file: file, bytes: draft.entry.size)
   }
 
-  /// - Returns: The placed file: a copy if the file system refuses the link. The next sync covers
-  ///   the copy, before any page refers to it.
+  /// - Returns: The placed file, or a copy if the file system refuses hard links. The next sync
+  ///   covers the copy, before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

@@ -23,7 +23,7 @@ package struct Publisher: Sendable {
   let adopt: Bool
   /// Throws if the build has lost its locks.
   let checkLocks: @Sendable () throws -> Void
-  /// Memory limit for pages kept between their two runs; tests use less.
+  /// Memory limit for page bytes kept between the two runs; tests use less.
   package var keptBytes = 1 << 26
 
   package init(
@@ -38,7 +38,7 @@ package struct Publisher: Sendable {
     var ledger: Ledger
     /// Written and removed files.
     var changed: Ledger
-    /// Stamps of the ledger's files in order, then of the ledger itself.
+    /// Stamps of the ledger's files, in order, then of the ledger itself.
     var stamps: StampedPaths
     /// Whether each stamp proves that its file is unchanged.
     var areStampsComplete: Bool
@@ -100,17 +100,17 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If the output is emptied meanwhile, the next build must know which files were placed.
+      // If the output is emptied meanwhile, the next build must know the files placed since.
       defer {
         if (try? output.kind(of: Ledger.fileName)) == nil {
           _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
         }
       }
       let placed = try place(changed, pages, drafts)
-      // From here on the new site is visible, so finish even after a cancellation.
+      // The new site is visible from here on, so finish even after a cancellation.
       try checkLocks()
       try remove(orphans)
-      // The change time of a file changes under all its names when a hard link is added or removed.
+      // Adding or removing a hard link updates the change time of all its names.
       let relinked = Set((changed.entries + old.changed(since: new)).map(\.digest))
       stamps = try stampsAfterPlacing(new, stamps, placed, relinked)
       try checkLocks()
@@ -167,13 +167,13 @@ package struct Publisher: Sendable {
 // MARK: - Checking the output
 
 extension Publisher {
-  /// The output's current file at a new file's path.
+  /// The existing file at the path of a new file.
   private struct Check: Sendable {
     var file: Site.File
     var stamp: FileStamp?
     /// Whether the file has the expected bytes.
     var isRight = false
-    /// Whether the file is not sitegen's and must not be replaced.
+    /// Whether the file belongs to another program and must not be replaced.
     var isForeign = false
   }
 
@@ -238,7 +238,7 @@ extension Publisher {
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
-    // Not through the queue, which stops after a cancellation: the site is already published.
+    // Bypass the queue, which stops after a cancellation: the site is already published.
     let found = output.stamps(of: new.entries.lazy.map(\.path), followingLinks: false)
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in

@@ -2,15 +2,15 @@ import Bytes
 import Files
 import Foundation
 
-/// Stamps of all inputs and outputs of the last build: if they are unchanged, the build ends.
+/// Stamps of all inputs and outputs of the last build; if they match, the site is up to date.
 ///
-/// A scheduled build of 100,000 users then costs one `stat` per file. The check is valid if:
-/// 1. All files that affect the result are listed: manifest, user lists, templates, the program and
+/// A scheduled build of 100,000 users then costs one `stat` per file. The check is valid because:
+/// 1. It lists all files that affect the result: manifest, user lists, templates, the program and
 /// its libraries, sources (including missing ones), outputs.
 /// 2. All stamps were trustworthy when taken. Otherwise the list only saves reading outputs again.
-/// 3. The result depends only on these files: after a failure that may be transient (a crash, a
-/// timeout), a build writes no list.
-/// 4. Fetched data is still fresh, and no old picture has expired.
+/// 3. The result depends only on these files. A build with a failure that may be transient, such as
+/// a crash or a timeout, writes no list.
+/// 4. It expires when fetched data is no longer fresh, or an old picture must be removed.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
   private static let revision: UInt32 = 6
@@ -24,7 +24,7 @@ struct UpToDateCheck: Sendable {
   var sources: StampedPaths
   /// All files of the ledger, and the ledger itself; a zero stamp means that the file must be read.
   var outputs: StampedPaths
-  /// Seconds since 1970: the time of this check, and the end of freshness.
+  /// Seconds since 1970: the time of the last build, and the end of freshness.
   var madeAt: Int64
   var freshUntil: Int64
   /// When the next old picture expires.
@@ -34,7 +34,7 @@ struct UpToDateCheck: Sendable {
 
   /// Whether fetched data is still fresh and no old picture has expired.
   ///
-  /// A check from the future predates a clock correction and is not fresh.
+  /// A time in the future was recorded before a clock correction, and counts as expired.
   func isFresh(at now: Int64, offline: Bool) -> Bool {
     let end = offline ? keptUntil : min(freshUntil, keptUntil)
     return end == .max || (now < end && madeAt <= now + 60)

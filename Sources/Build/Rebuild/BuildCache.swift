@@ -49,7 +49,7 @@ package final class BuildCache: Sendable {
 
   /// Whether a build may stop early if its inputs are unchanged.
   ///
-  /// The first build must not: it finds the files to watch.
+  /// The first build must not, because it finds the files to watch.
   var hasBuilt: Bool { state.withLock { $0.hasBuilt } }
 
   /// The last build's input, if its files are unchanged and its lists still fresh.
@@ -82,7 +82,7 @@ package final class BuildCache: Sendable {
     state.withLock { ($0.hasBuilt, $0.ledger) = ($0.hasBuilt && $0.ledger == ledger, ledger) }
   }
 
-  /// Returns the sorted paths changed since the last call or the first build; nil if unknown.
+  /// The sorted paths changed since the last call or the first build; nil if unknown.
   func changes() -> [String]? {
     state.withLock { state in
       defer { (state.reported, state.written) = (state.ledger, []) }

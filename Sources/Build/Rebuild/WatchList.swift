@@ -7,7 +7,7 @@ import Recipes
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Files that sitegen writes, in every spelling under these folders; their changes are ignored.
+  /// Files that sitegen writes, in every spelling under these folders; changes to them are ignored.
   package let own: [String]
 
   /// `inputs` are the files read besides pictures; nil before the first read.
@@ -15,11 +15,11 @@ package struct WatchList: Sendable {
     let file = Self.absolute(options.manifest)
     // The path of a folder of people ends with a slash.
     let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
-    // A list without a manifest may be in any folder, so only its pictures are watched.
+    // A list without a manifest may be in any folder, so watch only the list and its pictures.
     let isList = options.manifestText != nil && folder != file
     var paths = [isList ? file : folder, Self.absolute(options.templates.path)]
-    // User lists, badges and templates may be elsewhere, or symlinks. Skip `/usr`: Debian's files
-    // do not change in watch mode.
+    // User lists, badges and templates may be elsewhere, or be symlinks. Skip `/usr`, because
+    // Debian's files do not change in watch mode.
     var others: Set<String> = [file]
     if let inputs {
       for index in inputs.stamped.stamps.indices {

@@ -4,10 +4,10 @@ import Foundation
 import Store
 import Workers
 
-/// A worker's renderer versions: sitegen's revision, ImageMagick, the codecs.
+/// The versions of a worker's renderer: sitegen's revision, ImageMagick, the codecs.
 ///
-/// A worker must be started to get them. So the answer is cached with stamps of the worker's mapped
-/// files, until one of those changes.
+/// Reading them requires starting a worker. So they are cached until the stamp of a file that the
+/// worker had mapped changes.
 struct Fingerprint: Sendable {
   let text: String
 
@@ -30,7 +30,7 @@ struct Fingerprint: Sendable {
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    // The fetcher needs the same kernel features as a worker, and starts later.
+    // The fetcher needs the same kernel features as a worker, but starts later.
     let isJailKnown = !context.options.requiresJail || context.pool.jail == .whole
     if isJailKnown, let bytes = try context.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: context.options.programs.worker, root: root, &inputs)
@@ -62,7 +62,7 @@ struct Fingerprint: Sendable {
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))
       inputs.add(path, stamp, takenAt: moment)
-      // A file replaced while the worker started may not be the mapped one.
+      // The worker may have mapped the old version of a file that was replaced meanwhile.
       isSteady = isSteady && stamp?.isTrustworthy(takenAt: moment) == true
       kept.files[path] = stamp ?? StampedPaths.absent
     }

@@ -13,7 +13,7 @@ import Workers
 /// 1. Each image is looked up by its render key.
 /// 2. Missing images are grouped for workers by source and decode scale.
 /// 3. Results that depend only on the bytes, including rejections, are cached by key. Other
-/// failures, such as a crash or lack of memory, are retried by the next build.
+/// failures, such as crashes and lack of memory, are retried by the next build.
 struct Renderer {
   let context: BuildContext
   let files: FileSource
@@ -107,7 +107,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collect them, so that all are rendered again together.
+            // Collected, so that all are rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -120,7 +120,7 @@ struct Renderer {
           }
         })
       if let failure {
-        // A second failure, of the index, would hide the first.
+        // A second failure, in the index, would hide the first.
         try? memory.flush()
         throw failure
       }
@@ -188,7 +188,7 @@ struct Renderer {
     }
   }
 
-  /// Batches records: keys are random, so each record of a transaction costs a database page.
+  /// Batches records: keys are random, so each record in a transaction costs a database page.
   ///
   /// A killed build loses at most the last second or 512 images.
   private struct Memory {
@@ -255,9 +255,9 @@ struct LostImages: Error {
 }
 
 extension Renderer {
-  /// Renders a job's images, in their order.
+  /// Renders a job's images, in order.
   ///
-  /// `whole` includes known images, because the shared store's file name depends on all keys.
+  /// `whole` includes known images, because the file name in the shared store depends on all keys.
   fileprivate func run(_ job: Job, of whole: Job) throws -> [Result<Asset, Rejection>] {
     try context.cancellation.check()
     if !context.options.fetching.ignoringCache,
@@ -353,7 +353,7 @@ extension BuildContext {
 }
 
 extension Rejection {
-  /// Whether the machine caused this, not the bytes: such failures are retried by the next build.
+  /// Whether the machine caused this, not the bytes; the next build retries such failures.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
   /// Recorded until the limit changes, so that a slow picture is not retried every night.

@@ -12,10 +12,10 @@ struct BuildInput {
   let inputs: Inputs
   let lists: RemoteLists.Outcome
 
-  /// Passes the read files to `note`, even if it throws; `explains` reports how lists were read.
+  /// Passes the files read to `note`, even if it throws; `explains` reports how lists were read.
   ///
-  /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` without a context for
-  ///   a remote list.
+  /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` for a remote list
+  ///   without a context.
   init(
     _ options: BuildOptions, _ context: BuildContext?, _ cancellation: Cancellation? = nil,
     explains: Bool = false, note: (Inputs) -> Void = { _ in }
@@ -64,7 +64,7 @@ struct BuildInput {
           help: "run git fetch --unshallow; in GitHub Actions, give actions/checkout fetch-depth: 0"
         ))
     }
-    // A position in a generated manifest is useless to the user; a position in the list is not.
+    // The user cannot see the generated manifest, so positions in it are dropped.
     if options.manifestText != nil {
       diagnostics = diagnostics.changed { diagnostic in
         if diagnostic.location?.file == options.manifest, let path = diagnostic.path,
@@ -106,7 +106,7 @@ struct BuildInput {
 
 private final class UserLists: ListFiles {
   private(set) var asked: [(path: String, stamp: FileStamp?)] = []
-  /// The first unreadable file or folder: without its people, the site would lose them.
+  /// The first unreadable file or folder; without it, the site would lose people.
   private(set) var failure: BuildFailure?
   private(set) var shallow: [String] = []
   private let folder: Folder

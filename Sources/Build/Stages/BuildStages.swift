@@ -251,7 +251,7 @@ extension BuildStages {
           + "where they are, as in avatar: \"photos/{photo}\""
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
-    // Add these before users' diagnostics, because the number of each severity is limited.
+    // Add these before users' diagnostics, because the number per severity is limited.
     for diagnostic in fetching.diagnostics { diagnostics.add(diagnostic) }
     for user in content.manifest.users.indices {
       let diagnostic = content.diagnostic(for: user) {
