@@ -61,16 +61,16 @@ extension Job {
 }
 
 extension Recipe {
-  /// The render key: SHA-256(source digest × normalised recipe × renderer fingerprint).
+  /// The render key: SHA-256(source digest × normalized recipe × renderer fingerprint).
   ///
-  /// Keys are never invalidated: a changed recipe, codec or picture changes the key.
+  /// Keys are never invalidated: a changed recipe, codec or picture gets another key.
   package func key(of source: Digest, by renderer: String) throws -> Digest {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
   /// Hashes everything except the source, so that each key costs one hash of 80 bytes.
   ///
-  /// The focus is separate because recipes of users with pinned points differ only in it.
+  /// The focus is separate, because it is the only difference between recipes with pinned points.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center

@@ -1,8 +1,8 @@
 package import Recipes
 
-/// Boxes that flow into centred rows, like words into lines: whole pixels, without overlaps.
+/// Boxes that flow into centred rows, like words into lines: in whole pixels, without overlaps.
 ///
-/// A box wider than a row is cut to the row's width. An odd pixel goes to the right of a row.
+/// A box wider than a row is cut to the row's width. An odd pixel is added at the right.
 package struct FlowLayout: Hashable, Sendable {
   package private(set) var frames: [PixelFrame] = []
   /// Includes the margins, and a gap after each row.

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// Makes a site's pages; implemented in `Gallery`, which `Build` does not depend on.
+/// Makes a site's pages; `Gallery` implements it, because `Build` must not depend on `Gallery`.
 package protocol PageMaker: Sendable {
   /// Reads the templates, records their files in `inputs`, and warns about unknown names.
   func prepare(

@@ -15,7 +15,7 @@ package struct SiteContent: Sendable {
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
   /// Sources whose colour profile is unusable.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// By source; only the first plan counts, because others may decode at another scale.
+  /// By source, from the first plan only, because other plans may decode at another scale.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
   /// Font digests by text, for texts in site images.
   package var fonts: [String: [String]] = [:]

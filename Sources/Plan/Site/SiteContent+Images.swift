@@ -77,7 +77,7 @@ extension SiteContent {
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
-  /// The placeholder of the largest visible image; nil if the picture is transparent.
+  /// The placeholder of the largest image; nil if all are transparent.
   package func placeholder(of slot: SlotID) -> Placeholder? {
     var largest: (width: Int32, placeholder: Placeholder)?
     for asset in assets(of: slot) ?? [] where asset.width > largest?.width ?? 0 {

@@ -37,7 +37,7 @@ extension ButtonStyle {
     }
   }
 
-  /// Bitmaps with nine-patch guides, by density; none for plain buttons, which are Android colours.
+  /// Bitmaps with nine-patch guides, by density; none for plain buttons, which become colours.
   package var ninePatches: [(density: String, bitmap: ButtonBitmap)] {
     guard !isPlain else { return [] }
     return Self.densities.flatMap { density, scale in

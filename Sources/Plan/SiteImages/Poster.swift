@@ -25,7 +25,7 @@ package struct Poster: Sendable {
   package private(set) var headings: [Heading] = []
   /// By tier, then in manifest order.
   package private(set) var pictures: [Picture] = []
-  /// Whether all pictures are rendered, which a dry run does not guarantee.
+  /// Whether all pictures are rendered; in a dry run, some may not be.
   package private(set) var isComplete = true
 
   package static let em = 20

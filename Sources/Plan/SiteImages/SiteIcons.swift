@@ -1,7 +1,7 @@
 import Manifest
 package import Recipes
 
-/// A picture as favicon and home screen icons, in several sizes.
+/// A picture as a favicon and as home screen icons, in several sizes.
 package struct SiteIcons: Sendable {
   package let favicons: [SiteImage]
   /// For iOS, which rounds the corners itself and shows transparency as black.
@@ -70,7 +70,7 @@ extension Source {
       let ground = color.over(backdrop)
       return (Source(color: ground), ground)
     case .generated(.initials(var initials)):
-      // The background is the backdrop or opaque, so that blending over white is enough.
+      // The background is either the backdrop or opaque, so it can be blended with white.
       initials.ground = initials.ground.over(.white)
       return (try? Source(.initials(initials))).map { ($0, initials.ground) }
     case .generated(.identicon(let identicon)):

@@ -135,7 +135,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Round down, because two rounded positions may be this close.
+        // Round down, because the rounded positions of neighbours may be this close.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
@@ -191,7 +191,7 @@ package struct SpriteGrid: Hashable, Sendable {
     return Int((isWhole(pixels) ? pixels.rounded() : pixels).rounded(rule))
   }
 
-  /// Whether a value is integral except for decimal rounding.
+  /// Whether a value is whole, except for the rounding of a decimal fraction.
   private static func isWhole(_ pixels: Double) -> Bool {
     abs(pixels - pixels.rounded()) < 1e-6
   }

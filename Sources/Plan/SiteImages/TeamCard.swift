@@ -16,7 +16,7 @@ package struct TeamCard: Sendable {
     let shown = manifest.pages.show ?? []
     let styles = shown + manifest.styles.indices.filter { !shown.contains($0) }
     let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
-    // The sort is stable.
+    // The sort is stable, so equal counts keep their order.
     for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
       // Use fewer people if the pictures exceed a worker's limit.
       var some = people
@@ -43,7 +43,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // A worker's limit.
+    // Workers do not accept more.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor
@@ -143,10 +143,10 @@ extension Unicode.Scalar {
   }
 }
 
-/// The layout of a team card: the title, and the pictures in rows below.
+/// The layout of a team card: the title, and rows of pictures below it.
 ///
-/// The number of rows maximizes the pictures' size, up to the size of their files. For equal sizes,
-/// the grid's aspect ratio decides.
+/// The number of rows makes the pictures as large as possible, up to their files' size. For equal
+/// sizes, the best aspect ratio wins.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
   /// More pictures would be too small to recognize people.
@@ -221,7 +221,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// The deviation from a room's aspect ratio, in thousandths.
+  /// The difference between the grid's and a room's aspect ratio, in thousandths.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

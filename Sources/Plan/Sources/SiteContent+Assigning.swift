@@ -9,7 +9,7 @@ extension SiteContent {
   package struct Assignment: Sendable {
     /// Index in the user's list; the background comes after the last entry.
     package var candidate = 0
-    /// Whether this is the candidate's last good picture, which follows the candidate in the list.
+    /// Whether this is the candidate's last good picture, which is tried after the candidate.
     package var isStale = false
     /// Index in the `SourceSet`; nil if unknown.
     package var source: Int?
@@ -31,7 +31,7 @@ extension SiteContent {
 
   /// Assigns known sources to pending users, and moves users with failed sources down their lists.
   ///
-  /// - Returns: Keys to look up before every pending user can be decided.
+  /// - Returns: The keys to look up before all pending users can be assigned.
   package mutating func assign() -> [SourceKey] {
     var unknown: [SourceKey] = []
     var asked: Set<SourceKey> = []

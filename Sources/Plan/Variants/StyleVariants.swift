@@ -1,7 +1,7 @@
 package import Manifest
 package import Recipes
 
-/// A style for some users, with their decorations and their pinned point.
+/// A style with some users' decorations and pinned point.
 package struct Variant: Hashable, Sendable {
   package var plan: Int
   /// Nil if the style's focus or finder applies, or nothing is cropped.
@@ -20,9 +20,9 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// All styles' plans, each added when a user's source is known.
+/// The plans of all styles, each added when the source of a user who needs it is known.
 ///
-/// A user's pinned point does not create a plan, because thousands of users may each have one.
+/// A pinned point does not create a plan, because thousands of users may each have one.
 package struct StyleVariants: Sendable {
   /// The styles in order, then a plan for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
@@ -115,7 +115,7 @@ package struct StyleVariants: Sendable {
       boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
     }
 
-    /// A focus may have no effect, or be at an edge.
+    /// A focus may have no effect, or be clamped to an edge.
     var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
 
     /// Nil if the style's own frame has the same effect.
