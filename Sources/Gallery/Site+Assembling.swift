@@ -35,7 +35,7 @@ extension Site {
     ]
     let people = People(content)
     let map = AssetsJSON(people)
-    // In publishing order: a file comes before those that refer to it.
+    // In publishing order: a file comes before files that refer to it.
     var pages = exports.flatMap(\.pages)
     if let ids = MadeIDs.text(of: manifest.users) { pages.append(Page(MadeIDs.fileName, ids)) }
     pages.append(Page(path: "assets.json") { try map.write($0) })
@@ -74,7 +74,7 @@ extension Site {
   }
 
   private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
-    // Users' images have digests as paths, and sorting digests is far quicker; the others are few.
+    // Users' images are named by digest, and sorting digests is much faster; the others are few.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += exports.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {
@@ -88,7 +88,7 @@ extension Site {
     return images
   }
 
-  /// Images in use by users, except of failed sources.
+  /// All users' images, except those of failed sources.
   private static func shown(of content: SiteContent) -> [File] {
     var images: [File] = []
     var digests: Set<Digest> = []

@@ -69,7 +69,7 @@ extension ExportedFiles {
   ///
   /// A button `a_normal` must not collide with a drawable of the button `a`.
   private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {
-    // All states, and the text colour.
+    // Suffixes of all states and of the text colour.
     let endings = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all

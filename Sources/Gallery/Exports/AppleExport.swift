@@ -34,7 +34,7 @@ extension ExportedFiles {
     add(AssetCatalog.groupContents, at: path)
   }
 
-  /// Adds a file that is generated when written: a catalog can have a hundred thousand.
+  /// Adds a file that is generated when written, because a catalog may have 100,000 of them.
   private mutating func add(
     _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
   ) {

@@ -22,7 +22,7 @@ extension AssetCatalog {
     return members.merging(["info": info]) { first, _ in first }
   }
 
-  /// For a folder whose name prefixes the names of its members.
+  /// For a folder whose name is a namespace for its members.
   static var groupContents: Contents {
     contents(["properties": ["provides-namespace": true]])
   }
@@ -75,9 +75,9 @@ extension AssetCatalog.ColorSet {
 }
 
 extension Color {
-  /// Hexadecimal channels, a format that Xcode also uses, to avoid rounding.
+  /// Hexadecimal channels, which Xcode also writes, avoid rounding.
   ///
-  /// Alpha is a fraction with three digits, which is enough to tell all 256 values apart.
+  /// Alpha is a fraction with three digits, which are enough to distinguish all 256 values.
   fileprivate var contents: AssetCatalog.Contents {
     func channel(_ value: UInt8) -> String { "0x" + Hex.text(of: [value], .upper) }
     let thousandths = (Int(alpha) * 1000 + 127) / 255

@@ -37,7 +37,7 @@ struct AssetNames {
   // MARK: Names
 
   // A resource name has lowercase words and digits separated by `_`. Every word but the first is
-  // capitalized, or keeps its `_` before a digit, so names stay distinct.
+  // capitalized, or keeps its `_` before a digit, so that names stay distinct.
 
   /// Converts `ada_lovelace` to `adaLovelace`.
   static func constant(_ name: String) -> String {

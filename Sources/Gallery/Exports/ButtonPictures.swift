@@ -5,8 +5,8 @@ import Recipes
 /// A button's stretchable pictures as CSS.
 ///
 /// A plain colour is a stretched pixel; any other button is a `border-image` with `fill`. The base
-/// rule references the pictures of all states, so the browser fetches them with the first paint and
-/// not when the button is pressed.
+/// rule refers to the pictures of all states, so that the browser fetches them at the first paint
+/// and not when the button is pressed.
 struct ButtonPictures {
   struct PictureSet {
     var isDark: Bool
@@ -70,7 +70,7 @@ struct ButtonPictures {
     self.sets = sets
   }
 
-  /// The colours under opaque states; under a translucent state, the colour would be visible twice.
+  /// The colours under opaque states; under translucent states, they would be visible twice.
   private static func grounds(
     of button: ButtonStyle, _ colors: ButtonStyle.Colors
   ) -> [ButtonStyle.State: Ground] {
@@ -93,8 +93,8 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// At these resolutions file pixels match device pixels: there are no seams to cover, and nothing
-  /// must show at the corners.
+  /// At these resolutions, file pixels match device pixels: there are no seams to cover, and
+  /// nothing must be visible at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
   /// Two crossed bars under the picture, slightly wider than the part between the corners.

@@ -32,14 +32,14 @@ struct ButtonsCSS {
     return sheet.text
   }
 
-  /// The optional box of a button, large enough for touch.
+  /// The box of elements that opt in, large enough for touch.
   private static let box = [
     "box-sizing: border-box", "display: inline-flex", "align-items: center",
     "justify-content: center", "min-height: 44px", "padding: 8px 20px", "line-height: 1.25",
     "text-align: center", "text-decoration: none",
   ]
 
-  /// In forced-colors mode, a border shows what is a button.
+  /// In forced-colors mode, a border makes buttons recognizable.
   private static func writeForcedColors(of buttons: [ButtonsCSS], to sheet: inout CSSWriter) {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
@@ -68,9 +68,9 @@ struct ButtonsCSS {
   }
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
-    // Disabled buttons have no focused, hovered or pressed look; `:where` adds no specificity.
+    // Disabled buttons do not look focused, hovered or pressed; `:where` adds no specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
-    // `buttons.js` sets the classes depending on the distance of the finger.
+    // `buttons.js` sets the classes depending on the finger's distance.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     let states = [
       State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]),

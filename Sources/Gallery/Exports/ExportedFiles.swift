@@ -87,8 +87,8 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The picture's corners in any size, and a hairline for styles without a border, so that the
-  /// edge of a white photo is visible.
+  /// The picture's corners in any size, and a hairline for styles without a border, which makes the
+  /// edge of a white photo visible.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }

@@ -24,7 +24,7 @@ extension ExportedFiles {
 
     """
 
-  /// A variable also works inside an `alias` location, unlike nested locations.
+  /// A variable works everywhere, even inside an `alias` location, where nested locations do not.
   private static let nginx = """
     # For nginx: include it in the server, or in the location of this site.
     set $sitegen_cache "no-cache";

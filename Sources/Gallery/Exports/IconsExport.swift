@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons and the web manifest; as a fallback, the title's initials are the pages' icon.
+  /// All icons and the web manifest; as a fallback, an icon with the title's initials.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else {
       if content.manifest.pages.areMade {
@@ -29,7 +29,7 @@ extension ExportedFiles {
     pages = [favicon, manifest]
   }
 
-  /// White letters on the background that initials of this name would have.
+  /// White initials on the background that a person with this name would have.
   private static func initials(of title: String) -> String {
     let letters = Initialism.letters(of: title) ?? ""
     return """

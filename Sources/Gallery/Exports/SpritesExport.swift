@@ -102,7 +102,7 @@ struct SpritesCSS {
   private static func size(of sheets: StyleSheets) -> [String] {
     let width = sheets.set.grid.size(of: 1, amid: sheets.set.pictures.count).width
     return ["display: inline-block"] + StyleLayout(sheets.style).declarations + [
-      // Sheets differ in height, so it follows from the width.
+      // Sheets differ in height, so the height follows from the width.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
       // Browsers omit backgrounds when printing.
       "-webkit-print-color-adjust: exact", "print-color-adjust: exact",

@@ -16,7 +16,7 @@ struct PersonCard {
     add("VERSION:4.0")
     add("KIND:individual")
     add("UID:" + person.urn)
-    // `N` is optional, and the family name is unknown.
+    // `N` is optional, and it is not known which part is the family name.
     add("FN:" + Self.escaped(user.name))
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
     if let organisation = user.organisation { add("ORG:" + Self.escaped(organisation)) }

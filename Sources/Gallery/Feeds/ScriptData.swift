@@ -10,7 +10,7 @@ import Recipes
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
-  /// People per part of the search index, which keeps loading a part fast.
+  /// People per part of the search index, small enough to load quickly.
   private static let partSize = 4096
 
   /// Tags that `find.js` offers; all of them have pages.
@@ -37,7 +37,7 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people of a page or part, which is numbered from 1.
+  /// The people of a page or part; numbers start at 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
@@ -149,8 +149,8 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, role, tags and status; then the folded texts, if folding changes more than case, and the
-  /// name without umlauts.
+  /// Name, role, tags and status; then the folded texts, if folding changes more than case; then
+  /// the name without umlauts.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags

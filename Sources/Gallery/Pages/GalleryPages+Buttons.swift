@@ -29,7 +29,7 @@ extension GalleryPages {
       "appearances": .list(
         ButtonStyle.Appearance.allCases.map { appearance in
           let className = "\(name) is-\(appearance.rawValue)"
-          // Light colours also apply to a missing dark appearance.
+          // Without dark colours, the light ones apply.
           let (source, colors) =
             button.appearances.first { $0.appearance == appearance } ?? (.light, button.light)
           return [

@@ -4,11 +4,11 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page with a card, which determines the card's links and pictures.
+/// The page that contains a card, which determines the card's links and pictures.
 struct CardContext {
   /// The relative path from the page to the output folder.
   var root: String
-  /// The number of a page of all people, whose cards link within the page.
+  /// The number, if this is a page of all people; its cards link to each other within the page.
   var peoplePage: Int? = nil
   /// Indices of the styles on the card; nil for the default.
   var styles: [Int]? = nil
@@ -17,7 +17,7 @@ struct CardContext {
 }
 
 extension GalleryPages {
-  /// The number of people per page whose pictures are not loaded lazily.
+  /// The number of people per page whose pictures are loaded eagerly.
   private static let eagerPeople = 12
 
   func peoplePage(_ page: Int) throws -> [UInt8] {
@@ -36,7 +36,7 @@ extension GalleryPages {
   func personPage(_ number: Int) throws -> [UInt8] {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
-    // All styles with their files are in a separate list.
+    // All styles are listed below with their files.
     let root = GalleryPaths.root(of: path)
     let context = CardContext(root: root, styles: [])
     func neighbor(_ number: Int) -> Value {

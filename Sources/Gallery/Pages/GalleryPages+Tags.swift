@@ -3,9 +3,9 @@ import Manifest
 import Mustache
 
 extension GalleryPages {
-  /// Tags per page of all tags: these are only links, so more fit than people.
+  /// Tags per page; tags are only links, so more of them fit than people.
   static let tagsOnPage = 500
-  /// Pictures per tag, unless there are so many tags that the page would be large.
+  /// Pictures per tag; omitted if there are too many tags, because the page would be large.
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 

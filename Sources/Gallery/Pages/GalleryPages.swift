@@ -6,14 +6,14 @@ import Recipes
 
 /// The gallery's pages, and the values for their templates.
 ///
-/// templates/README.md documents these values and must be kept in sync. A class, so that a hundred
-/// thousand pages share one copy.
+/// Keep templates/README.md in sync, which documents these values. This is a class, so that a
+/// hundred thousand pages share one copy.
 final class GalleryPages: Sendable {
   let people: People
   let templates: Templates
   let tags: TagIndex
   let styleUsers: StyleUsers
-  /// The size of each style on a page.
+  /// The displayed size of each style.
   let sizes: [PixelSize]
   /// The enlargement of each style on a card.
   let cardZooms: [Double]
@@ -70,8 +70,8 @@ final class GalleryPages: Sendable {
 
   /// All pages of the gallery, in publishing order.
   ///
-  /// People come first, then lists, `index.html` last. Links between pages are cyclic, so a new
-  /// page may link to one that is not published yet; `index.html` never does.
+  /// People come first, then lists, `index.html` last. Pages link to each other, so a new page may
+  /// link to one that is not published yet; `index.html` never does.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {

@@ -4,7 +4,7 @@ import Mustache
 import Plan
 import Recipes
 
-/// Metadata in a page's head for other sites and programs; omitted without a site URL.
+/// Metadata for other sites and programs in a page's head; omitted without a site URL.
 struct PageHead: Sendable {
   private let address: SiteAddress?
   private var image = Value.absent

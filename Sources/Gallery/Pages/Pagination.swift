@@ -1,7 +1,7 @@
 import Mustache
 
 extension GalleryPages {
-  /// The number of pages of a list, at least one; `size` defaults to that of people's pages.
+  /// The number of pages of a list, at least one; `size` defaults to the page size for people.
   func pageCount(of items: Int, size: Int? = nil) -> Int {
     let size = size ?? pageSize
     return max(1, (items + size - 1) / size)

@@ -1,8 +1,8 @@
 import Bytes
 import Plan
 
-/// Finds the links in a site's files. Pages may come from custom templates, so they are parsed as
-/// in browsers. Links to other sites or out of the folder are ignored.
+/// Finds the links in a site's files. Pages may use custom templates, so they are parsed as
+/// browsers do. Links to other sites or out of the folder are ignored.
 extension FileLinks {
   static func reader(of path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     switch path.split(separator: ".").last {
@@ -34,7 +34,7 @@ extension FileLinks {
         default: break
         }
       }
-      // These two elements contain no tags.
+      // These two elements contain text only, so skip to their end.
       let element = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       if element == "script" || element == "style", !rest.take(to: "</\(element)") { return }
     }
@@ -45,7 +45,7 @@ extension FileLinks {
     add(style: style, at: page)
   }
 
-  /// Data files refer to pictures, some by absolute URLs.
+  /// Finds pictures in data files, some of them as absolute URLs.
   private init(data bytes: [UInt8]) {
     self.init()
     var rest = bytes[...]

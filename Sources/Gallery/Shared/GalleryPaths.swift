@@ -17,7 +17,7 @@ enum GalleryPaths {
 
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
-  /// All tags; `_` cannot be a slug, because an escaping `_` is followed by two digits.
+  /// All tags; `_` cannot be a slug, because two digits follow each `_` in a slug.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }

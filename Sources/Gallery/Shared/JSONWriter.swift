@@ -129,7 +129,7 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Searching a span is ten times as fast as `utf8`.
+  /// Searching a span is ten times as fast as searching `utf8`.
   private func hasSpecial(_ text: Span<UInt8>) -> Bool {
     for index in text.indices where isSpecial(text[index]) { return true }
     return false

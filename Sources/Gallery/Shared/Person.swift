@@ -6,7 +6,7 @@ import Recipes
 
 /// All people of the site, in manifest order.
 ///
-/// A class, so that a hundred thousand pages share one copy of the content.
+/// This is a class, so that a hundred thousand pages share one copy of the content.
 final class People: Sendable {
   let content: SiteContent
   /// The site's URL; nil if the manifest does not have it.
@@ -44,7 +44,7 @@ struct Person {
 
   var status: UserStatus { content.status(of: number) }
 
-  /// The code of the reason why the chosen picture is not shown.
+  /// The code that explains why the chosen picture is not shown.
   var reasonCode: String? { content.reason(of: number) }
 
   var reason: String? {

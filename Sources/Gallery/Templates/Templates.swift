@@ -28,7 +28,7 @@ package struct Templates: Sendable {
     "index", "buttons", "tags", "tag", "person-page", "styles", "style",
   ]
 
-  /// All names that templates can use; others are empty and cause a warning.
+  /// All names that templates can use; other names expand to nothing and cause a warning.
   static let vocabulary: Set<String> = [
     "about", "alt", "anchor", "appearances", "avatars", "buttons", "bytes", "canonical", "card",
     "class", "color", "contrast", "count", "counts", "current", "description", "direction",
