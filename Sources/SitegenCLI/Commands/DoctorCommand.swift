@@ -20,7 +20,7 @@ extension Command {
   }
 }
 
-/// The results of `doctor`, each determined by a test.
+/// The results of `doctor`, each determined by trying it.
 struct Examination {
   enum Verdict: String {
     case works = "ok"

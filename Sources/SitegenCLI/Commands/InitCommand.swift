@@ -101,7 +101,7 @@ extension Command {
       }
     }
     lines += ["users:", "  from: \(SiteLocation.json(from))"]
-    // Do not fetch for this; a list with errors can be built after corrections.
+    // Check offline, only to see how columns are read; the list's errors can be fixed later.
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true

@@ -6,7 +6,7 @@ import Glibc
 
 /// Handles termination signals: the first cancels the job, the second ends the process.
 package enum Interruption {
-  /// Runs the body with a cancellation that signals trigger before they call `stop`.
+  /// Runs the body with a cancellation; a signal first triggers it, and then calls `stop`.
   package static func watched<Result>(
     _ console: Console, _ cancellation: Cancellation = Cancellation(),
     stop: @escaping @Sendable () -> Void = {},

@@ -23,7 +23,7 @@ package struct Session: Sendable {
       folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
     let rules = Landlock(
       paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
-    // Without Landlock, the kernel enforces nothing.
+    // Best effort: a kernel without Landlock enforces nothing.
     _ = try? rules.restrict()
   }
 

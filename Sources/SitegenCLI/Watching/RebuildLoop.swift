@@ -9,7 +9,7 @@ final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
     var problems: [LiveProblem] = []
-    /// Whether to retry, because another build holds the output's lock.
+    /// Whether a retry is due, because another build held the output's lock.
     var isRetryDue = false
   }
 
@@ -55,7 +55,7 @@ final class RebuildLoop: Sendable {
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// Changes from superseded rebuilds that are not built yet.
+    /// Changes that superseded rebuilds have not built yet.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
@@ -63,7 +63,7 @@ final class RebuildLoop: Sendable {
       if finish(rebuilder.rebuild(), after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
       if now != paths, !isSecondLook {
-        // Earlier changes in a new path were not watched, so rebuild once more.
+        // Changes in a new path were not watched before, so rebuild once more.
         watcher.watch(now)
         paths = now
         isSecondLook = true
