@@ -8,7 +8,7 @@ import Mustache
 import Plan
 import Recipes
 
-/// The diff page: changes with the old version beside the new one.
+/// The diff page, which shows old and new versions side by side.
 struct ComparePage {
   static let templateName = "diff"
 

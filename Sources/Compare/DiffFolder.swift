@@ -47,7 +47,7 @@ struct DiffFolder {
     }
   }
 
-  /// The lock overwrites the mark, so a file with other text must not be used as one.
+  /// The lock overwrites the mark, so files with other text must not be accepted as marks.
   private static func hasMark(_ folder: Folder) throws -> Bool {
     guard try folder.kind(of: markName) == .file else { return false }
     let bytes = try? folder.open(beneath: markName, followingLinks: false).readBytes(upTo: 64)
