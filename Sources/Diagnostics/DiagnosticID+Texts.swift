@@ -1,6 +1,6 @@
 /// Texts of all ids, repeated in docs/diagnostics.md, docs/command-line.md, templates/README.md.
 extension DiagnosticID {
-  /// A sentence for meaning and one for advice; nil if each diagnostic has its own help.
+  /// The meaning and the advice, a sentence each; nil if each diagnostic has its own help.
   package static let texts: [String: (meaning: String, advice: String?)] = {
     let rows = table.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
     return Dictionary(

@@ -80,7 +80,7 @@ package struct Diagnostics: Codable, Sendable {
 }
 
 extension Diagnostic {
-  /// The properties that make diagnostics of different users similar.
+  /// The properties that diagnostics of the same kind have in common.
   fileprivate struct Kind: Codable, Hashable {
     let severity: Severity
     let id: String
