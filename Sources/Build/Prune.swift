@@ -32,7 +32,7 @@ package struct Prune: Sendable {
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
     // Uses a build's lock order, because a running build's new files must not be removed.
     var output = try? Folder(opening: options.output)
-    // A lock in a foreign folder would make it look like an output.
+    // A lock in another program's folder would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
     let outputLock = try output.map { try FolderRules.lock($0, called: "output") }
     let cacheLock = try FolderRules.lock(cache, called: "cache")

@@ -100,7 +100,7 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If the output is emptied meanwhile, the next build must know the files placed since.
+      // If the output is emptied meanwhile, the next build must know which files were placed.
       defer {
         if (try? output.kind(of: Ledger.fileName)) == nil {
           _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
