@@ -1,7 +1,7 @@
 /// The diagnostic ids used in code.
 ///
-/// `DiagnosticID+Texts.swift` also has texts for the notices, and for the reasons why a picture
-/// fails, which are defined in `Recipes`, `Fetch` and `Build`.
+/// `DiagnosticID+Texts.swift` also has texts for the notices and for the reasons why a picture
+/// fails. `Recipes`, `Fetch` and `Build` define these.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 

@@ -72,8 +72,8 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      // The queue releases operations later, but objects held by the work, such as a locked folder,
-      // must be free when `map` returns.
+      // The queue releases operations later. But objects that the work holds, such as a locked
+      // folder, must be free when `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.load.withLock { load in

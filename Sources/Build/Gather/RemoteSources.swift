@@ -9,8 +9,7 @@ import Store
 
 /// Remote sources: which pictures are cached, and which must be requested.
 ///
-/// Bytes are stored before the record that refers to them, so that a killed build leaves no record
-/// of missing bytes.
+/// Bytes are stored before the record that refers to them, because the build may be killed.
 struct RemoteSources: Sendable {
   struct Question: Sendable {
     var address: RemoteAddress

@@ -111,7 +111,7 @@ extension SiteContent {
   /// Maps sources to an earlier source that looks the same.
   ///
   /// Hashes are split into eight parts. If two hashes differ in at most seven bits, one part is
-  /// equal, so only hashes with an equal part are compared.
+  /// equal. So only hashes with an equal part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

@@ -5,8 +5,8 @@ package import Plan
 /// `.sitegen-files`: the output files that sitegen wrote; sitegen never removes any others.
 ///
 /// Each line has size, SHA-256 and path, sorted by path. Before publishing, a build writes the
-/// union of old and new, so that it has claimed all its files if it is killed. In a union, a
-/// changed file has two lines, the new one last, and the last line is `unfinished`.
+/// union of old and new, to claim its files in case it is killed. In a union, a changed file has
+/// two lines, the new one last, and the last line is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)

@@ -10,8 +10,8 @@ import Workers
 
 /// Gathers, plans and renders until every user has a picture or no sources left.
 ///
-/// Later failures make users pending again: a source that fails to render moves them to their next
-/// one, changed files are read again, and lost images are rendered again.
+/// Later failures make users pending again. If a source fails to render, they move to their next
+/// one. Changed files are read again, and lost images are rendered again.
 struct BuildStages {
   private let context: BuildContext
   private let gatherer: Gatherer

@@ -5,8 +5,8 @@ import Recipes
 /// A button's stretchable pictures as CSS.
 ///
 /// A plain colour is a stretched pixel; any other button is a `border-image` with `fill`. The base
-/// rule refers to the pictures of all states, so that the browser fetches them at the first paint
-/// and not when the button is pressed.
+/// rule refers to the pictures of all states. So the browser fetches them at the first paint, not
+/// when the button is pressed.
 struct ButtonPictures {
   struct PictureSet {
     var isDark: Bool

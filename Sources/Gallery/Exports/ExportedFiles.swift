@@ -87,8 +87,8 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The picture's corners in any size, and a hairline for styles without a border, which makes the
-  /// edge of a white photo visible.
+  /// The corners in any size; styles without a border get a hairline, so that white photos have an
+  /// edge.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }
