@@ -7,7 +7,7 @@ struct CoresTests {
     Cores.allowed(of: cores) { files[$0] }
   }
 
-  @Test func `without cgroups the affinity decides`() {
+  @Test func `the CPU affinity decides without cgroups`() {
     #expect(cores([:]) == 8)
     #expect(cores(of: 0, [:]) == 1)
     #expect((1...sysconf(Int32(_SC_NPROCESSORS_CONF))).contains(Cores.allowed()))
@@ -17,12 +17,12 @@ struct CoresTests {
     ("max 100000\n", 8), ("200000 100000\n", 2), ("150000 100000\n", 2), ("10000 100000\n", 1),
     ("1 100000\n", 1), ("5000000 100000\n", 8), ("garbage", 8), ("", 8), ("100000 0\n", 8),
   ])
-  func `a group grants its quota, rounded up`(text: String, expected: Int) {
+  func `a cgroup's CPU quota is rounded up`(text: String, expected: Int) {
     let files = ["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/cpu.max": text]
     #expect(cores(files) == expected)
   }
 
-  @Test func `every group above limits too`() {
+  @Test func `every parent cgroup limits too`() {
     let files = [
       "/proc/self/cgroup": "0::/a/b.slice/c\n", "/sys/fs/cgroup/a/b.slice/c/cpu.max": "max 100000",
       "/sys/fs/cgroup/a/b.slice/cpu.max": "600000 100000",
@@ -31,7 +31,7 @@ struct CoresTests {
     #expect(cores(files) == 3)
   }
 
-  @Test func `a path with colons is read`() {
+  @Test func `a cgroup path with colons is read`() {
     let files = [
       "/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000",
     ]
@@ -40,14 +40,14 @@ struct CoresTests {
 }
 
 struct MemoryTests {
-  /// The least of the machine's memory and what the cgroups above us grant, as `/proc` lists them.
+  /// The lowest of the machine's memory and the limits of all parent cgroups.
   @Test(arguments: [
     ([:], 8000),
     (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "3000\n"], 3000),
     (["/proc/self/cgroup": "0::/\n", "/sys/fs/cgroup/memory.max": "max\n"], 8000),
     (["/proc/self/cgroup": "0::/host\n", "/sys/fs/cgroup/memory.max": "9000\n"], 8000),
   ])
-  func `memory is what the machine and its groups grant`(files: [String: String], bytes: Int) {
+  func `memory is limited by the machine and its cgroups`(files: [String: String], bytes: Int) {
     #expect(Memory.allowed(of: 8000) { files[$0] } == bytes)
   }
 }

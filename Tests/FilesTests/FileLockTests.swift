@@ -37,19 +37,19 @@ struct FileLockTests {
     #expect(!again.wasAbandoned)
   }
 
-  @Test func `a lock that is given back is free while somebody still refers to it`() throws {
+  @Test func `a released lock is free even if it is still referenced`() throws {
     let lock = try #require(try acquire())
     lock.release()
     #expect(try temporary.text(of: ".lock") == "")
     let next = try #require(try acquire())
     #expect(!next.wasAbandoned)
-    // The next holder's words stay.
+    // The text of the next holder is kept.
     lock.release()
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime((lock, next)) {}
   }
 
-  @Test func `the next holder of an abandoned lock sweeps`() throws {
+  @Test func `the next holder of an abandoned lock cleans up`() throws {
     let lock = try #require(try acquire())
     lock.abandon()
     lock.release()
@@ -57,8 +57,8 @@ struct FileLockTests {
     #expect(try #require(try acquire()).wasAbandoned == false)
   }
 
-  /// A child has our open files for a moment, until it runs its own program.
-  @Test func `a child that is being started keeps no released lock`() throws {
+  /// A forked child inherits the open files until it calls `exec`.
+  @Test func `a starting child does not keep a released lock`() throws {
     let isDone = Atomic(false)
     let started = DispatchGroup()
     DispatchQueue.global().async(group: started) {
@@ -77,22 +77,22 @@ struct FileLockTests {
     }
   }
 
-  /// F28: the file of a killed process locks nobody out, and tells that it was left in the middle.
-  @Test func `a stale file is no lock`() throws {
+  /// F28: the lock file of a killed process does not block, and marks its work as unfinished.
+  @Test func `a stale lock file does not block`() throws {
     try temporary.write("pid 1\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(lock.wasAbandoned)
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
   }
 
-  @Test func `a longer text of an earlier holder is replaced`() throws {
+  @Test func `a longer text of an earlier holder is overwritten`() throws {
     try temporary.write("pid 123456789 and more\nx\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `a removed file gives a new lock, and the old holder harms nobody`() throws {
+  @Test func `removing the lock file gives a new lock that the old holder cannot affect`() throws {
     var old = try acquire()
     #expect(old != nil)
     try temporary.remove(".lock")
@@ -103,8 +103,8 @@ struct FileLockTests {
     withExtendedLifetime(new) {}
   }
 
-  /// F28: the holder finds out, and leaves a file where none is: it marks the folder.
-  @Test func `a holder knows whether its lock is the one that others see`() throws {
+  /// F28: the holder detects this, and creates a missing lock file again as a marker.
+  @Test func `a holder detects that its lock file was replaced`() throws {
     let lock = try #require(try acquire())
     #expect(lock.isHeld)
     try temporary.remove(".lock")
@@ -124,7 +124,7 @@ struct FileLockTests {
     #expect(!last.wasAbandoned)
   }
 
-  @Test func `a lock is not taken through a link or on a pipe`() throws {
+  @Test func `a lock is not taken through a symlink or on a pipe`() throws {
     try temporary.write("precious", to: "precious")
     try temporary.link(".lock", to: "precious")
     #expect(throws: FileError.self) { try acquire() }
@@ -134,7 +134,7 @@ struct FileLockTests {
     #expect(throws: FileError.self) { try acquire() }
   }
 
-  @Test func `one of many threads gets it`() throws {
+  @Test func `only one of many threads gets the lock`() throws {
     let folder = folder
     let winners = Collected()
     for _ in 0..<500 {
@@ -142,7 +142,7 @@ struct FileLockTests {
         if case .acquired(let lock)? = try? FileLock.acquire(".lock", in: folder) {
           let before = winners.all.count
           winners.add("\(thread)")
-          // Whoever had it before has given it back.
+          // The earlier holders have released it.
           #expect(!lock.wasAbandoned)
           #expect(winners.all.count == before + 1)
           withExtendedLifetime(lock) {}

@@ -9,7 +9,7 @@ struct FileStampTests {
     FileStamp(inode: 1, size: 1, modified: modified, changed: 0)
   }
 
-  @Test func `a stamp is trusted when the file was 3 s old`() {
+  @Test func `a stamp is trusted if the file was 3 s old`() {
     let second: Int64 = 1_000_000_000
     #expect(stamp(modified: 7 * second).isTrustworthy(takenAt: 10 * second))
     #expect(!stamp(modified: 7 * second + 1).isTrustworthy(takenAt: 10 * second))
@@ -25,8 +25,8 @@ struct FileStampTests {
     #expect(stamp(modified: .min).isTrustworthy(takenAt: now))
   }
 
-  /// F32: an edit within the same second that keeps the size is never taken for the old bytes.
-  @Test func `an edit with the same size and time is not trusted as unchanged`() throws {
+  /// F32: a same-size edit within the same second is detected.
+  @Test func `a file edited with the same size and time is not trusted`() throws {
     try temporary.write("one", to: "a")
     let folder = try Folder(opening: temporary.path)
     let taken = FileStamp.now()
@@ -36,7 +36,7 @@ struct FileStampTests {
     try temporary.setModified("a", to: seconds, nanoseconds: Int(before.modified % 1_000_000_000))
     let after = try #require(try folder.stamp(of: "a"))
     #expect(after.modified == before.modified && after.size == before.size)
-    // Whatever the file system's clock can tell apart, the rule does not depend on it.
+    // The rule does not depend on the resolution of file times.
     #expect(!before.isTrustworthy(takenAt: taken))
   }
 
@@ -59,7 +59,7 @@ struct FileStampTests {
     #expect(try root.kind(of: "nothing") == nil)
   }
 
-  @Test func `a stamp beneath the folder is that of the file that would be opened`() throws {
+  @Test func `the stamp in a folder is that of the file that would be opened`() throws {
     try temporary.write("abc", to: "root/file")
     try temporary.write("canary", to: "outside/canary")
     try temporary.makeFolder("root/folder")
@@ -100,7 +100,6 @@ struct FileStampTests {
     }
   }
 
-  /// A stamp, or the reason that there is none; nothing found is neither.
   private func outcome(
     _ body: () throws(FileError) -> FileStamp?
   ) -> (FileStamp?, FileError.Reason?) {
@@ -111,7 +110,7 @@ struct FileStampTests {
     }
   }
 
-  @Test func `a sweep says the same as asking one by one`() throws {
+  @Test func `stamps read in one sweep equal those read one by one`() throws {
     let folder = try Folder(opening: temporary.path)
     var paths: [String] = []
     for index in 0..<300 {

@@ -21,17 +21,17 @@ struct FolderPlacingTests {
     #expect(try temporary.read("root/empty").isEmpty)
   }
 
-  @Test func `a big file is whole`() throws {
+  @Test func `a big file is written completely`() throws {
     let bytes = [UInt8](repeating: 7, count: 5_000_001)
     try root.write(bytes, to: "big")
     #expect(try temporary.read("root/big") == Data(bytes))
   }
 
-  @Test func `a staged file is invisible until it is placed`() throws {
+  @Test func `a staged file is invisible until it is published`() throws {
     try root.write(Array("old".utf8), to: "a/page.html")
     let staged = try root.stage(Data("new".utf8), to: "a/page.html")
     #expect(staged.path == "a/page.html")
-    // Random, since another machine may have our process number.
+    // The suffix is random, since a process on another machine may have the same ID.
     let name = try Regex("a/\\.sitegen-tmp-\(getpid())-[0-9a-f]{1,8}-2")
     #expect(staged.temporary.wholeMatch(of: name) != nil)
     #expect(try temporary.text(of: "root/a/page.html") == "old")
@@ -41,13 +41,13 @@ struct FolderPlacingTests {
     #expect(!temporary.exists("root/" + staged.temporary))
   }
 
-  @Test func `a discarded file leaves nothing`() throws {
+  @Test func `a discarded file leaves nothing behind`() throws {
     let staged = try root.stage(Data("new".utf8), to: "page.html")
     root.discard(staged)
     #expect(temporary.list() == ["root"])
   }
 
-  @Test func `a temporary name that is taken is stepped over`() throws {
+  @Test func `an existing temporary name is skipped`() throws {
     let first = try root.stage(Data("new".utf8), to: "page.html")
     for number in 2...4 {
       try temporary.write("x", to: "root/" + first.temporary.dropLast() + "\(number)")
@@ -56,10 +56,10 @@ struct FolderPlacingTests {
     #expect(staged.temporary == first.temporary.dropLast() + "5")
   }
 
-  @Test func `rights follow the umask`() throws {
+  @Test func `permissions follow the umask`() throws {
     try root.write(Data("x".utf8), to: "open")
     try root.write(Data("x".utf8), to: "closed", mode: 0o600)
-    // What the system makes of 0666, read from a file that we did not make.
+    // `creat` shows what the umask makes of 0666.
     #expect(unsafe close(creat(temporary.path(of: "root/plain"), 0o666)) == 0)
     #expect(try rights("root/open") == rights("root/plain"))
     #expect(try rights("root/closed") == rights("root/plain") & 0o600)
@@ -70,7 +70,7 @@ struct FolderPlacingTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test func `nothing is written through a link`() throws {
+  @Test func `nothing is written through a symlink`() throws {
     try temporary.makeFolder("outside")
     try temporary.link("root/link", to: "../outside")
     try temporary.link("root/inner", to: "real")
@@ -90,7 +90,7 @@ struct FolderPlacingTests {
     #expect(temporary.list() == ["outside", "root", "root/inner", "root/link", "root/real"])
   }
 
-  @Test func `a link at the place is replaced, not followed`() throws {
+  @Test func `an existing symlink is replaced, not followed`() throws {
     try temporary.write("foreign", to: "outside/file")
     try temporary.link("root/page.html", to: "../outside/file")
     try root.write(Data("ours".utf8), to: "page.html")
@@ -98,7 +98,7 @@ struct FolderPlacingTests {
     #expect(try root.kind(of: "page.html") == .file)
   }
 
-  @Test func `a folder at the place stays, and nothing is left over`() throws {
+  @Test func `an existing folder is kept, without leftover files`() throws {
     try temporary.write("x", to: "root/page.html/file")
     let before = temporary.list()
     let error = #expect(throws: FileError.self) { try root.write(Data("y".utf8), to: "page.html") }
@@ -106,7 +106,7 @@ struct FolderPlacingTests {
     #expect(temporary.list() == before)
   }
 
-  @Test func `a full disk is told apart`() {
+  @Test func `a full disk has a distinct error`() {
     #expect(FileError("write", path: "x", code: ENOSPC).reason == .full)
     #expect(FileError("write", path: "x", code: EDQUOT).reason == .full)
   }

@@ -14,26 +14,26 @@ struct FolderRemovingTests {
     root = try Folder(opening: temporary.path(of: "root"))
   }
 
-  @Test func `a file is removed, and a missing one is no error`() throws {
+  @Test func `removing a file twice throws no error`() throws {
     #expect(try root.remove("a/b/one"))
     #expect(try !root.remove("a/b/one"))
     #expect(try !root.remove("nowhere/one"))
     #expect(temporary.list().contains("root/a/b/c/two"))
   }
 
-  @Test func `a folder is not removed as a file`() {
+  @Test func `removing a folder as a file fails`() {
     #expect(throws: FileError.self) { try root.remove("a") }
   }
 
-  @Test func `a link is removed, not what it leads to`() throws {
+  @Test func `a symlink is removed, its target is kept`() throws {
     let error = #expect(throws: FileError.self) { try root.remove("a/link/canary") }
     #expect(error?.reason == .linked)
     #expect(try root.remove("a/link"))
     #expect(temporary.exists("outside/canary"))
   }
 
-  @Test func `only empty parents go`() throws {
-    // Nothing that a link leads to is a parent.
+  @Test func `only empty parents are removed`() throws {
+    // The target of a symlink is not a parent.
     try root.removeEmptyParents(of: "a/link/gone/already")
     try root.remove("a/b/c/two")
     try root.removeEmptyParents(of: "a/b/c/two")
@@ -45,7 +45,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `a tree goes whole, links and odd names included`() throws {
+  @Test func `a tree is removed with symlinks and odd names`() throws {
     try temporary.write("x", to: "root/a/@file")
     let odd = temporary.path(of: "root/a/").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
     let descriptor = unsafe creat(odd, 0o600)
@@ -57,8 +57,8 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `what must not be removed is an error, whatever the system calls it`() throws {
-    // The kernel's own files cannot be removed: EPERM for root, EACCES for others.
+  @Test func `a denied removal is an error for every error code`() throws {
+    // The kernel's files cannot be removed: EPERM for root, EACCES for other users.
     let kernel = try Folder(opening: "/proc/self")
     let error = #expect(throws: FileError.self) { try kernel.removeTree("environ") }
     #expect(error?.reason == .denied)
@@ -66,19 +66,19 @@ struct FolderRemovingTests {
     #expect(parent?.code == ENOTDIR)
   }
 
-  @Test func `a deep tree goes`() throws {
+  @Test func `a deep tree is removed`() throws {
     try root.write(Data(), to: Array(repeating: "d", count: 200).joined(separator: "/") + "/f")
     try root.removeTree("d")
     #expect(try root.kind(of: "d") == nil)
   }
 
-  @Test func `a file is a tree too`() throws {
+  @Test func `a single file can be removed as a tree`() throws {
     try root.removeTree("a/b/one")
     #expect(!temporary.exists("root/a/b/one"))
     #expect(temporary.exists("root/a/b/c"))
   }
 
-  @Test func `a retired folder is gone at once and swept later`() throws {
+  @Test func `a retired folder disappears at once and is deleted later`() throws {
     let name = try #require(try root.retire("a"))
     #expect(name.hasPrefix(".sitegen-tmp-"))
     #expect(try root.kind(of: "a") == nil)
@@ -88,7 +88,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `sweeping removes our unfinished files and nothing else`() throws {
+  @Test func `sweeping removes only unfinished files of sitegen`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/b/.sitegen-tmp-999-3")
     try temporary.write("x", to: "root/a/b/.sitegen-files")
@@ -103,7 +103,7 @@ struct FolderRemovingTests {
     #expect(temporary.exists("outside/.sitegen-tmp-1-1"))
   }
 
-  @Test func `sweeping spares what it is told to spare`() throws {
+  @Test func `sweeping keeps the given files`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/b/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/.sitegen-tmp-1-2")
@@ -115,8 +115,8 @@ struct FolderRemovingTests {
     #expect(!temporary.exists("root/b/.sitegen-tmp-1-1"))
   }
 
-  /// Whoever deletes late must never meet a file that is being staged.
-  @Test func `nothing is retired or staged under a name that was retired`() throws {
+  /// A late deletion must never remove a file that is being staged.
+  @Test func `names of retired files are not reused`() throws {
     var names: Set<String> = []
     for _ in 0..<100 {
       try root.write(Data(), to: "f")
@@ -130,7 +130,7 @@ struct FolderRemovingTests {
     #expect(try root.retired() == [])
   }
 
-  @Test func `walking does not follow links`() throws {
+  @Test func `walking does not follow symlinks`() throws {
     var kinds: [String: FileKind] = [:]
     try root.walk { entry in kinds[entry.path] = entry.kind }
     #expect(

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct FolderTests {
-  @Test func `a folder is the same by any path`() throws {
+  @Test func `a folder has one identity by any path`() throws {
     let temporary = TemporaryFolder()
     try temporary.makeFolder("a")
     try temporary.makeFolder("b")
@@ -16,7 +16,7 @@ struct FolderTests {
 
   let temporary = TemporaryFolder()
 
-  @Test func `a missing folder is an error, or is made with its parents`() throws {
+  @Test func `opening a missing folder fails unless it is created`() throws {
     let path = temporary.path(of: "a/b//c")
     let error = #expect(throws: FileError.self) { try Folder(opening: path) }
     #expect(error == FileError("open", path: path, code: ENOENT))
@@ -27,7 +27,7 @@ struct FolderTests {
     #expect(temporary.list() == ["a", "a/b", "a/b/c", "d"])
   }
 
-  @Test func `what a path has of folders is found, and what it lacks`() throws {
+  @Test func `the longest existing part of a path is found`() throws {
     try temporary.makeFolder("a/b")
     try temporary.write("x", to: "a/file")
     try temporary.link("link", to: "a/b")
@@ -47,7 +47,7 @@ struct FolderTests {
     #expect(relative.missing == ["sitegen-nowhere", "a"])
   }
 
-  @Test func `a file is no folder`() throws {
+  @Test func `opening a file as a folder fails`() throws {
     try temporary.write("x", to: "file")
     for path in ["file", "file/a"] {
       #expect(throws: FileError.self) { try Folder(opening: temporary.path(of: path)) }
@@ -55,7 +55,7 @@ struct FolderTests {
     }
   }
 
-  @Test func `a folder inside is not reached through links`() throws {
+  @Test func `a folder is not reached through symlinks`() throws {
     try temporary.makeFolder("root/real")
     try temporary.makeFolder("outside")
     try temporary.link("root/link", to: "real")
@@ -71,7 +71,7 @@ struct FolderTests {
     #expect(error?.reason == .outside)
   }
 
-  @Test func `an open folder stays the same folder when it is renamed`() throws {
+  @Test func `an open folder keeps its identity when renamed`() throws {
     try temporary.write("x", to: "old/file")
     let folder = try Folder(opening: temporary.path(of: "old"))
     try FileManager.default.moveItem(
@@ -79,7 +79,7 @@ struct FolderTests {
     #expect(try folder.kind(of: "file") == .file)
   }
 
-  @Test func `a private folder has rights for its owner only`() throws {
+  @Test func `only the owner can access a private folder`() throws {
     let folder = try Folder(making: temporary.path(of: "cache"), mode: 0o777)
     try folder.makePrivate()
     let attributes = try FileManager.default.attributesOfItem(
@@ -87,7 +87,7 @@ struct FolderTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test(.needs(.root)) func `a folder of someone else is not made private`() throws {
+  @Test(.needs(.root)) func `another user's folder is not made private`() throws {
     try temporary.makeFolder("cache")
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     let folder = try Folder(opening: temporary.path(of: "cache"))

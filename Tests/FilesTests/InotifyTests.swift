@@ -14,7 +14,7 @@ struct InotifyTests {
 
   func names() throws -> Set<String> { Set(try inotify.read().map(\.name)) }
 
-  @Test func `what happens in a folder is told by name`() throws {
+  @Test func `changes in a folder are reported by name`() throws {
     #expect(try inotify.read() == [])
     try temporary.makeFolder("folder")
     let path = temporary.path(of: "file")
@@ -32,7 +32,7 @@ struct InotifyTests {
     #expect(try names() == ["new"])
   }
 
-  @Test func `reading a file is no change`() throws {
+  @Test func `reading a file is not a change`() throws {
     try temporary.write("x", to: "file")
     _ = try inotify.read()
     #expect(try temporary.text(of: "file") == "x")
@@ -40,7 +40,7 @@ struct InotifyTests {
     #expect(try inotify.read() == [])
   }
 
-  @Test func `one folder has one number, and an ended watch is silent`() throws {
+  @Test func `each folder has one watch, and a removed watch reports nothing`() throws {
     try temporary.link("again", to: ".")
     _ = try inotify.read()
     #expect(try inotify.watch(temporary.path(of: "again")) == watch)
@@ -51,7 +51,7 @@ struct InotifyTests {
     #expect(try names() == [""])
   }
 
-  @Test func `only folders are watched`() throws {
+  @Test func `only folders can be watched`() throws {
     try temporary.write("x", to: "file")
     for path in ["file", "nothing", "a\0b"] {
       let error = #expect(throws: FileError.self) {
@@ -61,7 +61,7 @@ struct InotifyTests {
     }
   }
 
-  @Test func `names of every length come through, and those that are no text do not`() throws {
+  @Test func `names of any length are reported, invalid UTF-8 is skipped`() throws {
     let names = (1...255).map { String(repeating: "n", count: $0) }
     for name in names { try temporary.write("", to: name) }
     let odd = temporary.path(of: "").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
@@ -89,7 +89,7 @@ struct FolderMarkTests {
     try temporary.link("loop", to: "loop")
   }
 
-  @Test func `a link has two stamps, its own and that of the file at its end`() throws {
+  @Test func `a symlink has its stamp and the stamp of its target`() throws {
     let file = try #require(try folder.mark(of: "file"))
     #expect(file.kind == .file && file.stamp.size == 3 && file.target == nil)
     let link = try #require(try folder.mark(of: "link"))

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import TestSupport
 
-/// Each in a process of its own, since nothing is ever allowed again.
+/// Each test runs in a child process, since restrictions are permanent.
 @Suite(.needs(Need("a kernel with Landlock") { Landlock.version != nil }))
 struct LandlockTests {
   private static func restrict(_ rules: Landlock) throws {
@@ -10,7 +10,7 @@ struct LandlockTests {
     precondition(isRestricted)
   }
 
-  /// Opens a path, and closes it; 0, or the number of the error.
+  /// Returns 0 or the error number.
   private static func opening(_ path: String, _ flags: Int32 = O_RDONLY) -> Int32 {
     let file = unsafe open(path, flags | O_CLOEXEC, 0o600)
     if file < 0 { return errno }
@@ -18,7 +18,7 @@ struct LandlockTests {
     return 0
   }
 
-  @Test func `without rules no path can be opened, made or started`() async {
+  @Test func `no path can be opened, created or executed without rules`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("x", to: "file")
@@ -30,16 +30,16 @@ struct LandlockTests {
       precondition(unsafe unlink(folder.path(of: "file")) != 0)
       var child: pid_t = 0
       precondition(unsafe posix_spawn(&child, "/bin/true", nil, nil, [nil], [nil]) == EACCES)
-      // What is open stays open.
+      // Open descriptors keep working.
       var byte: UInt8 = 0
       precondition(unsafe read(already, &byte, 1) == 1)
     }
   }
 
-  /// A rule for what cannot be opened just now would be missing, and close more than was asked for.
-  @Test func `a machine that cannot make all rules makes none`() async {
+  /// A missing rule would deny more than was asked for.
+  @Test func `no rules apply if one of them cannot be created`() async {
     await #expect(processExitsWith: .success) {
-      // The rules themselves get the last descriptor.
+      // The ruleset gets the last free descriptor.
       let next = unsafe open("/", O_RDONLY | O_CLOEXEC)
       _ = close(next)
       var limits = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
@@ -54,7 +54,7 @@ struct LandlockTests {
     }
   }
 
-  @Test func `rules allow what they say, beneath their folder`() async {
+  @Test func `rules allow their operations below their folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("x", to: "read/a/file")
@@ -76,7 +76,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows ports") { Landlock.version ?? 0 >= 4 }))
-  func `only the ports of a rule are connected to`() async {
+  func `only allowed ports accept connections`() async {
     await #expect(processExitsWith: .success) {
       try LandlockTests.restrict(Landlock(ports: [9]))
       func connecting(_ port: UInt16) -> Int32 {
@@ -99,7 +99,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
-  func `no process outside can be signalled`() async {
+  func `signals to outside processes are denied`() async {
     await #expect(processExitsWith: .success) {
       precondition(kill(getppid(), 0) == 0)
       try LandlockTests.restrict(Landlock())

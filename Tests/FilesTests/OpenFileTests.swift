@@ -2,7 +2,6 @@ import Files
 import Glibc
 import TestSupport
 
-/// What came of trying to open and read a file.
 enum Opened: Hashable {
   case bytes(String)
   case refused(FileError.Reason)
@@ -30,7 +29,7 @@ struct OpenFileTests {
   // MARK: - Staying inside
 
   /// M11: paths that leave the root are refused, and the canary outside is never opened.
-  @Test func `names that leave the folder are refused`() throws {
+  @Test func `paths that leave the folder are refused`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     let absolute = temporary.path(of: "outside/canary")
     let refused: [FileError.Reason] = [
@@ -40,7 +39,7 @@ struct OpenFileTests {
       guard case .refused(let reason) = open(name) else { return .other }
       return reason
     }
-    // `a` does not exist, so the walk ends before it can leave.
+    // `a` is missing, so the lookup fails before it leaves the folder.
     #expect(
       refused == [
         .outside, .outside, .outside, .outside, .notFound, .outside, .outside, .outside, .outside,
@@ -54,8 +53,8 @@ struct OpenFileTests {
     #expect(canary.wasOpened(), "the watch works")
   }
 
-  /// M12: links are followed inside the root only; chains, loops and dangling links are refused.
-  @Test func `links are followed only inside`() throws {
+  /// M12: symlinks are followed inside the root only; chains, loops and dangling ones are refused.
+  @Test func `symlinks are followed only inside the folder`() throws {
     try temporary.write("deep", to: "root/sub/deep.png")
     try temporary.link("root/out.png", to: "../outside/canary")
     try temporary.link("root/absolute.png", to: temporary.path(of: "outside/canary"))
@@ -80,18 +79,18 @@ struct OpenFileTests {
     #expect(open("inside.png") == .bytes("ada"))
     #expect(open("way/deep.png") == .bytes("deep"))
     #expect(!canary.wasOpened())
-    // A hard link is the file itself: nothing tells it from any other name.
+    // A hard link cannot be told apart from the file's other names.
     #expect(unsafe Glibc.link(temporary.path(of: "root/a.png"), temporary.path(of: "root/b")) == 0)
     #expect(open("b") == .bytes("ada"))
     #expect(open("out.png", allowOutside: true) == .bytes("canary"))
   }
 
-  /// M13: a name swapped between a file and a link to the outside never gives the outside's bytes.
-  @Test func `a swap between check and open gains nothing`() throws {
+  /// M13: swapping a file and a symlink to the outside never gives the outside file's bytes.
+  @Test func `swapping a file between check and open gains nothing`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     try temporary.makeFolder("swap")
     let (folder, root) = (temporary, root)
-    // One thread renames, the other opens; both end after a fixed number of rounds.
+    // One thread renames and the other opens, for a fixed number of rounds.
     let results = Collected()
     DispatchQueue.concurrentPerform(iterations: 2) { side in
       for round in 0..<5000 {
@@ -119,7 +118,7 @@ struct OpenFileTests {
     #expect(unsafe mkfifo(temporary.path(of: "root/pipe"), 0o600) == 0)
     try temporary.makeFolder("root/folder")
     let socket = try Socket(at: temporary.path(of: "root/socket"))
-    // No writer will ever come: opening without O_NONBLOCK would hang here.
+    // Opening without O_NONBLOCK would wait for a writer forever.
     for name in ["pipe", "socket", "folder", "."] {
       #expect(open(name) == .refused(.notRegular), "\(name)")
       #expect(open(name, allowOutside: true) == .refused(.notRegular), "\(name)")
@@ -139,18 +138,18 @@ struct OpenFileTests {
     withExtendedLifetime(socket) {}
   }
 
-  /// M16: names that other programs read as commands are taken literally, here and with brackets.
+  /// M16: names that other programs parse as commands or options are taken literally.
   @Test(arguments: [
     "@file", "|cmd", "-", "a.png[0]", "a.png[9999x9999]", "a%d.png", "*.png", "?", "{a,b}",
     "%[fx:1]", ":", "msl:x", "~", "a b", "a\nb", "\u{1F642}.png", "--help", "a\\b", "png:a.png",
   ])
-  func `odd names are plain names`(name: String) throws {
+  func `odd names are taken literally`(name: String) throws {
     #expect(open(name) == .refused(.notFound))
     try temporary.write("odd", to: "root/" + name)
     #expect(open(name) == .bytes("odd"))
   }
 
-  @Test func `names that no file can have are refused`() {
+  @Test func `impossible file names are refused`() {
     #expect(open("a.png\0.jpg") == .refused(.badName))
     #expect(open("a.png\0") == .refused(.badName))
     #expect(open("") == .refused(.notFound))
@@ -159,7 +158,7 @@ struct OpenFileTests {
     #expect(open(String(repeating: "x", count: 300)) == .refused(.badName))
   }
 
-  @Test func `a file without rights is denied`() throws {
+  @Test func `a file without permissions is denied`() throws {
     #expect(unsafe chmod(temporary.path(of: "root/a.png"), 0) == 0)
     withoutPower { #expect(open("a.png") == .refused(.denied)) }
   }
@@ -182,14 +181,14 @@ struct OpenFileTests {
     #expect(collected == bytes)
   }
 
-  @Test func `an empty file is no error`() throws {
+  @Test func `an empty file can be read`() throws {
     try temporary.write("", to: "root/empty")
     let file = try root.open(beneath: "empty")
     #expect(try file.read(upTo: 0).isEmpty)
     #expect(try file.readBytes(upTo: 0).isEmpty)
   }
 
-  @Test func `more than the limit is refused`() throws {
+  @Test func `a file above the limit is refused`() throws {
     let file = try root.open(beneath: "a.png")
     #expect(throws: FileError("read", path: file.path, code: EFBIG)) { try file.read(upTo: 2) }
     #expect(throws: FileError("read", path: file.path, code: EFBIG)) {
@@ -198,8 +197,8 @@ struct OpenFileTests {
     #expect(try file.read(upTo: 3).count == 3)
   }
 
-  /// Nothing is added to a size before it is compared; not every file system has such files.
-  @Test func `the largest size there is is refused`() throws {
+  /// Checks for integer overflow; some file systems lack files of this size.
+  @Test func `the largest possible file size is refused`() throws {
     let memory = TemporaryFolder(inMemory: true)
     try memory.write("", to: "large")
     let path = memory.path(of: "large")
@@ -211,7 +210,7 @@ struct OpenFileTests {
     }
   }
 
-  @Test func `growth while reading is noticed`() throws {
+  @Test func `growth while reading is detected`() throws {
     let file = try root.open(beneath: "a.png")
     try temporary.write(String(repeating: "ada", count: 1000), to: "grown")
     let handle = try #require(FileHandle(forWritingAtPath: temporary.path(of: "root/a.png")))
@@ -223,7 +222,7 @@ struct OpenFileTests {
     #expect(throws: FileError.self) { try file.readBytes(upTo: 2999) }
   }
 
-  @Test func `the stamp is that of the file`() throws {
+  @Test func `the stamp belongs to the opened file`() throws {
     try temporary.setModified("root/a.png", to: 1_000_000_000, nanoseconds: 5)
     let file = try root.open(beneath: "a.png")
     #expect(file.stamp.modified == 1_000_000_000_000_000_005)

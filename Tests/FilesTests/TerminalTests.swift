@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct TerminalTests {
-  @Test func `a file is no terminal`() throws {
+  @Test func `a file is not a terminal`() throws {
     let temporary = TemporaryFolder()
     try temporary.write("x", to: "file")
     let file = try #require(FileHandle(forReadingAtPath: temporary.path(of: "file")))
@@ -13,11 +13,11 @@ struct TerminalTests {
   }
 
   @Test(.needs(Need("a terminal, which some containers have not", file: "/dev/pts/ptmx")))
-  func `a terminal tells its width`() throws {
+  func `a terminal reports its width`() throws {
     let main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
     try #require(main >= 0)
     defer { close(main) }
-    // Rows, columns, and both in pixels.
+    // Rows and columns, then width and height in pixels.
     var size: [UInt16] = [24, 97, 0, 0]
     #expect(unsafe ioctl(main, UInt(TIOCSWINSZ), &size) == 0)
     #expect(Terminal.isTerminal(main))

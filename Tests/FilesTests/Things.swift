@@ -1,7 +1,6 @@
 import Files
 import Glibc
 
-/// Texts that several threads add to.
 final class Collected: Sendable {
   private let texts = Locked<[String]>([])
 
@@ -12,7 +11,7 @@ final class Collected: Sendable {
   }
 }
 
-/// A listening socket that has a name in a folder.
+/// A listening Unix domain socket.
 final class Socket {
   private let descriptor: Int32
 
@@ -20,7 +19,7 @@ final class Socket {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The name is short: a temporary folder and a word.
+    // The path fits: a temporary folder and one short name.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     let bound = unsafe withUnsafePointer(to: &address) {

@@ -30,14 +30,14 @@ struct BlobStoreTests {
     #expect(try store.get(Digest(of: Data())) == Data())
   }
 
-  @Test func `what is there is not written again`() throws {
+  @Test func `an existing blob is not written again`() throws {
     try store.put(bytes)
     let stamp = try cache.stamp(of: String(name.dropFirst(6)))
     try store.put(bytes)
     #expect(try cache.stamp(of: String(name.dropFirst(6))) == stamp)
   }
 
-  @Test func `a removed blob is gone`() throws {
+  @Test func `a removed blob is missing`() throws {
     try store.put(bytes)
     try store.remove(digest)
     try store.remove(digest)
@@ -54,7 +54,7 @@ struct BlobStoreTests {
     #expect(try temporary.read("output/assets/ab/x.png") == bytes)
     let attributes = try FileManager.default.attributesOfItem(
       atPath: temporary.path(of: "output/assets/ab/x.png"))
-    // The store's rights are for its owner alone, the site's are not.
+    // The store's files are private; the site's files are not.
     #expect(attributes[.posixPermissions] as? Int != 0o600)
   }
 
@@ -73,8 +73,8 @@ struct BlobStoreTests {
       as? Int
   }
 
-  /// F29: neither what was just written nor what an earlier build wrote is linked if it is spoilt.
-  @Test(arguments: [true, false]) func `a blob gets a name in the output`(isFresh: Bool) throws {
+  /// F29: a damaged blob is never linked, whether this process or an earlier build wrote it.
+  @Test(arguments: [true, false]) func `a blob is linked into the output`(isFresh: Bool) throws {
     let output = try Folder(opening: temporary.path(of: "output"))
     try store.put(bytes)
     let store = isFresh ? store : try BlobStore(in: cache)
@@ -83,14 +83,14 @@ struct BlobStoreTests {
     #expect(try output.stamp(of: "a/x")?.inode == cache.stamp(of: String(name.dropFirst(6)))?.inode)
     #expect(try output.stamp(of: "a/x")?.modified == staged.stamp.modified)
     #expect(try links("output/a/x") == 2)
-    // Somebody edits the output: the second time it is not taken for what was just written.
+    // Edits the output, which shares its bytes with the blob just written.
     try temporary.flip("output/a/x", at: 3)
     #expect(try store.stage(digest, into: output, at: "a/x", linking: true) == nil)
     try store.put(bytes)
     #expect(try stage(output) != nil)
   }
 
-  @Test func `a blob replaces what has the name`() throws {
+  @Test func `a linked blob replaces an existing output file`() throws {
     let output = try Folder(opening: temporary.path(of: "output"))
     try store.put(bytes)
     try temporary.write("old", to: "output/a/x")
@@ -103,7 +103,7 @@ struct BlobStoreTests {
   }
 
   @Test(.needs(Need("/dev/shm, a file system in memory", file: "/dev/shm")))
-  func `another file system gets a copy`() throws {
+  func `a blob on another file system is copied`() throws {
     let other = TemporaryFolder(inMemory: true)
     try store.put(bytes)
     let copy = try stage(Folder(opening: other.path))
@@ -111,8 +111,8 @@ struct BlobStoreTests {
     #expect(try links(name) == 1)
   }
 
-  /// A web server may read the output by its group, which it would not have in the cache.
-  @Test(.needs(.root)) func `an output with a group of its own gets copies`() throws {
+  /// The output's group may let a web server read its files, which the cache would not allow.
+  @Test(.needs(.root)) func `blobs are copied to an output with another group`() throws {
     #expect(unsafe chown(temporary.path(of: "output"), 0, 12345) == 0)
     #expect(unsafe chmod(temporary.path(of: "output"), 0o2755) == 0)
     try store.put(bytes)
@@ -123,7 +123,7 @@ struct BlobStoreTests {
     #expect(try links(name) == 1)
   }
 
-  @Test func `a blob with other rights than a new file is copied`() throws {
+  @Test func `a blob with other permissions than a new file is copied`() throws {
     try store.put(bytes)
     #expect(unsafe chmod(temporary.path(of: name), 0o600) == 0)
     let output = try Folder(opening: temporary.path(of: "output"))
@@ -133,8 +133,8 @@ struct BlobStoreTests {
     #expect(try links("output/x.png") == 1)
   }
 
-  /// F29: a process that is killed leaves part of a blob.
-  @Test(arguments: [0, 7]) func `a part of a blob is replaced`(length: Int) throws {
+  /// F29: a killed process leaves a partial blob.
+  @Test(arguments: [0, 7]) func `a partial blob is replaced`(length: Int) throws {
     try temporary.write(bytes.prefix(length), to: name)
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
@@ -142,8 +142,8 @@ struct BlobStoreTests {
 
   // MARK: - Damage
 
-  /// F29: a blob with one flipped byte, at any place, is removed and never handed out.
-  @Test func `a flipped byte is never handed out`() throws {
+  /// F29: a blob with one flipped byte, at any offset, is removed and never returned.
+  @Test func `a blob with a flipped byte is never returned`() throws {
     let output = try Folder(opening: temporary.path(of: "output"))
     for place in 0..<bytes.count {
       try store.put(bytes)
@@ -160,8 +160,8 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F29: a blob cut at any length, or grown, is removed and can be kept again.
-  @Test func `a cut or grown blob is never handed out`() throws {
+  /// F29: a truncated or extended blob is removed and can be stored again.
+  @Test func `a truncated or extended blob is never returned`() throws {
     for length in Array(0..<bytes.count) + [bytes.count + 1, bytes.count * 1000] {
       var damaged = Data(count: length)
       damaged.replaceSubrange(0..<min(length, bytes.count), with: bytes.prefix(length))
@@ -173,17 +173,17 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F29: the bytes of another blob under this name are not handed out.
-  @Test func `a wrong content is never handed out`() throws {
+  /// F29: another blob's bytes under this name are not returned.
+  @Test func `a blob with another content is never returned`() throws {
     try temporary.write("another text of 19 ", to: name)
     #expect(try store.get(digest) == nil)
     try store.put(bytes)
     #expect(try store.get(digest) == bytes)
   }
 
-  /// F29: a folder, a pipe, or a link in a blob's place is removed, and nothing is read through it.
+  /// F29: a folder, pipe or link in a blob's place is removed, and nothing is read through it.
   @Test(arguments: ["folder", "full folder", "pipe", "link", "dangling link"])
-  func `a strange thing in a blob's place is removed`(thing: String) throws {
+  func `a file of another type in a blob's place is removed`(thing: String) throws {
     try temporary.write(bytes, to: "elsewhere")
     func plant() throws {
       try temporary.makeFolder((name as NSString).deletingLastPathComponent)
@@ -205,8 +205,8 @@ struct BlobStoreTests {
     #expect(try temporary.read("elsewhere") == bytes)
   }
 
-  /// F29: a file or a link in the place of a folder of blobs is removed.
-  @Test func `a strange thing in a folder's place is removed`() throws {
+  /// F29: a file or link in the place of a blob folder is removed.
+  @Test func `a file or link in a blob folder's place is removed`() throws {
     let folder = (name as NSString).deletingLastPathComponent
     try temporary.makeFolder("elsewhere")
     for link in [true, false] {
@@ -226,8 +226,8 @@ struct BlobStoreTests {
       ).isEmpty)
   }
 
-  /// F29: a store that is deleted while it is used only loses what was in it.
-  @Test func `a store that is deleted meanwhile is made again`() throws {
+  /// F29: if the store is deleted while in use, only its contents are lost.
+  @Test func `a store that is deleted while in use is created again`() throws {
     try store.put(bytes)
     try temporary.remove("cache/store")
     #expect(try store.get(digest) == nil)
@@ -236,8 +236,8 @@ struct BlobStoreTests {
     #expect(try temporary.read(name) == bytes)
   }
 
-  /// F29: the cache is locked, so a new one is not the store's to make.
-  @Test func `a cache that is deleted meanwhile is not made again`() throws {
+  /// F29: the store must not create the cache folder, because the cache lock was deleted with it.
+  @Test func `a cache that is deleted while in use is not created again`() throws {
     try store.put(bytes)
     try temporary.remove("cache")
     #expect(try store.get(digest) == nil)
@@ -245,7 +245,7 @@ struct BlobStoreTests {
     #expect(!temporary.exists("cache"))
   }
 
-  @Test func `a blob without rights is replaced`() throws {
+  @Test func `a blob without permissions is replaced`() throws {
     try store.put(bytes)
     #expect(unsafe chmod(temporary.path(of: name), 0) == 0)
     #expect(try withoutPower { try store.get(digest) } == nil)
@@ -255,8 +255,8 @@ struct BlobStoreTests {
 
   // MARK: - Other people
 
-  /// F30: the cache is private to its owner, whatever its rights were.
-  @Test func `the cache is for its owner only`() throws {
+  /// F30: the cache becomes private to its owner, whatever its permissions were.
+  @Test func `only the owner can access the cache`() throws {
     for path in ["cache", "cache/store"] {
       #expect(unsafe chmod(temporary.path(of: path), 0o777) == 0)
     }
@@ -267,16 +267,16 @@ struct BlobStoreTests {
     }
   }
 
-  /// F30: a cache or a store that belongs to another user is refused.
+  /// F30: a cache or store of another user is refused.
   @Test(.needs(.root), arguments: ["cache", "cache/store"])
-  func `someone else's cache is refused`(path: String) throws {
+  func `another user's cache is refused`(path: String) throws {
     #expect(unsafe chown(temporary.path(of: path), 12345, 12345) == 0)
     let error = #expect(throws: FileError.self) { try BlobStore(in: cache) }
     #expect(error?.reason == .foreign)
   }
 
-  /// F30: a store that is a link is refused.
-  @Test func `a linked store is refused`() throws {
+  /// F30: a symlinked store is refused.
+  @Test func `a symlinked store is refused`() throws {
     try temporary.makeFolder("elsewhere")
     try temporary.remove("cache/store")
     try temporary.link("cache/store", to: "../elsewhere")

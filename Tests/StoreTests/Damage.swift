@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 
-/// The same places each time, spread over a file.
+/// Pseudorandom offsets with a fixed seed, spread over a file.
 struct Places: Sequence, IteratorProtocol {
   private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var left: Int
@@ -21,7 +21,6 @@ struct Places: Sequence, IteratorProtocol {
 }
 
 extension TemporaryFolder {
-  /// Overwrites one byte of a file with another one.
   func flip(_ name: String, at place: Int) throws {
     var bytes = try read(name)
     bytes[place] ^= UInt8(truncatingIfNeeded: place &* 31) | 1
@@ -29,7 +28,6 @@ extension TemporaryFolder {
   }
 }
 
-/// Counts over several threads.
 final class Counter: Sendable {
   private let value = Atomic<Int>(0)
 

@@ -4,7 +4,7 @@ import Glibc
 import Store
 import TestSupport
 
-/// Whatever happens to the index file, opening succeeds, and what is found is right or missing.
+/// After any damage to the index file, opening succeeds and each record is correct or missing.
 struct IndexDamageTests {
   let temporary = TemporaryFolder(inMemory: true)
   let cache: Folder
@@ -19,7 +19,7 @@ struct IndexDamageTests {
     cache = try Folder(making: temporary.path(of: "cache"))
   }
 
-  /// A whole index file, as a build that ended well leaves it.
+  /// The index file after a successful build.
   func pristine() throws -> Data {
     let index = try Index(in: cache)
     try index.put(.renders, records)
@@ -28,13 +28,9 @@ struct IndexDamageTests {
     return try temporary.read("cache/index.sqlite")
   }
 
-  /// Opens what is there, and compares everything with the truth.
+  /// Opens the damaged index and compares its records with the originals; returns how many exist.
   ///
-  /// - Parameters:
-  ///   - what: What was done to the file.
-  ///   - andUse: Whether to write as well, which takes longer.
-  /// - Throws: Never for damage.
-  /// - Returns: How many records were found.
+  /// With `andUse` it also writes, which takes longer.
   func check(_ what: String, andUse: Bool = true) throws -> Int {
     let index = try Index(in: cache)
     let found = try compare(index, what)
@@ -42,7 +38,7 @@ struct IndexDamageTests {
     try index.put(.renders, records)
     let first = try compare(index, what)
     if first < records.count {
-      // Damage that showed only now has emptied the index; it cannot do so twice.
+      // Damage found late has emptied the index, which can happen only once.
       #expect(index.wasReset, "\(what)")
       try index.put(.renders, records)
       #expect(try compare(index, what) == records.count, "\(what)")
@@ -50,7 +46,6 @@ struct IndexDamageTests {
     return found
   }
 
-  /// Counts the records that are there, each of which must be right.
   private func compare(_ index: Index, _ what: String) throws -> Int {
     let renders = try index.get(.renders, records.map(\.key))
     let stamps = try index.get(.stamps, records.map(\.key.hex))
@@ -66,8 +61,8 @@ struct IndexDamageTests {
     return renders.count { $0 != nil }
   }
 
-  /// F29: one byte overwritten at each of many places of the index never gives a wrong record.
-  @Test func `a flipped byte costs records at most`() throws {
+  /// F29: one overwritten byte, at many offsets of the index, never gives a wrong record.
+  @Test func `a flipped byte loses records at most`() throws {
     let whole = try pristine()
     var found: [Int] = []
     for (round, place) in Places(Extent.isAll ? 1_000 : 250, in: whole.count).enumerated() {
@@ -75,12 +70,12 @@ struct IndexDamageTests {
       try temporary.flip("cache/index.sqlite", at: place)
       found.append(try check("byte \(place)", andUse: round % 8 == 0))
     }
-    // Otherwise the damage did not reach what was compared.
+    // Proves that the damage reaches the compared records.
     #expect(found.contains { $0 == 0 } && found.contains { $0 == records.count - 1 })
   }
 
-  /// F29: each byte of the header and of the first page's start overwritten.
-  @Test func `a flipped byte of the header costs the index at most`() throws {
+  /// F29: each byte of the header and of the start of the first page is overwritten.
+  @Test func `a flipped byte of the header loses the index at most`() throws {
     let whole = try pristine()
     for place in stride(from: 0, to: 200, by: Extent.isAll ? 1 : 3) {
       try temporary.write(whole, to: "cache/index.sqlite")
@@ -89,8 +84,8 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: the index cut at many lengths, on page borders and off them.
-  @Test func `a cut index costs records at most`() throws {
+  /// F29: the index is truncated at many lengths, at page boundaries and between them.
+  @Test func `a truncated index loses records at most`() throws {
     let whole = try pristine()
     let borders = stride(from: 0, to: whole.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4095] }
     for length in borders + (0..<120) + Array(Places(Extent.isAll ? 100 : 30, in: whole.count)) {
@@ -100,8 +95,8 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: pages full of garbage, or of zeros, as a power cut leaves them.
-  @Test func `a page of garbage costs records at most`() throws {
+  /// F29: pages of garbage or zeros, as after a power failure.
+  @Test func `a page of garbage loses records at most`() throws {
     let whole = try pristine()
     for page in stride(from: 0, to: whole.count, by: 4096) {
       for garbage in [
@@ -115,8 +110,8 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: the log of a build that was killed, cut and flipped at many places.
-  @Test func `a damaged log costs records at most`() throws {
+  /// F29: the write-ahead log of a killed build is truncated and flipped at many offsets.
+  @Test func `a damaged log loses records at most`() throws {
     do {
       let index = try Index(in: cache)
       try index.put(.renders, records)
@@ -142,16 +137,16 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: other tables, no database at all, nothing, or a strange thing is replaced.
+  /// F29: an index with another schema, a file of another type and an empty file are replaced.
   @Test(arguments: [
     "other tables", "text", "empty", "folder", "link", "pipe", "log folder",
   ])
-  func `an index of another kind is replaced`(kind: String) throws {
+  func `an invalid index is replaced`(kind: String) throws {
     _ = try pristine()
     let file = temporary.path(of: "cache/index.sqlite")
     switch kind {
     case "other tables":
-      // The words that made a table are kept in the first page.
+      // The first page contains the CREATE TABLE statements.
       var bytes = try temporary.read("cache/index.sqlite")
       let words = try #require(bytes.range(of: Data("CREATE TABLE facts (key".utf8)))
       bytes.replaceSubrange(words, with: Data("CREATE TABLE facts (kex".utf8))
@@ -173,7 +168,7 @@ struct IndexDamageTests {
     }
     let index = try Index(in: cache)
     #expect(index.wasReset)
-    // Another version is not damage.
+    // Another schema is not reported as damage.
     #expect(try (index.removeDamage() == nil) == (kind == "other tables"))
     #expect(try index.get(.renders, records[0].key) == nil)
     try index.put(.renders, records)
@@ -181,10 +176,10 @@ struct IndexDamageTests {
     if kind == "link" { #expect(try temporary.text(of: "precious") == "precious") }
   }
 
-  /// F29: an index that is broken while it is open is started anew, and keeps working.
-  @Test func `damage that shows late is no error`() throws {
+  /// F29: if an open index turns out to be damaged, it is created again and keeps working.
+  @Test func `damage that is found late throws no error`() throws {
     var whole = try pristine()
-    // All pages but the first: opening succeeds, reading does not.
+    // Damages all pages but the first: opening succeeds, reading fails.
     for page in stride(from: 4096, to: whole.count, by: 4096) {
       whole.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xaa, count: 4096))
     }
@@ -197,7 +192,7 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "a") == [1])
   }
 
-  /// F29: whatever changes a record is found; when it is removed, the others stay.
+  /// F29: any changed record is found and removed; the others are kept.
   @Test func `each damaged record is found and removed`() throws {
     let whole = try pristine()
     #expect(try Index(in: cache).removeDamage() == nil)
@@ -205,7 +200,7 @@ struct IndexDamageTests {
       let record = records[number]
       var damaged = whole
       let place = try #require(damaged.range(of: Data(record.key.bytes + record.value)))
-      // A key that is changed is not in its order any more.
+      // Damages the key or the value; a damaged key is also out of order.
       damaged[number % 80 == 0 ? place.lowerBound : place.upperBound - 1] ^= 0x80
       try temporary.write(damaged, to: "cache/index.sqlite")
       #expect(try Index(in: cache).removeDamage() == "records with a wrong checksum: 1")
@@ -222,8 +217,8 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: an index that is deleted while it is open only loses what was in it.
-  @Test func `deletion while it is open is no error`() throws {
+  /// F29: if the index is deleted while open, only its contents are lost.
+  @Test func `deleting an open index throws no error`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "a", [1])
     try temporary.remove("cache")
@@ -231,8 +226,8 @@ struct IndexDamageTests {
     #expect(try index.get(.stamps, "b") == [2])
   }
 
-  /// F22: an index that may not be read or written is kept, and the error says which file it is.
-  @Test func `an index without rights is kept`() throws {
+  /// F22: an unreadable or read-only index is kept, and the error names the file.
+  @Test func `an index without permissions is kept`() throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache/index.sqlite")
     for rights: mode_t in [0, 0o400] {
@@ -244,15 +239,14 @@ struct IndexDamageTests {
     }
   }
 
-  /// F29: a machine that has few descriptors left, or none, says so, and costs no index.
-  @Test(arguments: 0..<6) func `an index that cannot be opened now is kept`(left: Int) async throws
-  {
+  /// F29: if few or no file descriptors are left, the index reports it and is kept.
+  @Test(arguments: 0..<6) func `an index that fails to open is kept`(left: Int) async throws {
     let whole = try pristine()
     let path = temporary.path(of: "cache")
     await #expect(processExitsWith: .success) { [path = path as String, left = left as Int] in
       let cache = try Folder(opening: path)
       try cache.makePrivate()
-      // The number after so many free ones is the first that is refused.
+      // Limits the process to `left` more file descriptors.
       let free = (0...left).map { _ in dup(0) }
       for number in free { close(number) }
       let refused = rlim_t(free[left])

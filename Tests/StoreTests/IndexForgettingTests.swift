@@ -3,7 +3,7 @@ import Files
 import Store
 import TestSupport
 
-/// Records that nothing uses go, and their space with them.
+/// Unused records are removed, and the file shrinks.
 struct IndexForgettingTests {
   let temporary = TemporaryFolder(inMemory: true)
   let cache: Folder
@@ -20,10 +20,10 @@ struct IndexForgettingTests {
     try temporary.read("cache/" + name).count
   }
 
-  @Test func `what nothing has used for 90 days is forgotten`() throws {
+  @Test func `records unused for 90 days are removed`() throws {
     try index(day: 20_000).put(.facts, ["read", "unused"].map { (key: $0, value: [1]) })
     try index(day: 20_050).put(.facts, "young", [2])
-    // Looking at a record does not use it; reading it does, alone or with others.
+    // Iterating over a record does not count as use; getting it does.
     try index(day: 20_060).forEach(.facts) { _, _ in }
     #expect(try index(day: 20_060).get(.facts, ["read", "unknown"]) == [[1], nil])
     try index(day: 20_098).forgetUnused()
@@ -31,7 +31,7 @@ struct IndexForgettingTests {
     #expect(all == [[1], nil, [2]])
   }
 
-  @Test func `what was used within 90 days is kept, whatever the day of the last look`() throws {
+  @Test func `records used within 90 days are kept, whenever they were last checked`() throws {
     for day: Int64 in 20_000..<20_200 {
       let index = try index(day: day)
       if day % 90 == 0 || day == 20_000 { try index.put(.renders, "k", [1]) }
@@ -41,7 +41,7 @@ struct IndexForgettingTests {
   }
 
   @Test(arguments: [IndexFile.work, .addresses])
-  func `records of days that come and go leave the file small`(kind: IndexFile) throws {
+  func `records that come and go leave the file small`(kind: IndexFile) throws {
     let table: IndexTable = kind == .work ? .renders : .fetches
     var sizes: [Int] = []
     for day: Int64 in 0..<400 {
@@ -67,7 +67,7 @@ struct IndexForgettingTests {
     #expect(try size(kind.rawValue) < 50_000)
   }
 
-  @Test func `a record with a day far in the future is forgotten, unless it is used`() throws {
+  @Test func `an unused record dated far in the future is removed`() throws {
     try index(day: 900_000).put(.stamps, ["a", "b"].map { (key: $0, value: [1]) })
     let index = try index(day: 20_000)
     #expect(try index.get(.stamps, "a") == [1])
@@ -81,7 +81,7 @@ struct IndexForgettingTests {
     #expect(try index(day: 21_000).get(.meta, "name") == [1])
   }
 
-  @Test func `reading again within a week writes nothing`() throws {
+  @Test func `reading a record twice within a week writes nothing`() throws {
     let records = (0..<500).map { (key: "\($0)", value: [UInt8](repeating: 1, count: 100)) }
     try index(day: 20_000).put(.facts, records)
     let before = try temporary.read("cache/index.sqlite")

@@ -36,7 +36,7 @@ struct IndexTests {
     #expect(temporary.list().contains("cache/index.sqlite"))
   }
 
-  @Test func `a closed index leaves its file to others, and does nothing more`() throws {
+  @Test func `a closed index releases its file and fails every call`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, "key", [1])
     index.close()
@@ -46,14 +46,14 @@ struct IndexTests {
     #expect(try Index(in: cache).get(.facts, "key") == [1])
   }
 
-  /// Some builds of SQLite take such a name for a URI, in which `%2e%2e` is the folder above.
+  /// Some SQLite builds treat such a name as a URI, in which `%2e%2e` is the parent folder.
   @Test(arguments: ["file:%2e%2e", "file:cache?mode=memory", ":memory:"])
-  func `a cache with an odd name holds its index`(name: String) async throws {
+  func `the index of a cache with an odd name is inside that cache`(name: String) async throws {
     let folder = temporary.path(of: "odd")
     try temporary.makeFolder("odd")
     await #expect(processExitsWith: .success) {
       [folder = folder as String, name = name as String] in
-      // A process of its own, since the name must be relative.
+      // A child process can change its working folder, so that the name is relative.
       guard unsafe chdir(folder) == 0 else { exit(2) }
       try Index(in: Folder(making: name)).put(.facts, "key", [1])
     }
@@ -61,7 +61,7 @@ struct IndexTests {
     #expect(found == ["odd/\(name)/index.sqlite"])
   }
 
-  @Test func `many records at once keep their order`() throws {
+  @Test func `a batch of records keeps its order`() throws {
     let index = try Index(in: cache)
     let records = (0..<1000).map { (key: Digest(of: "\($0)"), value: Array("\($0)".utf8)) }
     try index.put(.renders, records)
@@ -71,14 +71,14 @@ struct IndexTests {
     #expect(try index.get(.renders, [Digest]()) == [])
   }
 
-  @Test func `of two records with one key the later is kept`() throws {
+  @Test func `the later of two records with one key is kept`() throws {
     let index = try Index(in: cache)
     try index.put(.facts, (0..<100).map { (key: "key \($0 * 7 % 10)", value: [UInt8($0)]) })
     #expect(try index.get(.facts, "key 7") == [91])
     #expect(try index.get(.facts, ["key 3", "key 7", "key 3"]) == [[99], [91], [99]])
   }
 
-  @Test func `all records are visited in the order of their keys`() throws {
+  @Test func `all records are visited in key order`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, (0..<300).map { (key: "file \($0)", value: [UInt8($0 % 7)]) })
     var seen: [String: [UInt8]] = [:]
@@ -91,7 +91,7 @@ struct IndexTests {
     #expect(seen["file 10"] == [3])
   }
 
-  @Test func `records are forgotten by key`() throws {
+  @Test func `records are removed by key`() throws {
     let index = try Index(in: cache)
     for table in IndexFile.work.tables {
       try index.put(table, ["a", "b", "c"].map { (key: $0, value: [1]) })
@@ -109,7 +109,7 @@ struct IndexTests {
     #expect(try index.get(.facts, key) == Array(key.utf8))
   }
 
-  @Test func `texts that Swift holds equal are different keys`() throws {
+  @Test func `Unicode-equivalent texts are different keys`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "\u{e9}.png", [1])
     #expect(try index.get(.stamps, "e\u{301}.png") == nil)
@@ -122,7 +122,7 @@ struct IndexTests {
     #expect(try index.get(.facts, "large") == value)
   }
 
-  @Test func `a second holder is told that the index is in use`() throws {
+  @Test func `opening an index twice reports that it is in use`() throws {
     let first = try Index(in: cache)
     try first.put(.facts, "a", [1])
     let error = #expect(throws: StoreError.self) { try Index(in: cache) }
@@ -143,8 +143,8 @@ struct IndexTests {
     #expect(good.count == 800)
   }
 
-  /// F30: an index in someone else's folder is refused.
-  @Test(.needs(.root)) func `someone else's cache is refused`() throws {
+  /// F30: an index in another user's folder is refused.
+  @Test(.needs(.root)) func `another user's cache is refused`() throws {
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     #expect(throws: FileError.self) { try Index(in: cache) }
   }
