@@ -8,9 +8,9 @@ struct CancellationTests {
 
   init() { bench = Bench() }
 
-  /// I19: a cancelled job gives nothing, not even of what it had finished, and its worker is gone.
+  /// I19: a cancelled job returns nothing, not even finished images, and its worker is ended.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a cancelled job gives nothing`(gate: String) throws {
+  func `a cancelled job returns nothing`(gate: String) throws {
     let pool = bench.pool(gate: gate)
     let flag = Flag()
     let result = Background {
@@ -25,7 +25,7 @@ struct CancellationTests {
     #expect(pool.workersStarted == 2)
   }
 
-  @Test func `a job that is cancelled before it begins starts nothing`() {
+  @Test func `a job cancelled before its start starts no worker`() {
     let pool = bench.pool()
     #expect(pool.result(of: Samples.raster()) { true } == .failure(.cancelled))
     #expect(pool.workersStarted == 0)
@@ -44,7 +44,7 @@ struct CancellationTests {
     #expect(pool.workersStarted == 1)
   }
 
-  @Test func `stopping cancels the job that runs and the one that waits`() throws {
+  @Test func `stopping cancels running and waiting jobs`() throws {
     let pool = bench.pool(gate: "after-decode")
     let first = Background { pool.result(of: Samples.raster(seed: 1)) }
     let second = Background { pool.result(of: Samples.raster(seed: 2)) }
@@ -55,8 +55,8 @@ struct CancellationTests {
     #expect(!exists(process))
   }
 
-  /// Two threads that stop one pool do not wait for each other's permits.
-  @Test func `stopping twice at once ends`() throws {
+  /// Two threads that stop a pool at once must not deadlock.
+  @Test func `stopping a pool twice at once returns`() throws {
     let pool = bench.pool(gate: "after-decode", width: 4)
     let jobs = (0..<4).map { seed in
       Background { pool.result(of: Samples.raster(seed: seed)) }
@@ -79,7 +79,6 @@ struct CancellationTests {
   }
 }
 
-/// What a test says from another thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

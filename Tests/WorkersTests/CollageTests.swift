@@ -8,7 +8,7 @@ struct CollageTests {
   private static let ground = Color(red: 240, green: 241, blue: 242)
   private static let font = "font"
 
-  /// Twenty-one pictures in three rows, and a title; every second is scaled down.
+  /// A title and 21 pictures in three rows; every second picture is scaled down.
   private static func request(lines: [String] = ["Sample Team"]) -> RenderRequest {
     var files = Data()
     var cells: [Collage.Cell] = []
@@ -49,8 +49,8 @@ struct CollageTests {
     return image
   }
 
-  /// D2: one card with a title, composed many times by eight workers, is one file.
-  @Test func `a card is the same whoever composes it`() throws {
+  /// D2: eight workers compose one card many times, with identical files.
+  @Test func `a card is identical whichever worker composes it`() throws {
     let bench = Bench()
     let pool = try pool(bench, width: 8)
     defer { pool.stop() }
@@ -58,7 +58,7 @@ struct CollageTests {
     let files = try pool.files(drawing: request, times: Extent.isAll ? 200 : 24)
     #expect(files.count == 1)
     let card = try PNGReader(try #require(files.first))
-    // The title is there, inside of its frame, and nothing but it is above the pictures.
+    // The title is inside its frame, and the rest above the pictures is empty.
     var inked = 0
     for y in 0..<60 {
       for x in 0..<320 where card.crop(x: x, y: y, width: 1, height: 1) != [240, 241, 242, 255] {
@@ -69,8 +69,8 @@ struct CollageTests {
     #expect((500...6_000).contains(inked))
   }
 
-  /// A title that the fonts cannot say is left out; one that is too wide is made smaller.
-  @Test func `words that do not fit, or have no letters`() throws {
+  /// A title without glyphs in the fonts is left out; a title that is too wide is scaled down.
+  @Test func `titles without glyphs or that do not fit`() throws {
     let bench = Bench()
     let pool = try pool(bench)
     defer { pool.stop() }
@@ -117,7 +117,7 @@ struct CollageTests {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(
         in: 1...255, using: &random)
       let request = RenderRequest(source: .collage(collage), payload: bytes, recipes: good.recipes)
-      // A picture or a rejection: never the end of a worker.
+      // Either a picture or a rejection; the worker must survive.
       _ = try pool.render(request) { false }
     }
     #expect(pool.workersStarted == 1)

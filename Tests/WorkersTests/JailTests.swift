@@ -4,7 +4,7 @@ import Recipes
 import TestSupport
 import Workers
 
-/// A worker that is taken over has nothing but its two pipes.
+/// A compromised worker can use only its two pipes.
 @Suite(.needs(LesserKernel.need))
 struct JailTests {
   let bench: Bench
@@ -26,7 +26,7 @@ struct JailTests {
       requiresJail: requiresJail, environment: environment)
   }
 
-  /// What each attempt came to: 0, or the number of an error.
+  /// The result of each attempt: 0 or the error number.
   private func attempts(without calls: [String]) throws -> [String: Int32] {
     let sibling = bench.pool()
     _ = try sibling.fingerprint()
@@ -46,9 +46,9 @@ struct JailTests {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// I10, N17: nothing that a worker tries beside its work is done, with Landlock and without it.
+  /// I10, N17: a worker can do nothing besides its work, with and without Landlock.
   @Test(arguments: [[], ["landlock_create_ruleset"], ["close_range"], ["close_range:retval=0"]])
-  func `a worker that is taken over gets nothing`(missing: [String]) throws {
+  func `a compromised worker gains no access`(missing: [String]) throws {
     var attempts = try attempts(without: missing)
     #expect(attempts.removeValue(forKey: "process-by-clone3") == ENOSYS)
     #expect(attempts.removeValue(forKey: "open-descriptors") == 2)
@@ -61,7 +61,7 @@ struct JailTests {
     try expectNoCapability(BuiltProduct.worker, isRoot: geteuid() == 0)
   }
 
-  /// I10: the same if it runs as a user without rights.
+  /// I10: the same for an unprivileged user.
   @Test(.needs(OtherUser.need)) func `a worker of another user has no capability`() throws {
     let script = OtherUser.script(BuiltProduct.worker)
     try expectNoCapability(bench.write(script, to: "program", executable: true), isRoot: false)
@@ -71,11 +71,11 @@ struct JailTests {
     let pool = WorkerPool(program: program, width: 1, requiresJail: true, environment: [:])
     _ = try pool.result(of: Samples.raster()).get()
     let sets = try capabilities(of: #require(pool.processIDs.first))
-    // Only root can empty the bounding set, and without new privileges it gives nothing.
+    // Only root can empty the bounding set, and it grants nothing with `no_new_privs`.
     #expect(sets.subtracting(isRoot ? [] : ["CapBnd"]) == [])
   }
 
-  @Test func `without seccomp a worker has no files and starts no programs`() throws {
+  @Test func `a worker without seccomp cannot open files or start programs`() throws {
     let attempts = try attempts(without: ["seccomp"])
     for name in [
       "read-passwd", "list-processes", "read-environment-of-parent", "write-memory-of-parent",
@@ -87,7 +87,7 @@ struct JailTests {
     #expect(attempts["process-by-clone"] == 0)
   }
 
-  @Test func `the layers that a kernel lacks are named and can be required`() throws {
+  @Test func `missing sandbox layers are named and can be required`() throws {
     for (missing, jail) in LesserKernel.cases + [([], .whole)] {
       let pool = try pool(without: missing)
       _ = try pool.fingerprint()
@@ -102,7 +102,7 @@ struct JailTests {
     }
   }
 
-  @Test func `every format is decoded to the same bytes with and without a jail`() throws {
+  @Test func `every format is decoded to the same bytes with and without a sandbox`() throws {
     let jailed = bench.pool()
     let free = try pool(without: ["seccomp", "landlock_create_ruleset"])
     for (format, file) in Inspection.Format.samples {

@@ -9,7 +9,7 @@ struct MessageTests {
     finding,
   ]
 
-  /// A recipe of which everything can be found out.
+  /// A recipe that requests all metadata.
   private static let finding: Recipe = {
     var recipe = Samples.recipe(side: 2, .png)
     recipe.frame.finder = .smart
@@ -30,7 +30,6 @@ struct MessageTests {
     .success(RenderedImage(bytes: Samples.blankPNG(side: 2), metadata: metadata)),
   ]
 
-  /// An answer as it would travel.
   private static let wire: [UInt8] = {
     let answer = AnswerMessage(outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
@@ -39,7 +38,6 @@ struct MessageTests {
     return header.bytes + answer.head + payload
   }()
 
-  /// Reads bytes in pieces, as the build does.
   private func read(_ bytes: [UInt8], pieces: Int) throws -> [Result<RenderedImage, Rejection>]? {
     var message = IncomingMessage(limit: 4_096)
     for start in stride(from: 0, to: bytes.count, by: pieces) {
@@ -53,21 +51,21 @@ struct MessageTests {
   }
 
   @Test(arguments: [1, 7, 19, 20, 21, 4_096])
-  func `an answer survives its journey in pieces of any size`(pieces: Int) throws {
+  func `an answer survives splitting into pieces of any size`(pieces: Int) throws {
     #expect(try read(Self.wire, pieces: pieces) == Self.outcomes)
   }
 
-  @Test func `an answer that is cut anywhere is not whole`() throws {
+  @Test func `an answer truncated anywhere is incomplete`() throws {
     for count in 0..<Self.wire.count {
       #expect(try read(Array(Self.wire.prefix(count)), pieces: 64) == nil)
     }
   }
 
-  @Test func `an answer with a byte too many is malformed`() {
+  @Test func `an answer with an extra byte is malformed`() {
     #expect(throws: ByteReader.Malformed.self) { try read(Self.wire + [0], pieces: 4_096) }
   }
 
-  @Test func `no changed byte is more than malformed or another answer`() {
+  @Test func `a changed byte gives a malformed or another answer`() {
     var kept = 0
     for index in Self.wire.indices {
       for bit in 0..<8 {
@@ -79,13 +77,13 @@ struct MessageTests {
     #expect(kept == 0)
   }
 
-  @Test func `random bytes behind a good header are never an answer`() {
+  @Test func `random bytes after a valid header are never an answer`() {
     var random = SeededRandom(seed: 46)
     for round in 0..<5_000 {
       let (head, payload) = (
         Int.random(in: 0..<90, using: &random), Int.random(in: 0..<90, using: &random)
       )
-      // Small numbers, of which tags and lengths are made, as often as any.
+      // Half the rounds use small bytes, which are likely tags and lengths.
       let most: UInt8 = round % 2 == 0 ? 3 : 255
       let body = (0..<head + payload).map { _ in UInt8.random(in: 0...most, using: &random) }
       let header = MessageHeader(.answer, headCount: head, payloadCount: payload)
@@ -95,7 +93,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `an image that is none, or another than was asked for, is malformed`() {
+  @Test func `an invalid or unexpected image is malformed`() {
     let png = Samples.blankPNG(side: 64)
     let html = Data("<!doctype html><script>alert(1)</script>".utf8)
     let lies = [
@@ -112,7 +110,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `metadata are possible, and of what was asked for`() throws {
+  @Test func `metadata must be valid and requested`() throws {
     func isRead(_ metadata: RenderMetadata, _ change: (inout Recipe) -> Void = { _ in }) -> Bool {
       let image = RenderedImage(bytes: Samples.blankPNG(side: 2), metadata: metadata)
       var recipe = Self.finding
@@ -138,13 +136,13 @@ struct MessageTests {
     }
     #expect(isRead(RenderMetadata(quality: 1)) && isRead(RenderMetadata(quality: 100)))
     #expect(!isRead(RenderMetadata(quality: 0)) && !isRead(RenderMetadata(quality: 101)))
-    // Not asked for.
+    // Not requested.
     #expect(!isRead(focus(0, 1)) { $0.frame.finder = nil })
     #expect(!isRead(RenderMetadata(quality: 5)) { $0.encoding.limit = nil })
     #expect(!isRead(hash(5)) { $0.frame.base = PixelSize(width: 3, height: 3) })
   }
 
-  @Test func `a rejection is in words that a worker may say`() throws {
+  @Test func `a rejection contains only reasons that a worker may give`() throws {
     func read(_ reason: String, _ detail: [UInt8]) throws -> [Result<RenderedImage, Rejection>] {
       func counted(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8(bytes.count & 255), UInt8(bytes.count >> 8), 0, 0] + bytes
@@ -168,7 +166,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `what a decoder quotes arrives without control characters`() throws {
+  @Test func `control characters are removed from quoted decoder messages`() throws {
     let answer = AnswerMessage(
       [.failure(Rejection(.corrupt, "chunk\u{1B}[31m\nend"))], limit: 1 << 20)
     let outcomes = try AnswerMessage.outcomes(
@@ -183,7 +181,7 @@ struct MessageTests {
     #expect(throws: ByteReader.Malformed.self) { try MessageHeader(largest.bytes, limit: .max) }
   }
 
-  @Test func `an answer to another number of recipes is malformed`() throws {
+  @Test func `an answer with another number of images is malformed`() throws {
     let answer = AnswerMessage(Self.outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
     for recipes in [[], Array(Self.recipes.prefix(2)), Self.recipes + Self.recipes.suffix(1)] {

@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 import Workers
 
-/// The worker's policy is its own, whatever the machine says.
+/// The worker sets its policy itself, independent of the environment.
 struct PolicyEnvironmentTests {
   private static let denyAll = """
     <policymap><policy domain="coder" rights="none" pattern="*"/></policymap>
@@ -13,32 +13,32 @@ struct PolicyEnvironmentTests {
     <policy domain="path" rights="read|write" pattern="*"/></policymap>
     """
 
-  /// I20: a denying, a broken, an empty or a missing policy and a loosening home change nothing.
+  /// I20: a denying, broken, empty or missing policy and a permissive home folder have no effect.
   @Test(arguments: [
     ("MAGICK_CONFIGURE_PATH", denyAll), ("MAGICK_CONFIGURE_PATH", "<policymap><pol"),
     ("MAGICK_CONFIGURE_PATH", ""), ("MAGICK_CONFIGURE_PATH", nil),
     ("MAGICK_CONFIGURE_PATH", allowAll), ("HOME", allowAll), ("XDG_CONFIG_HOME", allowAll),
   ])
-  func `a policy from outside changes nothing`(variable: String, policy: String?) throws {
+  func `a policy in the environment has no effect`(variable: String, policy: String?) throws {
     let bench = Bench()
     let home = "\(bench.folder)/home"
-    // Wherever ImageMagick looks below such a folder.
+    // All places below the folder where ImageMagick looks.
     for name in ["", "/ImageMagick", "/.config/ImageMagick", "/.magick"] {
       if let policy { _ = try bench.write(policy, to: "home\(name)/policy.xml") }
     }
     try expectNoEffect(of: variable, home, on: bench)
   }
 
-  /// I20: limits in the environment, which ImageMagick would take for its own, change nothing.
+  /// I20: limits in the environment, which ImageMagick would apply, have no effect.
   @Test(arguments: [
     ("MAGICK_MEMORY_LIMIT", "1KB"), ("MAGICK_WIDTH_LIMIT", "1"), ("MAGICK_CODER_MODULE_PATH", "/"),
   ])
-  func `a limit from outside changes nothing`(variable: String, value: String) throws {
+  func `a limit in the environment has no effect`(variable: String, value: String) throws {
     try expectNoEffect(of: variable, value, on: Bench())
   }
 
   private func expectNoEffect(of variable: String, _ value: String, on bench: Bench) throws {
-    // The pool passes no such variable on, so a program in between sets it.
+    // The pool does not pass these variables on, so a wrapper script sets them.
     let program = try bench.write(
       """
       #!/bin/sh
@@ -58,10 +58,10 @@ struct PolicyEnvironmentTests {
     }
   }
 
-  /// I20: where the worker cannot write its policy it says so and renders nothing.
+  /// I20: a worker that cannot write its policy reports it and renders nothing.
   @Test func `a worker that cannot set its policy refuses to run`() throws {
     let bench = Bench()
-    // No file may grow, and trying is an error instead of the end.
+    // Files cannot grow, and writing fails instead of ending the process.
     let program = try bench.write(
       """
       #!/bin/sh

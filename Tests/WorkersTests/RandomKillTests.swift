@@ -4,17 +4,16 @@ import Recipes
 import TestSupport
 import Workers
 
-/// Workers are killed while they work, and nobody sees it in the results.
 struct RandomKillTests {
-  /// I18: kill -9 workers at random during a run; all outputs are those of an undisturbed run.
-  @Test func `jobs under fire give the bytes of jobs in peace`() throws {
+  /// I18: `kill -9` of random workers during a run does not change any output.
+  @Test func `jobs with killed workers give the same bytes`() throws {
     let bench = Bench()
     let requests = Mix.requests(count: Extent.isAll ? 200 : 80)
     let peace = bench.pool(width: 2)
     let expected = try Mix.run(requests, on: peace).outcomes
     let pool = bench.pool(width: 2)
     let seed = UInt64.random(in: 0 ... .max)
-    // A worker that is killed after the last job is not replaced.
+    // A worker killed after the last job is not replaced, so a round may start no new worker.
     for round in 0..<20 where pool.workersStarted <= 2 {
       let outcomes = try Mix.run(requests, on: pool, killing: seed &+ UInt64(round)).outcomes
       #expect(outcomes == expected, "seed \(seed), round \(round)")
@@ -23,14 +22,14 @@ struct RandomKillTests {
   }
 
   /// I18: many jobs and killed workers leave no zombie process and no open descriptor.
-  @Test func `jobs under fire leave nothing behind`() async {
+  @Test func `jobs with killed workers leak nothing`() async {
     await #expect(processExitsWith: .success) {
-      // A process of its own, since other tests open descriptors and start children meanwhile.
+      // A child process, since parallel tests open descriptors and start processes.
       let bench = Bench()
       let requests = Mix.requests(count: Extent.isAll ? 1_000 : 400)
       let seed = UInt64.random(in: 0 ... .max)
       print("workers are killed by seed \(seed)")
-      // What the first use of threads, locks and files opens for good is open after a few jobs.
+      // The first jobs open files that stay open.
       do {
         let pool = bench.pool(width: 2)
         _ = try Mix.run(Array(requests.prefix(10)), on: pool, killing: seed)
@@ -43,7 +42,6 @@ struct RandomKillTests {
         guard kills > requests.count / 50 else { exit(2) }
         pool.stop()
       }
-      // No child is left, dead or alive.
       guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { exit(3) }
       guard Self.openDescriptors() == before else { exit(4) }
     }
@@ -54,7 +52,6 @@ struct RandomKillTests {
   }
 }
 
-/// Jobs of several kinds, run by two threads.
 enum Mix {
   static func requests(count: Int) -> [RenderRequest] {
     (0..<count).map { index in
@@ -65,14 +62,13 @@ enum Mix {
         RenderRequest(
           source: .color(Color(red: UInt8(truncatingIfNeeded: index), green: 90, blue: 40)),
           recipes: [Samples.recipe(side: 50, .webp)])
-      // No PNG at all: a rejection is a result too.
+      // An invalid PNG: rejections are compared too.
       default: Samples.png(Data("no picture \(index)".utf8), side: 8)
       }
     }
   }
 
-  /// Renders all requests on two threads; with `killing`, a seed, they kill workers as they go, their
-  /// own and the other's, in the middle of a job or between two.
+  /// Renders all requests on two threads, which kill random workers if `killing` is a seed.
   static func run(
     _ requests: [RenderRequest], on pool: WorkerPool, killing: UInt64? = nil
   ) throws -> (outcomes: [[Result<RenderedImage, Rejection>]], kills: Int) {
@@ -94,13 +90,13 @@ enum Mix {
   }
 }
 
-/// Kills workers at random, but no job twice, since a job is tried twice.
+/// Kills workers at random, but no job twice, since a job is retried only once.
 ///
-/// A worker is fair game only when every thread has finished a job since it was first seen: then
-/// it is past any second try that it was started for.
+/// A worker may be killed only after every thread has finished a job since the worker was first
+/// seen. Then it is not running a retry.
 final class Fire: Sendable {
   private struct State {
-    /// Jobs of each thread; `.max` when it has done its last.
+    /// Jobs of each thread; `.max` after its last.
     var finished: [Int]
     var seen: [pid_t: [Int]] = [:]
     var killed: Set<pid_t> = []

@@ -2,9 +2,8 @@ import Recipes
 import TestSupport
 import Workers
 
-/// Sheets drawn by real workers.
 struct SheetTests {
-  /// A sheet of squares; the first `kinds` of them look different, and the others repeat these.
+  /// A sheet of squares; the first `kinds` of them differ, the others repeat them.
   private static func request(
     side: Int, count: Int, kinds: Int? = nil, columns: Int, pitch: Int, limit: Int,
     paint: (Int, Int, Int) -> [UInt8]
@@ -44,8 +43,8 @@ struct SheetTests {
     return image
   }
 
-  /// F14: one sheet, drawn many times by eight workers at once, is one file.
-  @Test func `a sheet is the same whoever draws it`() throws {
+  /// F14: eight workers draw one sheet many times, with identical files.
+  @Test func `a sheet is identical whichever worker draws it`() throws {
     let bench = Bench()
     let pool = bench.pool(width: 8)
     defer { pool.stop() }
@@ -62,8 +61,8 @@ struct SheetTests {
     }
   }
 
-  /// Noise that repeats only far below: nothing can be compressed, so request and answer are as long as they get.
-  @Test func `the largest sheet of the worst pictures is within the limits`() throws {
+  /// Noise cannot be compressed, so request and answer reach their largest sizes.
+  @Test func `the largest sheet of incompressible pictures is within the limits`() throws {
     let bench = Bench()
     let pool = bench.pool()
     defer { pool.stop() }

@@ -4,7 +4,7 @@ import Recipes
 import Testing
 import Workers
 
-/// Each fault costs one item, and the next good image is as it always was.
+/// Each fault loses one item, and the next valid image is rendered as usual.
 struct WorkerFaultTests {
   let bench: Bench
 
@@ -16,24 +16,24 @@ struct WorkerFaultTests {
     #expect(try pool.render(request) { false } == expected)
   }
 
-  /// I18: a decoder that crashes is tried once more, then its item is refused with the signal.
-  @Test func `a worker that crashes twice costs its item`() throws {
+  /// I18: if a decoder crashes, the job is retried once, then refused with the signal.
+  @Test func `a worker that crashes twice loses its item`() throws {
     let pool = try bench.pool(fault: "segv", times: 2)
     #expect(pool.result(of: Samples.raster()) == .failure(.crashed(signal: SIGSEGV)))
     #expect(pool.workersStarted == 2)
     try expectGoodImage(from: pool)
   }
 
-  /// I18: a worker killed in the middle of a job is replaced, and the job tried again.
+  /// I18: a worker that fails during a job is replaced, and the job is retried.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `a worker that fails once costs nothing`(fault: String) throws {
+  func `a worker that fails once loses nothing`(fault: String) throws {
     let pool = try bench.pool(fault: fault, times: 1)
     try expectGoodImage(from: pool)
     #expect(pool.workersStarted == 2)
   }
 
-  /// I18: an exit in the middle of a job is reported with its status and last words.
-  @Test func `a worker that exits twice costs its item`() throws {
+  /// I18: an exit during a job is reported with its status and last output.
+  @Test func `a worker that exits twice loses its item`() throws {
     let pool = try bench.pool(fault: "exit", times: 2)
     #expect(
       pool.result(of: Samples.raster())
@@ -41,25 +41,25 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I18: garbage on the pipe and a partial frame are no answer, and no crash of the build.
+  /// I18: garbage and a partial frame on the pipe are rejected and do not crash the build.
   @Test(arguments: ["garbage", "short"])
-  func `a worker that talks nonsense twice costs its item`(fault: String) throws {
+  func `a worker that sends garbage twice loses its item`(fault: String) throws {
     let pool = try bench.pool(fault: fault, times: 2)
     #expect(pool.result(of: Samples.raster()) == .failure(.garbled))
     try expectGoodImage(from: pool)
   }
 
-  /// I18: a hang ends at the wall limit, is not tried again, and the pool goes on.
-  @Test func `a worker that hangs costs its item once`() throws {
+  /// I18: a hang ends at the wall limit without a retry, and the pool continues.
+  @Test func `a worker that hangs loses its item without a retry`() throws {
     let pool = try bench.pool(fault: "hang", times: 1, limits: Bench.limits { $0.wallSeconds = 2 })
     #expect(pool.result(of: Samples.raster()) == .failure(.hung))
     #expect(pool.workersStarted == 1)
     try expectGoodImage(from: pool)
   }
 
-  /// I18: a worker killed by the kernel's OOM killer is tried once alone, then refused.
+  /// I18: a worker killed by the OOM killer is retried once alone, then refused.
   ///
-  /// F27: the build goes on.
+  /// F27: the build continues.
   @Test func `a worker killed twice from outside ran out of memory`() throws {
     let pool = bench.pool(gate: "before-decode")
     let result = Background { pool.result(of: Samples.raster()) }
@@ -73,23 +73,23 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I18: kill -9 while a job is held after its decode costs a second try and nothing else.
+  /// I18: if a worker is killed during a job, the job is retried and nothing is lost.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a worker killed once from outside costs nothing`(gate: String) throws {
+  func `a worker killed once from outside loses nothing`(gate: String) throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let expected = try bench.pool().result(of: request).get()
     let pool = bench.pool(gate: gate)
     let result = Background { pool.result(of: request) }
     let process = try bench.processAtGate(gate)
     kill(process, SIGKILL)
-    // Opened first, the job could be done before it is killed.
+    // An open gate would let the job finish before the kill.
     try bench.openGate()
     #expect(try result.value().get() == expected)
     #expect(pool.workersStarted == 2)
   }
 
-  /// I2: a machine that is busy decides about no picture: the wall limit only finds hangs.
-  @Test func `a job that works beyond the wall limit goes on`() throws {
+  /// I2: a busy machine causes no failures: the wall limit only detects hangs.
+  @Test func `a busy job continues beyond the wall limit`() throws {
     let side = 4_000
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: side, height: side))
     let request = RenderRequest(
@@ -98,7 +98,7 @@ struct WorkerFaultTests {
     let pool = bench.pool(
       limits: Bench.limits {
         $0.processorSeconds = 30
-        // Long enough for a busy machine to give the worker a twentieth of it.
+        // Long enough for a busy machine to give the worker a twentieth of the processor time.
         $0.wallSeconds = 0.3
       })
     let began = SuspendingClock.now
@@ -106,10 +106,10 @@ struct WorkerFaultTests {
     #expect(SuspendingClock.now - began > .seconds(0.3))
   }
 
-  /// I2: a picture that costs more processor time than the worker's limit ends it.
-  @Test func `a picture that takes too long ends at the processor limit`() throws {
+  /// I2: a picture that exceeds the processor limit ends its worker.
+  @Test func `a slow picture ends at the processor limit`() throws {
     let side = 7_000
-    // The wall limit is out of reach, so that only the processor limit can end it.
+    // Only the processor limit can be reached.
     let pool = bench.pool(
       limits: Bench.limits {
         $0.processorSeconds = 1
@@ -121,8 +121,8 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I2: what a picture may need is known from its header, and too much is not even tried.
-  @Test func `a picture that needs more than all workers may take starts no worker`() throws {
+  /// I2: the memory estimate comes from the header, and too large a picture is not attempted.
+  @Test func `a picture above the memory budget starts no worker`() throws {
     let pool = bench.pool(memory: 512 << 20)
     let large = Samples.png(Samples.blankPNG(side: 7_000), side: 7_000)
     guard case .failure(.tooLarge(let bytes, 536_870_912)) = pool.result(of: large) else {
@@ -134,9 +134,9 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I22: the charge of an SVG is an estimate, so it is tried with what there is.
+  /// I22: the memory estimate of an SVG is unreliable, so it is attempted with the whole budget.
   @Test(arguments: [128, 256])
-  func `an SVG whose charge exceeds the budget is drawn`(megabytes: Int) throws {
+  func `an SVG with an estimate above the budget is drawn`(megabytes: Int) throws {
     let circle = "<circle cx='5' cy='5' r='4'/>"
     let file = Data(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(circle)</svg>".utf8)
@@ -153,16 +153,16 @@ struct WorkerFaultTests {
     }
   }
 
-  /// I2: heavy pictures take turns, and light ones go on beside them.
-  @Test func `heavy pictures are decoded one after the other`() throws {
+  /// I2: heavy pictures are decoded one at a time, with light ones in parallel.
+  @Test func `heavy pictures are decoded one after another`() throws {
     let side = 4_000
     let heavy = Samples.png(Samples.blankPNG(side: side), side: side)
-    // Room for one and a half of them.
+    // Memory for one and a half of them.
     let pool = bench.pool(gate: "after-decode", width: 3, memory: 640 << 20)
     let results = (0..<2).map { _ in Background { pool.result(of: heavy) } }
     let first = try bench.processAtGate("after-decode")
     let light = Background { pool.result(of: Samples.raster()) }
-    // The second heavy one holds its place: nobody overtakes it, and it has no worker yet.
+    // The second heavy job is next in the queue and has no worker yet.
     usleep(300_000)
     #expect(pool.processIDs == [first])
     try bench.openGate()
@@ -170,8 +170,8 @@ struct WorkerFaultTests {
     _ = try light.value().get()
   }
 
-  /// I2: a picture that needs more memory than a worker may have is refused for that reason.
-  @Test func `a large picture under a small limit runs out of memory`() throws {
+  /// I2: a picture that needs more memory than its worker may use is refused with that reason.
+  @Test func `a large picture under a small memory limit is refused`() throws {
     let side = 7_000
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = 350 << 20 })
     let request = Samples.png(Samples.blankPNG(side: side), side: side)
@@ -179,9 +179,9 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// Of 64 MB of pixels the first limit cannot hold the request, the second no copy of it.
+  /// With 64 MB of pixels, the first limit cannot hold the request, the second no copy of it.
   @Test(arguments: [200, 240])
-  func `a request that does not fit into memory runs out of it`(megabytes: Int) throws {
+  func `a request that does not fit into memory is refused`(megabytes: Int) throws {
     let side = 4_000
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
     let size = PixelSize(width: side, height: side)
@@ -193,9 +193,9 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// libaom says no more than that it has failed, where it starts and where it writes.
+  /// libaom reports out of memory only as a general error.
   @Test(arguments: [250, 350])
-  func `a picture that cannot be written for want of memory runs out of it`(
+  func `an encoder without enough memory is reported`(
     megabytes: Int
   ) throws {
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })
@@ -204,7 +204,7 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// Nearly the most that a source may have is rendered under the standard limits.
+  /// Close to the largest allowed source.
   @Test func `a picture of 49 megapixels fits`() throws {
     let side = 7_000
     let request = Samples.png(Samples.blankPNG(side: side), side: side)

@@ -9,13 +9,13 @@ struct WorkerPoolTests {
 
   init() { bench = Bench() }
 
-  @Test func `a pool without work starts nothing`() {
+  @Test func `an idle pool starts no worker`() {
     let pool = bench.pool(width: 2)
     #expect(pool.workersStarted == 0)
     #expect(pool.processIDs.isEmpty)
   }
 
-  @Test func `every recipe has its outcome in order`() throws {
+  @Test func `every recipe has its result in order`() throws {
     let pool = bench.pool()
     let request = Samples.raster(recipes: Samples.recipes())
     let outcomes = try pool.render(request) { false }
@@ -23,8 +23,8 @@ struct WorkerPoolTests {
     #expect(sizes == request.recipes.map(\.frame.box))
   }
 
-  /// Nothing can be compressed here, so no answer to such recipes is larger.
-  @Test func `noise fits into an answer in every format`() throws {
+  /// Noise cannot be compressed, so these are the largest answers.
+  @Test func `noise in every format is within the answer limit`() throws {
     let side = 1_500
     var random = SeededRandom(seed: 17)
     var pixels = Data(capacity: side * side * 4)
@@ -53,7 +53,7 @@ struct WorkerPoolTests {
     }
   }
 
-  @Test func `a warm worker serves one job after the other`() throws {
+  @Test func `a running worker serves several jobs`() throws {
     let pool = bench.pool()
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 1)
@@ -66,7 +66,7 @@ struct WorkerPoolTests {
     #expect(first == second)
   }
 
-  @Test func `never more workers run than the pool is wide`() throws {
+  @Test func `the pool width limits the number of workers`() throws {
     let pool = bench.pool(gate: "before-decode", width: 2)
     let jobs = (1...4).map { seed in
       Background { pool.result(of: Samples.raster(seed: seed)) }
@@ -79,13 +79,13 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 2)
   }
 
-  @Test func `a worker is replaced when it has done its share`() throws {
+  @Test func `a worker is replaced after its job limit`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.jobs = 2 })
     for seed in 1...5 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 3)
   }
 
-  @Test func `a worker is replaced when it keeps too much memory`() throws {
+  @Test func `a worker is replaced if it keeps too much memory`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.residentBytes = 1 })
     for seed in 1...2 { _ = try pool.render(Samples.raster(seed: seed)) { false } }
     #expect(pool.workersStarted == 2)
@@ -102,7 +102,7 @@ struct WorkerPoolTests {
     #expect(throws: WorkerFailure.cancelled) { try pool.render(Samples.raster()) { false } }
   }
 
-  @Test func `a pool that nobody holds ends its workers`() throws {
+  @Test func `an unreferenced pool ends its workers`() throws {
     var pool: WorkerPool? = bench.pool()
     _ = try pool?.render(Samples.raster()) { false }
     let processes = try #require(pool?.processIDs)
@@ -111,7 +111,7 @@ struct WorkerPoolTests {
     #expect(processes.allSatisfy { !exists($0) })
   }
 
-  @Test func `a source larger than a request may be is refused unsent`() throws {
+  @Test func `a source above the request limit is refused unsent`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.requestBytes = 4_096 })
     let outcomes = try pool.render(Samples.raster()) { false }
     guard case .failure(let rejection)? = outcomes.first else {
@@ -121,7 +121,7 @@ struct WorkerPoolTests {
     #expect(rejection.reason == .tooManyBytes)
   }
 
-  @Test func `images larger than an answer may be are refused one by one`() throws {
+  @Test func `images above the answer limit are refused one by one`() throws {
     let pool = bench.pool(limits: Bench.limits { $0.answerBytes = 32_768 })
     let recipes = [Samples.recipe(side: 16, .png), Samples.recipe(side: 1_000, .png)]
     let outcomes = try pool.render(Samples.raster(recipes: recipes)) { false }
@@ -131,7 +131,7 @@ struct WorkerPoolTests {
     }
   }
 
-  @Test func `the fingerprint names the program and the libraries it has mapped`() throws {
+  @Test func `the fingerprint names the program and its loaded libraries`() throws {
     let pool = bench.pool()
     let fingerprint = try pool.fingerprint()
     let program = URL(fileURLWithPath: BuiltProduct.worker).resolvingSymlinksInPath().path
@@ -143,8 +143,8 @@ struct WorkerPoolTests {
     #expect(pool.workersStarted == 1)
   }
 
-  /// F39: a program or a library that was replaced is another renderer.
-  @Test func `a worker that is another renderer than expected renders nothing`() throws {
+  /// F39: a replaced program or library counts as another renderer.
+  @Test func `a worker with another fingerprint than expected renders nothing`() throws {
     let pool = bench.pool()
     pool.expect("another renderer")
     guard case .failure(.cannotStart(let reason)) = pool.result(of: Samples.raster()) else {
@@ -155,7 +155,7 @@ struct WorkerPoolTests {
     #expect(pool.processIDs.isEmpty)
   }
 
-  @Test func `a worker that was warm before is compared with what is expected too`() throws {
+  @Test func `a running worker is compared with the expected fingerprint too`() throws {
     let pool = bench.pool(width: 2)
     pool.expect(try pool.fingerprint().text)
     _ = try pool.render(Samples.raster()) { false }
@@ -170,7 +170,7 @@ struct WorkerPoolTests {
     #expect(other.processIDs.isEmpty)
   }
 
-  @Test func `asking for the fingerprint can be cancelled while a worker hangs at its start`()
+  @Test func `reading the fingerprint can be cancelled while a worker hangs`()
     throws
   {
     let program = try bench.write("#!/bin/sh\nexec sleep 600\n", to: "hang", executable: true)
@@ -184,7 +184,7 @@ struct WorkerPoolTests {
     #expect(try asked.value() == .failure(.cancelled))
   }
 
-  @Test func `what a worker has started ends with it, even if it exits by itself`() throws {
+  @Test func `a worker's child processes end with it, even if it exits itself`() throws {
     let program = try bench.write(
       "#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho $! >> '\(bench.folder)/child'\n",
       to: "parent", executable: true)
@@ -194,12 +194,12 @@ struct WorkerPoolTests {
       .split(separator: "\n").compactMap { pid_t($0) }
     #expect(children.count == 2)
     for child in children {
-      // Whoever adopts it may be slow to take its exit status.
+      // The adopting process may be slow to reap it.
       #expect(eventually { !isAlive(child) })
     }
   }
 
-  @Test func `a program that complains without end is not heard to the end`() throws {
+  @Test func `endless error output of a worker is cut off`() throws {
     let program = try bench.write("#!/bin/sh\nexec yes >&2\n", to: "yes", executable: true)
     let pool = WorkerPool(program: program, width: 1, limits: Bench.limits { $0.startSeconds = 1 })
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
@@ -208,9 +208,9 @@ struct WorkerPoolTests {
     }
   }
 
-  /// F7: 8 threads share 3 workers: none serves two at once, and each comes back, on a throw too.
+  /// F7: 8 threads share 3 workers: each worker serves one job at a time and is always returned.
   @Test func `8 threads share a few workers and return them all`() throws {
-    // No worker is replaced for having done its share.
+    // Disables replacement after the job limit.
     let pool = bench.pool(width: 3, limits: Bench.limits { $0.jobs = 10_000 })
     func request(_ thread: Int) -> RenderRequest {
       RenderRequest(
@@ -222,7 +222,7 @@ struct WorkerPoolTests {
       let request = request(thread)
       let expected = expected[thread]
       return Background {
-        // A worker that two threads speak to would give each the other's picture, or nonsense.
+        // A worker shared by two threads would mix up their pictures.
         (0..<150).count { _ in pool.result(of: request) != .success(expected) }
       }
     }
@@ -246,13 +246,12 @@ struct WorkerPoolTests {
     for thread in 0..<8 {
       #expect(try pool.render(request(thread)) { false } == expected[thread])
     }
-    // Waits until every permit is back.
     pool.stop()
     #expect(pool.processIDs.isEmpty)
   }
 
   @Test(arguments: ["/nonexistent/sitegen", "/etc/hostname"])
-  func `a program that cannot run is said to be so`(program: String) {
+  func `a program that cannot run is reported`(program: String) {
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.cannotStart(let text)) = pool.result(of: Samples.raster()) else {
       Issue.record("it ran")
@@ -262,7 +261,7 @@ struct WorkerPoolTests {
   }
 
   @Test(arguments: ["/bin/true", "/bin/cat", "/usr/bin/yes", "/bin/false"])
-  func `a program that is no worker is said to be none`(program: String) throws {
+  func `a program that is not a worker is reported`(program: String) throws {
     let pool = WorkerPool(program: program, width: 1)
     guard case .failure(.cannotStart) = pool.result(of: Samples.raster()) else {
       Issue.record("it served")

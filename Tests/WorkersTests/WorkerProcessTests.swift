@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Workers
 
-/// What a warm worker holds and is allowed, as the kernel tells it.
+/// A running worker's resources and limits, as the kernel reports them.
 struct WorkerProcessTests {
   let bench: Bench
   let pool: WorkerPool
@@ -26,7 +26,7 @@ struct WorkerProcessTests {
     try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
   }
 
-  @Test func `it sees no variable of ours but those of tests and TMPDIR`() throws {
+  @Test func `its environment has only TMPDIR and the variables of tests`() throws {
     let variables = Set(
       try kernelFile("environ").split(separator: "\0").map { $0.prefix { $0 != "=" } })
     #expect(variables == ["SITEGEN_TEST_NOTE", "SWIFT_BACKTRACE", "TMPDIR"])
@@ -43,13 +43,13 @@ struct WorkerProcessTests {
   }
 
   /// Only the role `network` loads libcurl.
-  @Test func `it has no library that connects`() throws {
+  @Test func `it loads no network library`() throws {
     let files = try pool.fingerprint().files
     #expect(files.contains { $0.contains("libMagickWand") })
     #expect(!files.contains { $0.contains("libcurl") })
   }
 
-  @Test func `it blocks no signal and leads a group of its own`() throws {
+  @Test func `it blocks no signal and leads its process group`() throws {
     let lines = try kernelFile("status").split(separator: "\n")
     #expect(lines.contains("SigBlk:\t0000000000000000"))
     #expect(getpgid(process) == process)
@@ -57,7 +57,7 @@ struct WorkerProcessTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd") == "/")
   }
 
-  @Test func `it has set its own limits`() throws {
+  @Test func `it sets its limits`() throws {
     let limits = try kernelFile("limits").split(separator: "\n")
     func soft(_ name: String) -> Int? {
       limits.first { $0.hasPrefix(name) }?.dropFirst(name.count)
@@ -71,18 +71,18 @@ struct WorkerProcessTests {
     #expect(processor > 0 && processor <= WorkerLimits.standard.processorSeconds + 60)
   }
 
-  @Test func `it leaves no file behind from its start`() throws {
+  @Test func `it leaves no temporary file after its start`() throws {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(bench.folder)/tmp").isEmpty)
   }
 
-  @Test func `it ends when its build dies`() async throws {
+  @Test func `it ends if its build is killed`() async throws {
     let note = "\(bench.folder)/process"
     await #expect(processExitsWith: .success) { [note = note as String] in
       let pool = WorkerPool(program: BuiltProduct.worker, width: 1)
       _ = try pool.render(Samples.raster()) { false }
       try #require(pool.processIDs.first).description
         .write(toFile: note, atomically: true, encoding: .utf8)
-      // No chance to stop anything.
+      // Skips every cleanup.
       _exit(0)
     }
     let orphan = try #require(pid_t(String(contentsOfFile: note, encoding: .utf8)))

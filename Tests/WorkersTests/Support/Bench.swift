@@ -5,7 +5,7 @@ import Recipes
 import TestSupport
 import Workers
 
-/// What a test of workers needs: a folder, and pools of real workers.
+/// A temporary folder and pools of real workers.
 final class Bench: Sendable {
   private let temporary: TemporaryFolder
 
@@ -13,7 +13,6 @@ final class Bench: Sendable {
 
   init() { temporary = TemporaryFolder() }
 
-  /// Writes a file and returns its path.
   func write(_ text: String, to name: String, executable: Bool = false) throws -> String {
     if executable { return try temporary.program(text, at: name) }
     try temporary.write(text, to: name)
@@ -27,7 +26,6 @@ final class Bench: Sendable {
     return limits
   }
 
-  /// A pool of real workers.
   func pool(
     width: Int = 1, limits: WorkerLimits = .standard, memory: Int = 4 << 30,
     environment: [String: String] = [:]
@@ -37,7 +35,7 @@ final class Bench: Sendable {
       environment: environment)
   }
 
-  /// A pool of which the first `times` workers fail at their first job.
+  /// A pool whose first `times` workers fail at their first job.
   func pool(
     fault: String, times: Int, limits: WorkerLimits = .standard
   ) throws -> WorkerPool {
@@ -48,7 +46,6 @@ final class Bench: Sendable {
       environment: ["SITEGEN_TEST_FAULT": fault, "SITEGEN_TEST_FAULT_FOLDER": "\(folder)/tokens"])
   }
 
-  /// A pool whose workers wait at a gate.
   func pool(
     gate: String, width: Int = 1, limits: WorkerLimits = .standard, memory: Int = 4 << 30
   ) -> WorkerPool {
@@ -57,7 +54,7 @@ final class Bench: Sendable {
       environment: ["SITEGEN_TEST_GATE": gate, "SITEGEN_TEST_GATE_FOLDER": folder])
   }
 
-  /// The process that waits at the gate, other than those already known.
+  /// The process that waits at the gate, except the known ones.
   func processAtGate(_ gate: String, after known: Set<pid_t> = []) throws -> pid_t {
     let mark = "reached-\(gate)-"
     var found: pid_t?
@@ -73,9 +70,9 @@ final class Bench: Sendable {
   func openGate() throws { _ = try write("", to: "open") }
 }
 
-/// Blocking work on a thread of its own, begun at once.
+/// Blocking work on a separate thread, started at once.
 ///
-/// Not a task: tests that wait for a gate block the few threads that tasks have.
+/// Tests that wait for a gate would block the thread pool of tasks.
 final class Background<Value: Sendable>: Sendable {
   private let outcome = Locked<Value?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
@@ -88,7 +85,7 @@ final class Background<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the end; to be asked once.
+  /// Waits for the end; may be called once.
   func value() throws -> Value {
     isDone.wait()
     let value = outcome.withLock { $0 }
@@ -97,7 +94,7 @@ final class Background<Value: Sendable>: Sendable {
 }
 
 extension WorkerPool {
-  /// What `render` gives, as a value.
+  /// `render` as a `Result`.
   func result(
     of request: RenderRequest, isCancelled: @Sendable () -> Bool = { false }
   ) -> Result<[Result<RenderedImage, Rejection>], WorkerFailure> {
@@ -105,5 +102,5 @@ extension WorkerPool {
   }
 }
 
-/// Whether a process is there; a zombie still is.
+/// Also true for a zombie.
 func exists(_ process: pid_t) -> Bool { kill(process, 0) == 0 }

@@ -2,9 +2,8 @@ import Recipes
 import TestSupport
 import Workers
 
-/// Requests and bytes that tests send to workers.
 enum Samples {
-  /// The usual six: a circle at 1x, 2x and 3x, each as WebP and PNG.
+  /// Six recipes: a circle at 1x, 2x and 3x, each as WebP and PNG.
   static func recipes(side: Int = 64) -> [Recipe] {
     [1, 2, 3].flatMap { scale in
       [OutputFormat.webp, .png].map { recipe(side: side * scale, base: side * 3, $0) }
@@ -20,7 +19,7 @@ enum Samples {
       encoding: Encoding(format: format, quality: format.defaultQuality))
   }
 
-  /// A request whose source is a picture that `seed` decides.
+  /// A request whose pixels depend on `seed`.
   static func raster(
     seed: Int = 1, side: Int = 96, recipes: [Recipe]? = nil
   ) -> RenderRequest {
@@ -45,22 +44,22 @@ enum Samples {
       recipes: recipes ?? [recipe(side: 64, .png)])
   }
 
-  /// A black PNG, `side` pixels square, of which nothing but the size is large.
+  /// A black PNG, `side` pixels square, with few bytes.
   static func blankPNG(side: Int) -> Data {
     let data = TestPicture.chunk("IDAT", Zlib.zeros(side * (side * 3 + 1)))
     return TestPicture.png(width: side, height: side, kind: .color, chunks: [data])
   }
 
-  /// A progressive JPEG that says nothing in 64 scans, each of which visits every block.
+  /// A progressive JPEG of 64 empty scans, each of which visits every block.
   static func scanBomb(side: Int) -> Data {
     var jpeg: [UInt8] = [0xFF, 0xD8]
     jpeg += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
     jpeg += TestPicture.frameSegment(width: side, height: side, channels: 3, marker: 0xC2)
-    // One code of one bit in a table for DC and in one for AC.
+    // A DC and an AC table, each with a single code of one bit.
     let code: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
     jpeg += TestPicture.segment(0xC4, [0x00] + code + [0x10] + code)
     jpeg += TestPicture.scanSegment(channels: [1, 2, 3], from: 0, through: 0)
-    // One bit a block and channel, so that no data is missing; then as many scans as are allowed.
+    // One bit per block and channel, so that no data is missing; then as many scans as are allowed.
     let blocks = (side + 7) / 8 * ((side + 7) / 8)
     jpeg += [UInt8](repeating: 0, count: (3 * blocks + 7) / 8)
     for scan in 0..<63 {
