@@ -8,7 +8,7 @@ struct CacheControlTests {
     ("public,max-age=31536000, immutable", 31_536_000), ("max-age=\"1\\0\"", 10),
     ("s-maxage=1, max-age=600", 600), ("max-age=600, stale-if-error=5, must-revalidate", 600),
     ("max-age=99999999999999999999999999", 1 << 31), ("\tmax-age=7\t", 7),
-  ]) func `an age is read as it is meant`(text: String, seconds: Int64) {
+  ]) func `max-age is parsed in every allowed form`(text: String, seconds: Int64) {
     let control = CacheControl(text)
     #expect(control.maxAge == seconds)
     #expect(!control.noCache && !control.noStore)
@@ -18,7 +18,7 @@ struct CacheControlTests {
     "max-age=60, max-age=0", "max-age=0, max-age=60", "max-age=", "max-age", "max-age=-1",
     "max-age=1.5", "max-age=\"\"",
     "max-age=60s", "max-age=0x10", "max-age=60, max-age=x", "max-age=\" 5\"",
-  ]) func `of several ages the smallest counts, and what is no number is none`(text: String) {
+  ]) func `the smallest of several ages counts, and invalid numbers are ignored`(text: String) {
     let control = CacheControl(text)
     #expect(control.noCache || control.maxAge == 0)
   }
@@ -29,7 +29,9 @@ struct CacheControlTests {
     ("no-store=1", true, false), ("max-age=5", false, false), ("", false, false),
     ("no-storeage, x-no-cache", false, false), ("\"no-store\"", false, true),
     ("x=\"no-store, no-cache\"", false, false),
-  ]) func `use is forbidden by whole words`(text: String, noStore: Bool, noCache: Bool) {
+  ]) func `no-store and no-cache are matched as whole words`(
+    text: String, noStore: Bool, noCache: Bool
+  ) {
     let control = CacheControl(text)
     #expect(control.noStore == noStore)
     #expect(control.noCache == noCache)
@@ -38,11 +40,11 @@ struct CacheControlTests {
   @Test(arguments: [
     "max-age = 60", "max-age=60 private", "max-age=60; private", "x=\"max-age=60", "=60",
     "max-age=60, \u{0}", "max-age=60\n", "x=\"\\", "(", "max-age=60, é", "max-age==60",
-  ]) func `what breaks the grammar forbids use`(text: String) {
+  ]) func `malformed fields forbid caching`(text: String) {
     #expect(CacheControl(text).noCache)
   }
 
-  @Test func `without a field nothing is said`() {
+  @Test func `a missing field sets nothing`() {
     let control = CacheControl(nil)
     #expect(!control.noCache && !control.noStore && control.maxAge == nil)
   }

@@ -9,7 +9,7 @@ import Testing
     ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ("Tue, 29 Feb 2000 23:59:60 GMT", 951_868_800),
     ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-  ]) func `three ways of writing a date`(text: String, seconds: Int64) {
+  ]) func `all three date formats are parsed`(text: String, seconds: Int64) {
     #expect(HTTPDate.seconds(text) == seconds)
   }
 
@@ -18,7 +18,7 @@ import Testing
     "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Abc 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT", "1994-11-06T08:49:37Z",
     "Sun, 06 Nov 1994 08:49:37 GMT GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
-  ]) func `what is no date`(text: String) {
+  ]) func `invalid dates are rejected`(text: String) {
     #expect(HTTPDate.seconds(text) == nil)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 struct ValidatorsTests {
   @Test(arguments: ["\"xyzzy\"", "W/\"xyzzy\"", "\"\"", "\"a,b\"", "\"W/\"", "\"5f-3a\\1\""])
-  func `an entity tag is kept as it came`(tag: String) {
+  func `an entity tag is kept unchanged`(tag: String) {
     #expect(Validators(HTTPFields(["ETag": tag])).etag == tag)
   }
 
@@ -11,15 +11,15 @@ struct ValidatorsTests {
     "*", "xyzzy", "\"a\",\"b\"", "\"a\", \"b\"", "\"a b\"", "\"a", "a\"", "\"", "", "w/\"a\"", "W/",
     "\"a\u{7}\"",
     "\"a\"\r\nCookie: b", "\"é\"", "\"\(String(repeating: "a", count: 1023))\"",
-  ]) func `what matches anything, or is no tag, is dropped`(tag: String) {
+  ]) func `a wildcard or invalid entity tag is dropped`(tag: String) {
     #expect(Validators(HTTPFields(["ETag": tag])).isEmpty)
   }
 
-  @Test func `two lines of tags are no tag`() {
+  @Test func `two entity tags are dropped`() {
     #expect(Validators(HTTPFields(["ETag": "\"a\"", "etag": "\"b\""])).isEmpty)
   }
 
-  @Test func `only a date is a date of change`() {
+  @Test func `only a valid date is kept as Last-Modified`() {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(Validators(HTTPFields(["Last-Modified": date])).lastModified == date)
     for text in ["0", "now", "\(date), \(date)", date + String(repeating: " ", count: 1024)] {
@@ -28,8 +28,8 @@ struct ValidatorsTests {
     #expect(Validators(HTTPFields([:])).isEmpty)
   }
 
-  /// RFC 9110, 8.8.3.2: the weak comparison of its table.
-  @Test func `tags are the same whether they are weak or not`() {
+  /// RFC 9110, 8.8.3.2: weak comparison.
+  @Test func `weak and strong tags are compared weakly`() {
     #expect(Validators.isSame("W/\"1\"", "W/\"1\""))
     #expect(!Validators.isSame("W/\"1\"", "W/\"2\""))
     #expect(Validators.isSame("W/\"1\"", "\"1\""))

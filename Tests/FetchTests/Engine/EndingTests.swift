@@ -4,7 +4,7 @@ import TestSupport
 import Transfers
 
 @Suite struct EndingTests {
-  @Test func `an engine that is closed tells everybody at once`() throws {
+  @Test func `closing an engine ends all requests at once`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let engine = Fetching.engine(server)
     let answers = (0..<50).map { _ in Waiting() }
@@ -21,7 +21,7 @@ import Transfers
     #expect(engine.fetcher.get(server.url())?.failure?.reason == .cancelled)
   }
 
-  @Test func `an engine may be closed by whom it tells, and without having begun`() throws {
+  @Test func `an engine can be closed in a callback or before its first request`() throws {
     Fetching.engine(FetchSettings()).close()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
@@ -33,7 +33,7 @@ import Transfers
     #expect(waiting.answer()?.text == "x")
   }
 
-  @Test func `all of a list are handed out, each once`() throws {
+  @Test func `every request of a list gets one answer`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/13" { [.answer(404)] } else { [.answer(text: asked.target)] }
     }
@@ -49,7 +49,7 @@ import Transfers
     #expect(server.connections <= 4)
   }
 
-  @Test func `a list ends when it is cancelled, or when what comes is not wanted`() throws {
+  @Test func `a list ends on cancellation or if the receiver throws`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/0" { [.answer(text: "x")] } else { [.hold] }
     }
@@ -69,8 +69,8 @@ import Transfers
     #expect(came == 1)
   }
 
-  /// In a process of its own, since tests beside it open files too.
-  @Test func `an engine leaves no descriptor and no thread`() async {
+  /// A child process, since parallel tests open files too.
+  @Test func `a closed engine leaves no descriptor and no thread`() async {
     await #expect(processExitsWith: .success) {
       try EndingTests.once()
       let before = EndingTests.count("fd")

@@ -3,7 +3,7 @@ import Testing
 import Transfers
 
 @Suite struct FetchMessagesTests {
-  /// What libcurl 7.88 and OpenSSL 3 say, as seen.
+  /// Observed messages of libcurl 7.88 and OpenSSL 3.
   @Test(arguments: [
     ("SSL certificate problem: certificate has expired", "the certificate has expired"),
     (
@@ -36,7 +36,7 @@ import Transfers
     ),
     ("person@example.org", "no secure connection could be made"),
     ("", "no secure connection could be made"),
-  ]) func `what is wrong with TLS is told in our words`(text: String, words: String) {
+  ]) func `TLS errors are reported in our own words`(text: String, words: String) {
     #expect(FetchMessages.certificate(text) == words)
   }
 

@@ -2,7 +2,7 @@ import Fetch
 import Files
 import TestSupport
 
-/// Engines for tests: they may go to this machine, and ask again at once.
+/// Engines that may connect to this machine and retry at once.
 enum Fetching {
   static func settings(
     _ ports: [UInt16], _ change: (inout FetchSettings) -> Void = { _ in }
@@ -11,7 +11,7 @@ enum Fetching {
     settings.policy.hosts = ["127.0.0.1"]
     settings.policy.ports = ports
     settings.backOff = .milliseconds(5)
-    // A busy machine is no broken server: who asks about time sets less.
+    // A busy machine must not cause timeouts; tests of timeouts set lower ones.
     settings.time = .seconds(60)
     settings.connectTime = .seconds(60)
     settings.slowTime = .seconds(60)
@@ -34,16 +34,14 @@ extension ChildFetcher {
   var fetcher: ChildFetcher { self }
 }
 
-/// An answer that somebody waits for.
 final class Waiting: Sendable {
   private let answers = Locked<[FetchAnswer]>([])
 
   func take(_ answer: FetchAnswer) { answers.withLock { $0.append(answer) } }
 
-  /// How many have come.
   var count: Int { answers.withLock(\.count) }
 
-  /// The first; nil when none comes.
+  /// The first answer; nil on timeout.
   func answer() -> FetchAnswer? {
     _ = eventually { count > 0 }
     return answers.withLock(\.first)
@@ -51,7 +49,6 @@ final class Waiting: Sendable {
 }
 
 extension ChildFetcher {
-  /// Waits for one answer.
   func get(_ url: String, _ validators: Validators = Validators()) -> FetchAnswer? {
     let waiting = Waiting()
     let ticket = begin(FetchRequest(url, validators: validators)) { waiting.take($0) }
@@ -61,7 +58,6 @@ extension ChildFetcher {
 }
 
 extension FetchAnswer {
-  /// What came, as text.
   var text: String? {
     guard case .fetched(let body, _) = outcome, let bytes = try? body.read() else { return nil }
     return String(decoding: bytes, as: UTF8.self)
@@ -85,7 +81,6 @@ extension FetchAnswer {
 }
 
 extension ChildFetcher {
-  /// Fetches many things, and hands out the answers one by one.
   func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: (Int, FetchAnswer) throws -> Void

@@ -3,8 +3,8 @@ import TestSupport
 import Transfers
 
 @Suite struct FetchingTests {
-  /// N8: no encoding is asked for.
-  @Test func `what is there is fetched, with its fields and its cost`() throws {
+  /// N8: requests do not ask for a content encoding.
+  @Test func `a file is fetched with its fields and cost`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["ETag": "\"a\"", "Content-Type": "image/png"], text: "picture")]
     }
@@ -26,7 +26,7 @@ import Transfers
     #expect(asked["cookie"] == nil)
   }
 
-  @Test func `what is kept is asked for by its validators, and may be the same`() throws {
+  @Test func `a cached file is revalidated with its validators`() throws {
     let server = try ScriptedServer { asked in
       let isSame = asked["if-none-match"] == "\"a\""
       return [.answer(isSame ? 304 : 200, ["ETag": "\"a\"", "Cache-Control": "max-age=5"])]
@@ -43,7 +43,7 @@ import Transfers
     #expect(same?.total.bytes == 0)
   }
 
-  @Test func `304 is no answer to somebody who keeps nothing`() throws {
+  @Test func `304 without a validator is a failure`() throws {
     let server = try ScriptedServer { _ in [.answer(304)] }
     let answer = Fetching.engine(server).fetcher.get(server.url())
     #expect(answer?.failure?.reason == .badAnswer)
@@ -53,7 +53,7 @@ import Transfers
   @Test(arguments: [
     "\"a\r\nX-Evil: 1\"", "\"a\nX-Evil: 1\"", "\"" + String(repeating: "a", count: 1100) + "\"", "",
     "\"\0\"",
-  ]) func `a validator that is no good is not sent`(etag: String) throws {
+  ]) func `an invalid validator is not sent`(etag: String) throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let answer = Fetching.engine(server).fetcher.get(server.url(), Validators(etag: etag))
     #expect(answer?.text == "x")
@@ -61,7 +61,7 @@ import Transfers
     #expect(asked["if-none-match"] == nil && asked["x-evil"] == nil)
   }
 
-  @Test func `a connection is used again`() throws {
+  @Test func `a connection is reused`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     var reused = 0
@@ -74,7 +74,7 @@ import Transfers
     (400, FetchReason.httpRefused), (401, .httpRefused), (403, .httpRefused), (404, .notFound),
     (410, .notFound), (418, .httpRefused), (204, .badAnswer), (206, .badAnswer), (300, .badAnswer),
     (305, .badAnswer), (600, .badAnswer), (299, .badAnswer),
-  ]) func `a status that will not change is not asked for again`(status: Int, reason: FetchReason)
+  ]) func `a permanent status is not retried`(status: Int, reason: FetchReason)
     throws
   {
     let server = try ScriptedServer { _ in [.answer(status, text: status == 204 ? "" : "words")] }
@@ -86,12 +86,12 @@ import Transfers
     #expect(answer?.failure?.detail.contains("person") == false)
   }
 
-  @Test func `an empty answer is none`() throws {
+  @Test func `an empty answer is a failure`() throws {
     let server = try ScriptedServer { _ in [.answer()] }
     #expect(Fetching.engine(server).fetcher.get(server.url())?.failure?.reason == .empty)
   }
 
-  @Test func `nobody listens`() throws {
+  @Test func `a closed port is a failure`() throws {
     let port = try ScriptedServer { _ in [] }.port
     let engine = Fetching.engine(Fetching.settings([port]))
     let answer = engine.fetcher.get("http://127.0.0.1:\(port)/")
@@ -100,7 +100,7 @@ import Transfers
     #expect(answer?.total.retries == 2)
   }
 
-  @Test func `a large body lies in a file without a name`() throws {
+  @Test func `a large body is written to an unnamed temporary file`() throws {
     let folder = TemporaryFolder()
     let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
     let server = try ScriptedServer { _ in

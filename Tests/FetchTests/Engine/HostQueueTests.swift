@@ -13,7 +13,7 @@ import Transfers
     queue.noteFailure("a", now: now)
   }
 
-  @Test func `hosts take turns, and none has more than its places`() {
+  @Test func `hosts take turns within their limits`() {
     var queue = HostQueue(perHost: 2, overall: 5, patience: 8)
     for id in 0..<10 { queue.enter(id, "a") }
     for id in 10..<13 { queue.enter(id, "b") }
@@ -28,7 +28,7 @@ import Transfers
     #expect(queue.running == 4)
   }
 
-  @Test func `who has waited for his time goes first`() {
+  @Test func `a request whose pause is over starts before new ones`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.enter(2, "a", due: .seconds(3))
@@ -42,7 +42,7 @@ import Transfers
     #expect(start(&queue, .seconds(5)) == [3])
   }
 
-  @Test func `who comes back goes before the new, and behind those who came back before`() {
+  @Test func `retries start before new requests, in order`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     queue.enter(1, "a")
     for id in 2...4 { queue.enter(id, "a", due: .zero) }
@@ -55,7 +55,7 @@ import Transfers
     #expect(order == [2, 3, 4, 5, 1])
   }
 
-  @Test func `all who are meant leave at once`() {
+  @Test func `all matching requests are removed at once`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     for id in 1...4 { queue.enter(id, "a") }
     queue.enter(5, "a", due: .zero)
@@ -67,7 +67,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `nobody goes to a host that pauses`() {
+  @Test func `a paused host gets no requests`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.pause("a", until: .seconds(5))
@@ -81,7 +81,7 @@ import Transfers
     #expect(queue.due(now: .seconds(5)) == nil)
   }
 
-  @Test func `who pauses while others run is woken, and nobody looks in between`() {
+  @Test func `the queue is due at the end of a pause or at the next retry`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     for id in 1...3 { queue.enter(id, "a") }
     queue.enter(4, "a", due: .seconds(2))
@@ -89,11 +89,11 @@ import Transfers
     queue.pause("a", until: .seconds(1))
     #expect(queue.due(now: .zero) == .seconds(1))
     #expect(start(&queue, .seconds(1)) == [])
-    // One runs, so that its end is what is waited for, and the time of the other.
+    // One request is running, so the queue waits for its end or for the retry.
     #expect(queue.due(now: .seconds(1)) == .seconds(2))
   }
 
-  @Test func `who leaves is not called`() {
+  @Test func `a removed request never starts`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.enter(2, "a", due: .seconds(1))
@@ -104,7 +104,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `a host is given up after failures in a row, and looked at again after a rest`() {
+  @Test func `a host is given up after failures in a row, and tried again after a rest`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 3)
     #expect(fail(&queue) == false)
     #expect(fail(&queue) == false)

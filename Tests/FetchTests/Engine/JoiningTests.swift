@@ -5,7 +5,7 @@ import TestSupport
 import Transfers
 
 @Suite struct JoiningTests {
-  @Test func `different validators are different requests`() throws {
+  @Test func `requests with different validators are not joined`() throws {
     let server = try ScriptedServer { asked in
       [.pause(0.02), .answer(text: asked["if-none-match"] ?? "none")]
     }
@@ -19,7 +19,7 @@ import Transfers
     #expect(answers[1].answer()?.text == "\"a\"")
   }
 
-  @Test func `many threads that join and leave lose nothing`() throws {
+  @Test func `joining and leaving on many threads loses no answer`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
     let told = Locked(0)

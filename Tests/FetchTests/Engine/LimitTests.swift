@@ -3,7 +3,7 @@ import TestSupport
 import Transfers
 
 @Suite struct LimitTests {
-  /// What one answer of a server comes to.
+  /// The failure for one scripted answer, and the number of requests.
   private func failure(
     _ steps: ScriptedServer.Step..., change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> (FetchFailure?, requests: Int) {
@@ -12,8 +12,8 @@ import Transfers
     return (answer?.failure, server.requests.count)
   }
 
-  /// N7: bodies that are too long, cut or malformed are no answers.
-  @Test func `a body without an end`() throws {
+  /// N7: bodies that are too long, truncated or malformed are failures.
+  @Test func `an endless body is a failure`() throws {
     for head in ["Content-Type: image/png", "Transfer-Encoding: chunked"] {
       let (failure, requests) = try failure(
         .head("HTTP/1.1 200 OK\n\(head)\n"),
@@ -25,7 +25,7 @@ import Transfers
     }
   }
 
-  @Test func `who says nothing is not waited for`() throws {
+  @Test func `a silent server times out`() throws {
     let start = ContinuousClock.now
     let (failure, requests) = try failure(.hold) {
       $0.slowTime = .seconds(1)
@@ -37,8 +37,8 @@ import Transfers
     #expect(ContinuousClock.now - start < .seconds(45))
   }
 
-  /// N6: slow servers and silent ones end in time.
-  @Test func `who says little is not waited for`() throws {
+  /// N6: slow and silent servers time out.
+  @Test func `a slow server times out`() throws {
     let (failure, _) = try failure(
       .head("HTTP/1.1 200 OK\nContent-Length: 10000\n"),
       .drip(String(repeating: "x", count: 10_000), every: 0.05)
@@ -50,7 +50,7 @@ import Transfers
     #expect(failure?.detail.contains("less than 1024 bytes a second") == true)
   }
 
-  @Test func `all together has its time`() throws {
+  @Test func `a request has a total time limit`() throws {
     let start = ContinuousClock.now
     let (failure, requests) = try failure(
       .head("HTTP/1.1 200 OK\nContent-Length: 100000\n"),

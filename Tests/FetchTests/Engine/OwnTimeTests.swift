@@ -2,10 +2,10 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// What counts as the time of a request.
+/// When a request's time limit starts.
 @Suite struct OwnTimeTests {
   @Test(arguments: ["http", "https"])
-  func `a port that says nothing takes no more than the time of a request`(scheme: String) throws {
+  func `a silent port takes at most the time limit of a request`(scheme: String) throws {
     let silent = try ScriptedServer { _ in [.hold] }
     let time = 4.0
     let engine = Fetching.engine(silent) {
@@ -26,8 +26,8 @@ import Transfers
     }
   }
 
-  /// They wait twice as long for a place as they have time, and then for a second.
-  @Test func `waiting in line takes nothing from the time of a request`() throws {
+  /// The requests wait in the queue for twice their time limit, and then for a retry.
+  @Test func `waiting in the queue does not count as request time`() throws {
     let second = try ScriptedServer { asked in
       let isRefused = asked.target == "/12" && asked.attempt == 1
       return [.pause(0.3), isRefused ? .answer(503, ["Retry-After": "1"]) : .answer(text: "x")]
@@ -46,11 +46,11 @@ import Transfers
     }
     for answer in answers { #expect(answer.answer()?.text == "x") }
     #expect(second.requests.count == 21)
-    // It is answered when the others have been, and says that it took longer than it had.
+    // The last answer took longer than the time limit.
     #expect((answers[19].answer()?.cost.seconds ?? 0) > 3)
   }
 
-  @Test func `who waits for a host that pauses takes his own time`() throws {
+  @Test func `waiting for a paused host counts as request time`() throws {
     let server = try ScriptedServer { _ in [.answer(503, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(2500)

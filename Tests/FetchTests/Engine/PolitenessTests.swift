@@ -5,8 +5,8 @@ import TestSupport
 import Transfers
 
 @Suite struct PolitenessTests {
-  @Test func `four at once to one host, sixteen to all`() throws {
-    // Nobody is answered before as many are there as may be; then one comes for each who goes.
+  @Test func `at most four requests run per host, and sixteen in total`() throws {
+    // The servers answer only when the limit is reached; then each answer starts one more request.
     let gate = DispatchSemaphore(value: 0)
     let servers = try (0..<5).map { _ in
       try ScriptedServer { _ in
@@ -33,7 +33,7 @@ import Transfers
     #expect(servers.allSatisfy { $0.connections <= 4 })
   }
 
-  @Test func `who pauses holds no place`() throws {
+  @Test func `a paused request does not count toward the limits`() throws {
     let isServed = Locked(false)
     let wasServed = Locked<Bool?>(nil)
     let busy = try ScriptedServer { asked in
@@ -63,7 +63,7 @@ import Transfers
   }
 
   @Test(arguments: [429, 408, 503])
-  func `a host that only ever puts off is given up`(status: Int) throws {
+  func `a host that always asks to wait is given up`(status: Int) throws {
     let server = try ScriptedServer { _ in [.answer(status, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(1500)
@@ -79,7 +79,7 @@ import Transfers
     #expect(engine.fetcher.get(server.url("/later"))?.failure?.reason == .hostGivenUp)
   }
 
-  @Test func `a host that fails again and again is given up, others are not`() throws {
+  @Test func `a host that keeps failing is given up, others are not`() throws {
     let dead = try ScriptedServer { _ in [.close] }
     let alive = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(
@@ -99,7 +99,7 @@ import Transfers
     #expect(dead.requests.count == 8)
   }
 
-  @Test func `refusals do not tire, and one success makes good`() throws {
+  @Test func `refusals do not count as failures, and a success resets the count`() throws {
     let server = try ScriptedServer { asked in
       let number = Int(asked.target.dropFirst()) ?? 0
       if number < 20 { return [.answer(404)] }
@@ -111,9 +111,8 @@ import Transfers
     }
   }
 
-  /// F17: a serial chain of requests that fail, end, are offline or are not modified goes to its end: none is
-  /// left without an answer.
-  @Test func `every request of a chain ends, whatever becomes of it`() throws {
+  /// F17: every request in a series of failed, offline and unmodified ones gets an answer.
+  @Test func `every request in a series gets an answer`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/there": [.answer(text: "x")]
@@ -131,7 +130,7 @@ import Transfers
         $0.retries = 1
         $0.patience = 100
       })
-    // Silence costs a time that a busy machine needs for the others.
+    // A lower timeout, only for the silent requests: a busy machine needs more for the others.
     let hasty = Fetching.engine(server) {
       $0.slowTime = .seconds(1)
       $0.retries = 1

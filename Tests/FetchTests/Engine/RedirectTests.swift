@@ -4,7 +4,7 @@ import TestSupport
 import Transfers
 
 @Suite struct RedirectTests {
-  /// `/5` leads to `/4` and so on; `/0` is there.
+  /// `/5` redirects to `/4` and so on; `/0` is the file.
   private static func chain(_ style: @escaping @Sendable (Int) -> String) throws -> ScriptedServer {
     try ScriptedServer { asked in
       let number = Int(asked.target.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 0
@@ -32,14 +32,14 @@ import Transfers
     #expect(server.connections == 1)
   }
 
-  @Test func `the sixth is one too many`() throws {
+  @Test func `the sixth redirect is refused`() throws {
     let server = try RedirectTests.chain { "/\($0)" }
     let answer = Fetching.engine(server).fetcher.get(server.url("/6"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
     #expect(server.requests.count == 6)
   }
 
-  @Test func `a loop ends`() throws {
+  @Test func `a redirect loop is refused`() throws {
     let server = try ScriptedServer { asked in [.answer(301, ["Location": "\(asked.target)"])] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .tooManyRedirects)
@@ -60,7 +60,7 @@ import Transfers
     ("http://10.0.0.1/", .addressNotPublic), ("http://[::1]/", .addressNotPublic),
     ("http://127.0.0.2:PORT/", .addressNotPublic), ("http://0x7f.2:PORT/", .addressNotPublic),
     ("//localhost:PORT/", .addressNotPublic), ("http://LocalHost.:PORT/", .addressNotPublic),
-  ]) func `where a redirect must not lead`(location: String, reason: FetchReason) throws {
+  ]) func `an unsafe redirect target is refused`(location: String, reason: FetchReason) throws {
     let port = Locked("")
     let server = try ScriptedServer { _ in
       [.answer(302, ["Location": "\(location.replacing("PORT", with: port.withLock { $0 }))"])]
@@ -71,7 +71,7 @@ import Transfers
     #expect(server.requests.count == 1)
   }
 
-  @Test func `a redirect says one place`() throws {
+  @Test func `a redirect needs exactly one target`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/none": [.answer(302)]
@@ -86,7 +86,7 @@ import Transfers
     #expect(fetcher.get(server.url("/same"))?.text == "there")
   }
 
-  @Test func `a redirect with an endless body is followed all the same`() throws {
+  @Test func `a redirect with an endless body is followed`() throws {
     let server = try ScriptedServer { asked in
       guard asked.target == "/a" else { return [.answer(text: "there")] }
       return [
@@ -99,7 +99,7 @@ import Transfers
     #expect((answer?.total.bytes ?? .max) < 1 << 20)
   }
 
-  @Test func `a date is not taken along to another place, a version is`() throws {
+  @Test func `redirects keep the entity tag but drop the date`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/a" {
         [.answer(302, ["Location": "/b"])]
@@ -117,7 +117,7 @@ import Transfers
     #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `nothing that one host gave is told to another, nor on the way back`() throws {
+  @Test func `validators are not sent to another host, nor on the way back`() throws {
     let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"
@@ -143,7 +143,7 @@ import Transfers
       })
   }
 
-  @Test func `whoever gave a version is asked for it, also behind a redirect`() throws {
+  @Test func `an entity tag is sent to the host that issued it, after a redirect`() throws {
     let other = try ScriptedServer { asked in
       if asked["if-none-match"] == "\"1\"" {
         [.answer(304)]

@@ -4,7 +4,7 @@ import Transfers
 
 @Suite struct RetryTests {
   @Test(arguments: [408, 429, 500, 502, 503, 504, 599])
-  func `what may be better next time is asked for again`(status: Int) throws {
+  func `a temporary error is retried`(status: Int) throws {
     let server = try ScriptedServer { asked in
       if asked.attempt < 3 { [.answer(status)] } else { [.answer(text: "there")] }
     }
@@ -14,7 +14,7 @@ import Transfers
     #expect(answer?.total.retries == 2)
   }
 
-  @Test func `after two retries it is enough`() throws {
+  @Test func `a request is retried twice at most`() throws {
     let server = try ScriptedServer { _ in [.answer(503)] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .serverFailed)
@@ -23,7 +23,7 @@ import Transfers
   }
 
   @Test(arguments: ["0", "-1", "soon", "", "Sun, 06 Nov 1994 08:49:37 GMT", "1.5"])
-  func `a wish that is no time to come is none`(wish: String) throws {
+  func `an invalid or past Retry-After is ignored`(wish: String) throws {
     let server = try ScriptedServer { asked in
       if asked.attempt < 2 {
         [.answer(429, ["Retry-After": "\(wish)"])]
@@ -35,7 +35,7 @@ import Transfers
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a pause that ends while the queue is looked at is not forgotten`() throws {
+  @Test func `a pause that ends while the queue is checked is not lost`() throws {
     let server = try ScriptedServer { asked in
       if asked.attempt < 2 { [.answer(503)] } else { [.answer(text: "there")] }
     }
@@ -45,7 +45,7 @@ import Transfers
     }
   }
 
-  @Test func `a wish is obeyed by everybody who asks that host`() throws {
+  @Test func `Retry-After applies to all requests to a host`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/first", asked.attempt == 1 {
         [.answer(503, ["Retry-After": "2"])]
@@ -68,7 +68,7 @@ import Transfers
   @Test(arguments: [
     "3600", "1000000000", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
   ])
-  func `a wish beyond the time ends all who wait for that host`(wish: String) throws {
+  func `a Retry-After beyond the time limit fails all requests to that host`(wish: String) throws {
     let server = try ScriptedServer { _ in [.answer(429, ["Retry-After": "\(wish)"])] }
     let fetcher =
       Fetching.engine(server) {
@@ -86,7 +86,7 @@ import Transfers
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
-  @Test func `a date to come is waited for`() throws {
+  @Test func `a Retry-After date is obeyed`() throws {
     let server = try ScriptedServer { asked in
       guard asked.attempt == 1 else { return [.answer(text: "there")] }
       let date = DateFormatter()
@@ -100,7 +100,7 @@ import Transfers
     #expect(ContinuousClock.now - start > .seconds(1))
   }
 
-  @Test func `pauses grow, are random, and have an end`() {
+  @Test func `pauses grow, are random, and are limited`() {
     let base = Duration.milliseconds(250)
     #expect(BackOff.pause(before: 0, base: base, part: 1) == base)
     #expect(BackOff.pause(before: 1, base: base, part: 1) == base * 2)
@@ -110,7 +110,7 @@ import Transfers
     #expect(BackOff.wanted("120", now: 0) == .seconds(120))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 20) == .seconds(40))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 90) == .zero)
-    // Nobody can wait longer than his time, and the host is not left alone for a year.
+    // Waiting longer than the request's time limit is pointless; a host rests a minute at most.
     let time = Duration.seconds(15)
     #expect(BackOff.rest(.seconds(14), time: time) == .seconds(14))
     #expect(BackOff.rest(.seconds(50), time: time) == .seconds(50))

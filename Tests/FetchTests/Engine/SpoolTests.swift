@@ -5,8 +5,8 @@ import TestSupport
 @testable import Fetch
 
 @Suite struct SpoolTests {
-  /// In a process of its own, which may not open a file more.
-  @Test func `without a descriptor a large body does not stay in memory`() async {
+  /// A child process, which may not open another file.
+  @Test func `a large body does not stay in memory without a file descriptor`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let piece = [UInt8](repeating: 0, count: BodySink.inMemory + 1)

@@ -1,7 +1,6 @@
 import Fetch
 
 extension ChildFetcher {
-  /// Asks for all, and hands on each answer as it comes.
   func all(_ requests: [FetchRequest], receive: (Int, FetchAnswer) throws -> Void) throws {
     try all(requests, isCancelled: { false }, receive: receive)
   }

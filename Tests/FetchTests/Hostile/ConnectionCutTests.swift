@@ -2,13 +2,12 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// Answers of which the end is missing.
+/// Truncated answers.
 struct ConnectionCutTests {
-  /// An answer, byte by byte.
   struct Answer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
-    /// So many bytes are enough: the last ones say nothing.
+    /// How many bytes make a complete answer.
     let needed: Int
     init(_ name: String, _ text: String, spare: Int) {
       testDescription = name
@@ -16,7 +15,6 @@ struct ConnectionCutTests {
       needed = bytes.count - spare
     }
 
-    /// Up to the end of its first line.
     var firstLine: Int { (bytes.firstIndex(of: 0x0A) ?? 0) + 1 }
   }
 
@@ -24,7 +22,7 @@ struct ConnectionCutTests {
     Answer(
       "with a length",
       "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 16\r\n\r\nall of a picture", spare: 0),
-    // The chunk without bytes has said that there are no more: one may do without the last LF.
+    // The last chunk marks the end, so the final LF may be missing.
     Answer(
       "in chunks",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -43,7 +41,7 @@ struct ConnectionCutTests {
     return settings
   }
 
-  /// A server that sends so many bytes of an answer as the path says.
+  /// A server that sends as many bytes of an answer as the path says.
   private static func server(_ answer: Answer, _ end: ScriptedServer.Step, times: Int) throws
     -> ScriptedServer
   {
@@ -68,7 +66,7 @@ struct ConnectionCutTests {
   }
 
   @Test(arguments: answers, [false, true])
-  func `a connection cut at any byte never makes a good answer`(
+  func `a connection cut at any byte never gives a complete answer`(
     answer: Answer, isBroken: Bool
   ) throws {
     let server = try Self.server(answer, isBroken ? .reset : .close, times: .max)
@@ -77,7 +75,7 @@ struct ConnectionCutTests {
     let cut = try Self.answers(from: server, upTo: answer.needed, settings)
     for (count, told) in cut.enumerated() {
       let reason = told?.failure?.reason
-      // Of a first line that is cut nobody can say that it was one.
+      // A truncated status line may look like another protocol.
       let isKnown = count == 0 || count >= answer.firstLine || isBroken
       #expect(
         reason == .connectionCut || (!isKnown && reason == .badAnswer),
@@ -90,7 +88,7 @@ struct ConnectionCutTests {
   }
 
   @Test(arguments: answers)
-  func `what was cut is asked for again`(answer: Answer) throws {
+  func `a truncated answer is retried`(answer: Answer) throws {
     let server = try Self.server(answer, .close, times: 1)
     let told = try Self.answers(from: server, upTo: answer.needed, Self.settings)
     for (count, told) in told.enumerated() where count == 0 || count >= answer.firstLine {

@@ -3,7 +3,7 @@ import Files
 import TestSupport
 import Transfers
 
-/// Very many requests at once, and hosts that are not there for them.
+/// Thousands of requests at once, and hosts that do not answer.
 struct CrowdTests {
   private func settings(_ servers: [ScriptedServer]) -> FetchSettings {
     var settings = FetchSettings()
@@ -15,8 +15,8 @@ struct CrowdTests {
     return settings
   }
 
-  /// N14: one address is asked once, a host four times at once, and a dead host holds up nobody.
-  @Test func `the same address is asked for once, however many wait for it`() throws {
+  /// N14: each URL is requested once, each host at most four times in parallel.
+  @Test func `requests for one URL are joined`() throws {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
     let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
@@ -28,16 +28,16 @@ struct CrowdTests {
     }
     #expect(eventually { answers.withLock(\.count) == 1_000 })
     #expect(answers.withLock(\.self).allSatisfy { $0.text == HostileServer.picture })
-    // Who comes when the first answer has gone out asks anew.
+    // Requests after the first answer are sent again.
     #expect(server.requests.count <= 2)
     withExtendedLifetime(tickets) {}
   }
 
-  /// N14: a dead host holds up nobody.
-  @Test func `a dead host among good ones does not slow them, and ends soon`() throws {
+  /// N14: a dead host does not delay other hosts.
+  @Test func `a dead host does not slow other hosts and ends soon`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
-    // The good one has time as ever: only silence is cut short.
+    // Only silence is cut short; the good host keeps its time.
     var settings = settings([good, dead])
     settings.slowTime = .seconds(3)
     settings.backOff = .milliseconds(10)
@@ -62,15 +62,15 @@ struct CrowdTests {
     let reasons = lost.map { $0.answer.failure?.reason }
     #expect(reasons.allSatisfy { $0 == .timeout || $0 == .hostGivenUp })
     #expect(reasons.count { $0 == .hostGivenUp } > 500)
-    // One after the other they would take an hour.
+    // One after another they would take an hour.
     let last = lost.map(\.time).max() ?? .zero
     #expect(last < .seconds(50))
-    // Nobody waited for the dead.
+    // No request waited for the dead host.
     #expect(served.map(\.time).max() ?? .zero < last)
     withExtendedLifetime(tickets) {}
   }
 
-  @Test func `a dead host at the head of a list holds up nobody behind it`() throws {
+  @Test func `a dead host at the head of a list does not block others`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
     var settings = settings([good, dead])
@@ -87,13 +87,13 @@ struct CrowdTests {
     }
     #expect(order.sorted() == Array(0..<600))
     #expect(isGood == order.map { $0 >= 200 })
-    // What fits beside them in the window is there before the first that is lost.
+    // The first requests in the window are answered before the first failure.
     #expect(isGood.prefix(56).allSatisfy { $0 })
   }
 
-  /// G26: 5 waiters, 4 leave: still one fetch and one result; all 5 leave: it is ended.
+  /// G26: if 4 of 5 waiters leave, the fetch goes on; if all 5 leave, it is cancelled.
   @Test(arguments: [4, 5])
-  func `as long as one waits, it is fetched for him`(leaving: Int) throws {
+  func `a fetch continues until its last waiter leaves`(leaving: Int) throws {
     let gate = Locked(false)
     let server = try ScriptedServer { _ in
       [.head("HTTP/1.1 200 OK\nContent-Length: 10\n"), .send("begun")]

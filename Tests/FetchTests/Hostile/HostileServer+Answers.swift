@@ -1,7 +1,7 @@
 import Fetch
 import TestSupport
 
-/// Heads and bodies that are not as they should be.
+/// Malformed headers and bodies.
 extension HostileServer {
   static let statusLines: [HostileServer] = [
     .sends("HTTP/0.9", picture, .fails(.badAnswer)),

@@ -1,7 +1,7 @@
 import Fetch
 import TestSupport
 
-/// Connections that do not hold, and ways to where nobody should go.
+/// Broken connections and forbidden targets.
 extension HostileServer {
   static let connections: [HostileServer] = [
     .greets(
@@ -54,7 +54,7 @@ extension HostileServer {
     .asked("https://127.0.0.1:{other}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{unknown}/picture", .fails(.tlsFailed)),
     .asked("https://127.0.0.1:{self}/picture", .fails(.tlsFailed)),
-    // nginx says 400 to those who forget the TLS.
+    // nginx answers 400 to plain HTTP on its TLS port.
     .asked("http://127.0.0.1:{good}/picture", .fails(.httpRefused)),
     .greets(
       "no TLS where it should be", .fails(.tlsFailed), isSecure: true,
@@ -65,7 +65,7 @@ extension HostileServer {
     .greets(
       "a TLS alert at once", .fails(.tlsFailed), isSecure: true,
       .bytes([0x15, 3, 3, 0, 2, 2, 0x28]), .close),
-    // TLS 1.1, which nobody has offered.
+    // TLS 1.1, which the client has not offered.
     .greets(
       "an old TLS", .fails(.tlsFailed), isSecure: true,
       .bytes(

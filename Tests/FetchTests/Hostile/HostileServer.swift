@@ -1,13 +1,11 @@
 import Fetch
 import TestSupport
 
-/// A server that is broken or means no good, and what becomes of a request to it.
+/// A broken or malicious server, and the expected outcome of a request to it.
 struct HostileServer: Sendable, CustomTestStringConvertible {
-  /// What may come of a request.
   enum Outcome: Sendable {
     case picture
     case fails([FetchReason])
-    /// Either is right.
     case pictureOr([FetchReason])
 
     static func fails(_ reason: FetchReason) -> Outcome { .fails([reason]) }
@@ -18,24 +16,24 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
   static let picture = "all of a picture"
 
   let name: String
-  /// What is asked for; words in braces are ports, `{own}` that of the server itself.
+  /// The requested URL; words in braces are ports, `{own}` is the server's.
   var url = "http://127.0.0.1:{own}/start"
-  /// Sent to those who connect.
+  /// Sent on connect.
   var greeting: [Step] = []
   let outcome: Outcome
-  /// That the server gets, redirects among them.
+  /// How many requests the server gets, including redirects.
   var requests: ClosedRange<Int>
-  /// For servers that do not read.
+  /// For servers that read no request.
   var connections: ClosedRange<Int>?
-  /// For which time runs out: they are given less.
+  /// Uses short timeouts, since the row ends by one.
   var isSlow = false
-  /// Between any two requests.
+  /// The least time between two requests.
   var pause: Duration?
   let script: @Sendable (ScriptedServer.Request, Ports) -> [Step]
 
   var testDescription: String { name.debugDescription }
 
-  /// Ports by the words that stand for them.
+  /// Ports by placeholder.
   struct Ports: Sendable {
     var ports: [String: UInt16] = [:]
 
@@ -48,7 +46,6 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
 
   // MARK: - Rows
 
-  /// Whatever it does.
   static func row(
     _ name: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1,
     _ script: @escaping @Sendable (ScriptedServer.Request) -> [Step]
@@ -65,14 +62,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     row(name, outcome, requests: requests) { _ in steps }
   }
 
-  /// Takes more time than there is.
+  /// Exceeds a timeout.
   static func slow(_ name: String, _ steps: Step...) -> HostileServer {
     var row = row(name, .fails(.timeout), requests: 0...3) { _ in steps }
     row.isSlow = true
     return row
   }
 
-  /// Does something before it reads anything, and nothing after.
+  /// Sends before it reads a request, and nothing after.
   static func greets(
     _ name: String, _ outcome: Outcome, connections: ClosedRange<Int> = 1...1,
     isSecure: Bool = false, isSlow: Bool = false, _ steps: Step...
@@ -85,14 +82,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     return row
   }
 
-  /// Sends such bytes and ends the connection.
+  /// Sends these bytes and closes the connection.
   static func sends(
     _ name: String, _ text: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1
   ) -> HostileServer {
     steps(name, outcome, requests: requests, .send(text), .close)
   }
 
-  /// Says that all is well, with such header lines, and sends the picture without a length.
+  /// Sends status 200, these header lines, and the picture without a length.
   static func headers(
     _ lines: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1
   ) -> HostileServer {
@@ -101,7 +98,6 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
       .head("HTTP/1.1 200 OK\n\(lines)\nConnection: close\n"), .send(picture), .close)
   }
 
-  /// Answers properly, but not as one would like.
   static func status(
     _ status: Int, _ reason: FetchReason, requests: ClosedRange<Int> = 1...1,
     retryAfter: String? = nil
@@ -113,7 +109,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
         ?? .answer(status, text: "sorry"))
   }
 
-  /// Sends elsewhere; at `/end` there is the picture.
+  /// Redirects; `/end` is the picture.
   static func redirect(
     _ location: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1, status: Int = 302
   ) -> HostileServer {
@@ -129,7 +125,6 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Asked for in such a way.
   static func asked(
     _ url: String, _ outcome: Outcome, requests: ClosedRange<Int> = 0...0
   ) -> HostileServer {

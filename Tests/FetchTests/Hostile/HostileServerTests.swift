@@ -8,26 +8,27 @@ import TestSupport
     + HostileServer.connections + HostileServer.security + HostileServer.redirects
     + HostileServer.addresses + HostileServer.statuses + HostileServer.retries
 
-  @Test func `the table is as long as it was promised to be`() {
+  @Test func `the table has at least the promised number of rows`() {
     #expect(Self.all.count >= 65)
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
-  /// N4: redirects are judged as addresses are.
+  /// N4: redirect targets are checked like URLs.
   ///
-  /// N8: what is encoded all the same is no answer.
+  /// N8: encoded answers are rejected.
   ///
-  /// N9: types are only noted.
+  /// N9: content types are only recorded.
   ///
   /// N10: each status has its meaning.
   ///
-  /// N11: certificates are believed only when they are right.
+  /// N11: certificates are verified.
   ///
   /// N12: header lines are limited in number and length.
   ///
-  /// F2: wrong status, never answers, closes early: distinct errors within the time limit.
+  /// F2: a wrong status, a silent server and an early close are distinct errors within the time
+  /// limit.
   ///
-  /// All of it at once: a server that means no good harms no request but its own.
+  /// All servers run at once: a hostile server affects only its own requests.
   @Test func `each hostile server has its documented outcome within the time limit`() throws {
     let lab = try Lab()
     let rows = try lab.addressed(Self.all)
@@ -35,12 +36,12 @@ import TestSupport
     hasty.time = .seconds(20)
     hasty.connectTime = .seconds(10)
     hasty.slowTime = .seconds(1)
-    // Enough for a machine that has a lot to do.
+    // Generous enough for a busy machine.
     var patient = hasty
     patient.time = .seconds(40)
     patient.connectTime = .seconds(20)
     patient.slowTime = .seconds(20)
-    // As in a build: everything comes from a process of its own.
+    // As in a build, a separate process fetches.
     let engines = [patient, hasty].map { ChildFetcher($0, program: BuiltProduct.worker) }
     defer { for engine in engines { engine.close() } }
 
@@ -62,7 +63,7 @@ import TestSupport
     #expect(lab.canary?.connections ?? 0 == 0 && lab.six?.connections ?? 0 == 0)
     withExtendedLifetime(tickets) {}
 
-    // Who behaves is served as ever.
+    // Well-behaved servers are still served.
     for engine in engines {
       let answer = engine.fetcher.get(lab.good.url("/picture"))
       #expect(answer?.text == HostileServer.picture)
@@ -70,7 +71,6 @@ import TestSupport
   }
 }
 
-/// A row whose server runs.
 struct AddressedServer {
   let row: HostileServer
   let url: String
@@ -109,18 +109,18 @@ struct AddressedServer {
   }
 }
 
-/// All the servers of the table.
+/// All servers of the table.
 final class Lab {
   private let folder = TemporaryFolder()
   private var secure: [NginxServer] = []
   private var ports = HostileServer.Ports()
   private let certificates: TestCertificates
-  /// Where nobody listens.
+  /// A port that refuses connections.
   private let closed: Socket
   let good: ScriptedServer
-  /// At a port that nobody may go to.
+  /// At a forbidden port.
   let forbidden: ScriptedServer
-  /// At addresses where nobody may go; nil where the machine does not have them.
+  /// At forbidden addresses; nil if the machine lacks them.
   let canary: ScriptedServer?
   let six: ScriptedServer?
 
@@ -159,7 +159,7 @@ final class Lab {
     }
   }
 
-  /// Nothing but 127.0.0.1 is allowed beside what is public.
+  /// Allows only 127.0.0.1 besides public addresses.
   func settings(for rows: [AddressedServer]) -> FetchSettings {
     var settings = FetchSettings()
     settings.policy.networks = ["127.0.0.1/32"]

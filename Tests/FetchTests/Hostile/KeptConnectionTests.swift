@@ -2,11 +2,11 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// What a connection that is used again brings along.
+/// State must not leak between requests on a reused connection.
 struct KeptConnectionTests {
   private static let picture = HostileServer.picture
 
-  /// Asks for `/1` and then for `/2`.
+  /// Requests `/1` and then `/2`.
   private func ask(
     _ server: ScriptedServer, _ validators: Validators = Validators(),
     slowTime: Duration = .seconds(60)
@@ -24,7 +24,7 @@ struct KeptConnectionTests {
     return (first, try #require(engine.fetcher.get(server.url("/2"))))
   }
 
-  @Test func `two good answers come over one connection`() throws {
+  @Test func `two good answers use one connection`() throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
     let (first, second) = try ask(server)
     #expect(first.text == "/1" && second.text == "/2")
@@ -32,7 +32,7 @@ struct KeptConnectionTests {
     #expect(second.cost.hosts[server.host]?.reused == 1)
   }
 
-  @Test func `an answer that nobody asked for answers nothing`() throws {
+  @Test func `an unsolicited answer is ignored`() throws {
     let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
     let server = try ScriptedServer { request in
       request.target == "/1"
@@ -43,7 +43,7 @@ struct KeptConnectionTests {
     #expect(first.text == "first" && second.text == "second")
   }
 
-  @Test func `silence on a kept connection is overcome`() throws {
+  @Test func `a silent reused connection is replaced`() throws {
     let server = try ScriptedServer { request in
       request.target == "/2" && request.attempt == 1 ? [.hold] : [.answer(text: request.target)]
     }
@@ -53,7 +53,7 @@ struct KeptConnectionTests {
   }
 
   @Test(arguments: [false, true])
-  func `a kept connection that ends is replaced`(isBroken: Bool) throws {
+  func `a reused connection that ends is replaced`(isBroken: Bool) throws {
     let server = try ScriptedServer { request in
       if request.target == "/1" {
         return [.answer(text: "/1"), isBroken ? .reset : .close]
@@ -62,12 +62,12 @@ struct KeptConnectionTests {
     }
     let (first, second) = try ask(server)
     #expect(second.text == "/2")
-    // What is broken off may take along what was sent.
+    // A connection reset may discard bytes already sent.
     if !isBroken { #expect(first.text == "/1") }
   }
 
-  /// N12: nothing is kept of one answer for the next request.
-  @Test func `cookies and permissions are not kept`() throws {
+  /// N12: cookies and credentials are not kept for the next request.
+  @Test func `cookies and credentials are not kept`() throws {
     let server = try ScriptedServer { _ in
       [
         .answer(
@@ -85,11 +85,11 @@ struct KeptConnectionTests {
     }
   }
 
-  /// N15: validators are limited, and bring nothing else into a request.
+  /// N15: validators are limited and cannot inject headers.
   ///
-  /// A validator is kept between builds: what stands in it is the far end's choice.
+  /// Validators are cached between builds, and the server chooses their text.
   @Test(arguments: ["\"a\"\r\nX-Injected: yes", "\"a\"\nX-Injected: yes", "\"a\0b\"", "\"a\rb\""])
-  func `a validator brings no header of its own along`(text: String) throws {
+  func `a validator cannot inject a header`(text: String) throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
     let (_, second) = try ask(server, Validators(etag: text, lastModified: text))
     #expect(second.text == "/2")

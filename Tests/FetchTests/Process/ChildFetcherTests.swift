@@ -4,7 +4,7 @@ import Files
 import Glibc
 import TestSupport
 
-/// What is fetched by a process of its own comes over as if it had been fetched here.
+/// A separate fetcher process gives the same answers as one in this process.
 @Suite struct ChildFetcherTests {
   static func child(
     _ server: ScriptedServer, program: String = BuiltProduct.worker,
@@ -14,7 +14,7 @@ import TestSupport
       Fetching.settings([server.port], change), program: program, environment: environment)
   }
 
-  @Test func `answers of each kind come over`() throws {
+  @Test func `answers of each kind are passed on`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/same": [.answer(304, ["ETag": "\"a\""])]
@@ -46,7 +46,7 @@ import TestSupport
     #expect(child.processID != nil)
   }
 
-  @Test func `a large body lies in a file of this process, whole`() throws {
+  @Test func `a large body is passed on in a file`() throws {
     let folder = TemporaryFolder()
     let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
     let server = try ScriptedServer { _ in [.answer(body: bytes)] }
@@ -60,8 +60,9 @@ import TestSupport
     #expect(folder.list() == [])
   }
 
-  /// Pieces of an attempt that was cut off are not in front of the next one's.
-  @Test(arguments: [3, 1 << 20]) func `a retried body begins anew`(count: Int) throws {
+  /// Partial bodies of an interrupted attempt are discarded.
+  @Test(arguments: [3, 1 << 20]) func `a retried body starts from its first byte`(count: Int) throws
+  {
     let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
     let server = try ScriptedServer { asked in
       if asked.attempt > 1 { return [.answer(body: bytes)] }
@@ -77,7 +78,7 @@ import TestSupport
     #expect(server.requests.count == 2)
   }
 
-  @Test func `what is cancelled here is cancelled there`() throws {
+  @Test func `cancelling a request cancels it in the fetcher`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -91,7 +92,7 @@ import TestSupport
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
 
-  @Test func `closing ends the process, and tells all who wait`() throws {
+  @Test func `closing ends the process and all requests`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = Self.child(server)
     let waiting = Waiting()
@@ -104,20 +105,20 @@ import TestSupport
     #expect(kill(process, 0) != 0)
   }
 
-  @Test func `a process whose build is gone ends`() throws {
+  @Test func `a fetcher ends if its build is gone`() throws {
     let run = try RunningProgram([BuiltProduct.worker, Version.current, "network"])
     #expect(try run.ending().status == 0)
   }
 
-  /// What lies beside the main program may be left from an older one.
+  /// The program next to the main program may be from an older version.
   @Test(arguments: [[], ["0.0.9"]])
-  func `a program that another version starts ends at once`(words: [String]) throws {
+  func `a fetcher of another version ends at once`(words: [String]) throws {
     let run = try RunningProgram([BuiltProduct.worker] + words).ending()
     #expect(run.status == 2 && run.err.hasPrefix("this is version \(Version.current), "))
   }
 
-  /// In a process of its own, for which every file is limited, as on a disk that is full.
-  @Test func `what cannot be put down here is the build's failure`() async {
+  /// A child process with a file size limit, as on a full disk.
+  @Test func `a full disk is reported as the build's failure`() async {
     await #expect(processExitsWith: .success) {
       _ = signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)
@@ -131,7 +132,7 @@ import TestSupport
     }
   }
 
-  @Test func `of the environment it gets the way into the network only`() throws {
+  @Test func `the fetcher's environment has only network settings`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let environment = [
       "SECRET": "a", "HOME": "/root", "PATH": "/bin", "RES_OPTIONS": "attempts:1",

@@ -2,15 +2,15 @@ import Fetch
 import TestSupport
 import Workers
 
-/// A program in the place of a fetcher, which says what a test wants.
+/// A fake fetcher program that sends scripted messages.
 enum FakeFetcher {
-  /// A fetcher that is ready, says these bytes, with so many seconds before each part, and then nothing more.
+  /// A fetcher that is ready, then sends these parts with a pause before each, then is silent.
   static func child(
     saying parts: [[UInt8]], every seconds: Double = 0, in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
   ) throws -> ChildFetcher {
     try folder.write(message(.hello, [0]), to: "hello")
-    // It reads the whole setup, and says nothing more before a request begins to arrive.
+    // Reads the whole setup, then waits for the first request.
     var lines = [
       "#!/bin/sh", "head -c $(head -c 20 | od -An -tu4 -j8 -N4) >/dev/null",
       "cat \(folder.path(of: "hello"))", "head -c 20 >/dev/null",
@@ -38,7 +38,7 @@ enum FakeFetcher {
     return message(.answer, head, payload: payload)
   }
 
-  /// `hosts` is the inside of an object.
+  /// `hosts` is the content of a JSON object.
   static func failed(
     _ detail: String = "x", reason: String = "not-found", status: String = "404",
     seconds: String = "1", hosts: String = ""

@@ -3,11 +3,11 @@ import Files
 import Glibc
 import TestSupport
 
-/// Fetchers that die, talk nonsense, or have been taken over.
+/// Fetchers that crash, send garbage, or are compromised.
 ///
-/// `TakenOver` tries what a request for `test:…` says.
+/// `TakenOver` attempts what a request for `test:…` names.
 @Suite struct FetcherFaultTests {
-  @Test func `requests of a process that dies fail, and the next one starts another`() throws {
+  @Test func `requests of a dead process fail, and the next one starts another`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -29,7 +29,7 @@ import TestSupport
     #expect(child.isOutdated)
   }
 
-  @Test func `a process that talks nonsense is ended`() throws {
+  @Test func `a process that sends garbage is ended`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     let waiting = Waiting()
@@ -47,7 +47,7 @@ import TestSupport
     ("#!/bin/sh\ncat /dev/zero\n", "sent a malformed message"),
     ("#!/bin/sh\nexec yes\n", "sent a malformed message"),
     ("no program", "cannot start"),
-  ]) func `a program that is no fetcher gives a failure`(text: String, words: String) throws {
+  ]) func `a program that is not a fetcher gives a failure`(text: String, words: String) throws {
     let folder = TemporaryFolder()
     let program = try folder.program(text)
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
@@ -60,8 +60,10 @@ import TestSupport
     #expect(server.connections == 0)
   }
 
-  /// `close` and cancellation need not wait until the process is ready, which this one never is.
-  @Test(arguments: [true, false]) func `a start can be ended`(byClosing: Bool) throws {
+  /// `close` and cancellation must not wait until the process is ready, which this one never is.
+  @Test(arguments: [true, false]) func `a process that is still starting can be ended`(
+    byClosing: Bool
+  ) throws {
     let folder = TemporaryFolder()
     let program = try folder.program(
       "#!/bin/sh\n: > \(folder.path(of: "begun"))\nexec sleep 1000\n")
@@ -77,15 +79,15 @@ import TestSupport
     if byClosing { child.close() } else { isCancelled.withLock { $0 = true } }
     begun.wait()
     #expect(waiting.answer()?.failure == .closed)
-    // A start that was cancelled counts as none.
+    // A cancelled start is not counted.
     #expect(!child.isOutdated)
   }
 
-  @Test func `a process that takes no commands is given up`() throws {
+  @Test func `a process that reads no commands is given up`() throws {
     let folder = TemporaryFolder()
     let child = try FakeFetcher.child(saying: [], in: folder)
     let waiting = Waiting()
-    // More than its pipe holds.
+    // More bytes than the pipe's buffer.
     let path = String(repeating: "a", count: 8000)
     for number in 0..<300 where waiting.count == 0 {
       _ = child.fetcher.begin(FetchRequest("http://a/\(number)\(path)")) { waiting.take($0) }
@@ -94,7 +96,7 @@ import TestSupport
   }
 
   @Test(.needs(LesserKernel.need))
-  func `a fetcher tells which layers of its jail hold`() throws {
+  func `a fetcher reports its active sandbox layers`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let cases = LesserKernel.cases + [([], .whole), (["close_range:retval=0"], .whole)]
@@ -116,22 +118,22 @@ import TestSupport
     }
   }
 
-  /// N17: nothing that runs in a fetcher outlives the build.
+  /// N17: processes in a fetcher end with the build.
   @Test(.needs(LesserKernel.need))
-  func `a fetcher that is taken over leaves nobody behind`() throws {
+  func `a compromised fetcher leaves no process behind`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     for attempt in ["outlive 60", "vfork 1", "fork 1", "setsid 1"] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
-    // One that reads no command, ignores signals, and works on when its pipes are closed.
+    // Reads no command, ignores signals, and continues when its pipes are closed.
     let process = try #require(child.processID)
     #expect(getsid(process) == process, "it has left its session")
     _ = child.fetcher.begin(FetchRequest("test:stay 60")) { _ in }
     child.close()
     #expect(eventually { kill(process, 0) != 0 })
-    // Where only seccomp denies it, the attempt is a real one: another session, another group.
+    // Without seccomp, the attempt succeeds: it gets another session and process group.
     let program = try folder.program(
       LesserKernel.script(BuiltProduct.takenOver, without: ["seccomp"]))
     let free = ChildFetcherTests.child(server, program: program)
@@ -148,13 +150,13 @@ import TestSupport
     Landlock.version ?? 0 >= 6
   }
 
-  /// N17: a fetcher that is taken over has the network, and nothing of this machine.
+  /// N17: a compromised fetcher can use the network but nothing on this machine.
   @Test(.needs(signals))
-  func `a fetcher that is taken over is denied all that is no request`() throws {
+  func `a compromised fetcher is denied everything but requests`() throws {
     try expectDenied(BuiltProduct.takenOver)
   }
 
-  /// N17: the same if it runs as a user without rights.
+  /// N17: the same for an unprivileged user.
   @Test(.needs(signals), .needs(OtherUser.need))
   func `a fetcher of another user is denied the same`() throws {
     let folder = TemporaryFolder()
@@ -168,9 +170,9 @@ import TestSupport
     }
   }
 
-  /// What the two tests above try connects in a fetcher without a filter.
+  /// Proves that the attempts of the two tests above connect if no filter is active.
   @Test(.needs(LesserKernel.need), .needs(otherWays))
-  func `a connection by another protocol or call is a real one without seccomp`() throws {
+  func `a connection by another protocol or call succeeds without seccomp`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
@@ -219,7 +221,7 @@ import TestSupport
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
     #expect(child.fetcher.get("test:clone3 1")?.failure?.detail == "\(ENOSYS)")
-    // What it is for, and what shows that the attempts are real ones.
+    // Allowed calls, which prove that the attempts work.
     for socket in [
       "\(AF_INET),1,0", "\(AF_INET6),\(1 | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),6",
       "\(AF_INET),2,17", "\(AF_INET6),\(2 | SOCK_CLOEXEC.rawValue),0", "\(AF_NETLINK),3,0",
@@ -227,7 +229,7 @@ import TestSupport
       #expect(child.fetcher.get("test:socket \(socket)")?.failure?.detail == "done", "\(socket)")
     }
     let sets = try capabilities(of: #require(child.processID))
-    // Only root can empty the bounding set, and without new privileges it gives nothing.
+    // Only root can empty the bounding set, and it grants nothing with `no_new_privs`.
     #expect(
       sets.subtracting(geteuid() == 0 && program == BuiltProduct.takenOver ? [] : ["CapBnd"]) == [])
     #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")

@@ -3,9 +3,9 @@ import Files
 import Glibc
 import TestSupport
 
-/// What a fetcher that is taken over can cost a build: time, space, and files.
+/// Limits on the time, memory and files that a compromised fetcher can use.
 @Suite struct FetcherLimitTests {
-  /// Begins so many requests, and returns where their answers come.
+  /// Starts requests and returns where their answers arrive.
   private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
     (1...count).map { number in
       let waiting = Waiting()
@@ -19,8 +19,8 @@ import TestSupport
     settings.margin = .zero
   }
 
-  /// An answer now and then gives a fetcher only the time that one request may take.
-  @Test func `a fetcher that answers too seldom is ended`() throws {
+  /// An occasional answer does not extend the time of other requests.
+  @Test func `a fetcher that answers too slowly is ended`() throws {
     let folder = TemporaryFolder()
     let answers = (1...8).map { FakeFetcher.answer($0, FakeFetcher.failed()) }
     let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
@@ -28,8 +28,8 @@ import TestSupport
     #expect(reasons.first == .notFound && reasons.last == .notStarted)
   }
 
-  /// As many at once as may go to one host, each of which takes all its time.
-  @Test func `a fetcher whose servers are slow is not ended`() throws {
+  /// The most parallel requests per host, each of which takes all its time.
+  @Test func `a fetcher with slow servers is not ended`() throws {
     let folder = TemporaryFolder()
     let answers = (0..<6).map { turn in
       (1...4).flatMap { FakeFetcher.answer(turn * 4 + $0, FakeFetcher.failed()) }
@@ -40,8 +40,8 @@ import TestSupport
     }
   }
 
-  /// Each body is within its limit, but no fetcher has so many at once.
-  @Test func `a fetcher that sends parts of many bodies is ended`() throws {
+  /// Each body is within its limit, but their number exceeds the parallel requests.
+  @Test func `a fetcher that sends parts of too many bodies is ended`() throws {
     let folder = TemporaryFolder()
     let part = [UInt8](repeating: 0, count: 60_000)
     func answers(_ count: Int) throws -> [FetchReason?] {
@@ -57,8 +57,8 @@ import TestSupport
     #expect(try answers(7).allSatisfy { $0 == .notStarted })
   }
 
-  /// The parts of attempts that have failed do not add up.
-  @Test func `a body that breaks off is dropped before it is asked for again`() throws {
+  /// Partial bodies of failed attempts do not add up.
+  @Test func `a partial body is dropped before a retry`() throws {
     let folder = TemporaryFolder()
     let half = String(repeating: "x", count: 400_000)
     let server = try ScriptedServer { asked in
@@ -77,7 +77,7 @@ import TestSupport
     for answer in answers { #expect(answer.answer()?.text == "whole") }
   }
 
-  @Test func `settings that fit into no message are told as such`() throws {
+  @Test func `settings above the message limit are reported`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server) {
       $0.userAgent = String(repeating: "a", count: 1 << 20)
@@ -88,7 +88,7 @@ import TestSupport
     #expect(child.processID == nil)
   }
 
-  /// One that is taken over and outlives its build ends here.
+  /// These limits end a compromised fetcher that outlives its build.
   @Test func `a fetcher has limits of time, memory and files`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server)

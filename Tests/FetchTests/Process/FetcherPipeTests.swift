@@ -3,9 +3,9 @@ import Files
 import Glibc
 import TestSupport
 
-/// What goes over the pipes to a fetcher that does not work, or that somebody has taken over.
+/// Pipe messages of a stuck or compromised fetcher.
 @Suite struct FetcherPipeTests {
-  /// A program that says these bytes, and then nothing more.
+  /// A program that sends these bytes and then is silent.
   private static func child(
     saying bytes: [UInt8], in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
@@ -25,7 +25,7 @@ import TestSupport
       hosts: hosts.map { #""\#($0)":\#(part)"# }.joined(separator: ","))
   }
 
-  @Test func `an answer that a fetcher could give is taken`() throws {
+  @Test func `a valid answer is accepted`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(Self.failed()), in: folder)
     let answer = child.fetcher.get("http://a/")
@@ -33,7 +33,8 @@ import TestSupport
     #expect(answer?.total.bytes == 1)
   }
 
-  /// Numbers at which a build would trap, words that would forge lines, and reasons of our own.
+  /// Numbers that would trap, text that would forge log lines, and reasons that a fetcher may not
+  /// use.
   @Test(arguments: [
     failed(seconds: "1e300"), failed(seconds: "-1"), failed(bytes: "9223372036854775807"),
     failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),
@@ -43,7 +44,7 @@ import TestSupport
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
     #"{"outcome":{"notModified":{"_0":{"values":{},"host":"a\nb"}}},"cost":{"seconds":1,"hosts":{}}}"#,
     #"{"outcome":{"other":{}},"cost":{"seconds":1,"hosts":{}}}"#,
-  ]) func `what no fetcher says ends it`(json: String) throws {
+  ]) func `an invalid answer ends the fetcher`(json: String) throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(json), in: folder)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -51,7 +52,7 @@ import TestSupport
     #expect(failure?.detail == "the process that fetches sent a malformed message")
   }
 
-  @Test func `a fetcher that never answers is ended, pieces of a body or not`() throws {
+  @Test func `a fetcher that never completes an answer is ended`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: FakeFetcher.piece(1, []), in: folder, Self.soon)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -59,7 +60,7 @@ import TestSupport
     #expect(child.processID == nil)
   }
 
-  @Test func `a fetcher that is stopped is ended, and the next request starts another`() throws {
+  @Test func `a stopped fetcher is ended, and the next request starts another`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -78,7 +79,7 @@ import TestSupport
     settings.margin = .zero
   }
 
-  /// The build's end of a pipe to a program that reads nothing, as long as the test fills it.
+  /// The write end of the program's standard input, which the test fills.
   private static func fill(_ process: Int32) throws -> Descriptor {
     let path = "/proc/\(process)/fd/0"
     let pipe = Descriptor(adopting: unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))
@@ -88,7 +89,7 @@ import TestSupport
     return pipe
   }
 
-  @Test func `a fetcher that takes no cancelling is ended, and holds up nobody meanwhile`() throws {
+  @Test func `a fetcher that does not read cancellations is ended without blocking`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: [], in: folder)
     let ticket = child.fetcher.begin(FetchRequest("http://a/")) { _ in }

@@ -18,7 +18,7 @@ import Transfers
     "2001:db8::1", "3fff::1", "fc00::1", "fd00::1", "fd00:ec2::254", "fdff:ffff::1", "fe80::1",
     "fe80::1ff:fe23:4567:890a", "febf::1", "fec0::1", "feff::1", "ff00::1", "ff02::1", "ff0e::1",
     "100::1", "100:0:0:1::1", "1::1", "4000::1", "5f00::1", "8000::1", "e000::1",
-  ]) func `what is not public`(text: String) throws {
+  ]) func `private and reserved addresses are not public`(text: String) throws {
     let address = try #require(InternetAddress(text))
     #expect(!AddressPolicy.isPublic(address))
     #expect(!AddressPolicy(NetworkPolicy()).allows(address, of: "example.com"))
@@ -32,13 +32,13 @@ import Transfers
     "192.169.0.0", "198.17.255.255", "198.20.0.0", "203.0.112.255", "203.0.114.0",
     "223.255.255.255", "2000::1", "2001:200::1", "2001:4860:4860::8888", "2001:db7::1",
     "2001:db9::1", "2003::1", "2606:4700::1", "2a00:1450::1", "3ffe::1",
-  ]) func `what is public`(text: String) throws {
+  ]) func `other addresses are public`(text: String) throws {
     let address = try #require(InternetAddress(text))
     #expect(AddressPolicy.isPublic(address))
     #expect(try bytes(text) == address)
   }
 
-  /// The same as the system's own structures hold it.
+  /// The same address from `getaddrinfo`.
   private func bytes(_ text: String) throws -> InternetAddress? {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST
@@ -51,12 +51,12 @@ import Transfers
     return unsafe InternetAddress(address, count: Int(first.ai_addrlen))
   }
 
-  @Test func `any other family is no address of the internet`() {
+  @Test func `other address families are not internet addresses`() {
     var local = sockaddr_un()
     local.sun_family = sa_family_t(AF_UNIX)
     var short = sockaddr_in()
     short.sin_family = sa_family_t(AF_INET6)
-    // Both begin like every socket address, and their own sizes are told.
+    // Both start like every socket address, and have their real sizes.
     unsafe withUnsafeBytes(of: &local) { bytes in
       let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       #expect(unsafe start.flatMap { unsafe InternetAddress($0, count: bytes.count) } == nil)
@@ -70,11 +70,11 @@ import Transfers
   @Test(arguments: [
     "127.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "1.2.3", "1.2.3.4.5", "1.2.3.256", "",
     " 1.2.3.4", "1.2.3.4 ", "1.2.3.4\0", "::g", "fe80::1%eth0", "localhost", "[1.2.3.4", "1.2.3.04",
-  ]) func `what is no address`(text: String) {
+  ]) func `invalid addresses are rejected`(text: String) {
     #expect(InternetAddress(text) == nil)
   }
 
-  @Test func `addresses are written as usual`() {
+  @Test func `addresses are printed in their usual form`() {
     for text in ["1.2.3.4", "255.255.255.255", "::1", "2001:db8::1", "fd00:ec2::254"] {
       #expect(InternetAddress(text)?.description == text)
     }
@@ -95,7 +95,7 @@ import Transfers
     ("2001:db8::8000:0:0:0/65", "2001:db8::8000:0:0:1", true),
     ("2001:db8::8000:0:0:0/65", "2001:db8::1", false), ("10.0.0.0/8", "::ffff:10.0.0.1", false),
     ("::ffff:0:0/96", "::ffff:10.0.0.1", true),
-  ]) func `what a network holds`(network: String, address: String, holds: Bool) throws {
+  ]) func `a network contains its addresses`(network: String, address: String, holds: Bool) throws {
     let range = try #require(NetworkRange(network))
     #expect(range.contains(try #require(InternetAddress(address))) == holds)
     var reach = NetworkPolicy()
@@ -109,14 +109,14 @@ import Transfers
     "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0.1/8",
     "10.0.0.0/ 8", "10/8", "fd00::/129", "fd00::1/8", "[fd00::]/8", "localhost", "example.com/8",
     "10.0.0.0/0008", "10.0.0.0/٨", "*",
-  ]) func `what is no network`(text: String) {
+  ]) func `invalid networks are rejected`(text: String) {
     #expect(NetworkRange(text) == nil)
     var reach = NetworkPolicy()
     reach.networks = [text]
     #expect(!AddressPolicy(reach).allows(.v4(0x0A00_0001), of: "a"))
   }
 
-  @Test func `a host that is allowed may lead anywhere, others may not`() throws {
+  @Test func `only an allowed host may resolve to any address`() throws {
     var reach = NetworkPolicy()
     reach.hosts = ["Intra.Example.", "[::1]"]
     let policy = AddressPolicy(reach)

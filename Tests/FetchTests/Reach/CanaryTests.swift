@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Transfers
 
-/// Real engines, and somebody on this machine who must not see them.
+/// Real engines, and a local server that they must not reach.
 @Suite struct CanaryTests {
-  /// N2: in any spelling.
+  /// N2: any spelling of a local address.
   @Test(arguments: [
     "127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0X7F.0.0.1", "0177.1",
     "0177.0.0.01", "017700000001", "127.0.0.1.", "127.1.", "0x7f.1.", "127%2e0%2e0%2e1",
@@ -18,7 +18,7 @@ import Transfers
     "user@127.0.0.1", "127.0.0.1@127.0.0.1", "127.0.0.1#@", "127.0.0.1?@", "127.0.0.1\\@a",
     "a%40127.0.0.1", "127.0.0.1:80@127.0.0.1", "[::1%25lo]", "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]", "4294967296", "256.0.0.1", "127..1", ".127.0.0.1", "127.0.0.1..",
-  ]) func `no spelling leads to this machine`(host: String) throws {
+  ]) func `no spelling reaches this machine`(host: String) throws {
     let canary = try ScriptedServer(address: "0.0.0.0") { _ in [.answer(text: "inside")] }
     var settings = FetchSettings()
     settings.policy.ports = [canary.port]
@@ -33,19 +33,19 @@ import Transfers
     #expect(canary.connections == 0)
   }
 
-  /// What certainly leads here is refused for that reason.
+  /// Spellings that certainly mean this machine.
   @Test(arguments: [
     "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.1", "127.0.0.1.", "127。0。0。1", "0.0.0.0",
     "0", "[::1]", "[::ffff:127.0.0.1]", "localhost", "localhost.", "a.localhost",
     "127%2e0%2e0%2e1", "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
-  ]) func `what leads here is called not public`(host: String) {
+  ]) func `local addresses are refused as not public`(host: String) {
     let engine = Fetching.engine(FetchSettings())
     let failure = engine.fetcher.get("http://\(host)/")?.failure
     #expect(failure?.reason == .addressNotPublic, "\(String(describing: failure))")
     #expect(failure?.detail.isEmpty == false)
   }
 
-  @Test func `what is allowed is reached, by its network or by its name`() throws {
+  @Test func `an allowed host is reached by its network or its name`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "inside")] }
     var byNetwork = FetchSettings()
     byNetwork.policy.ports = [server.port]

@@ -8,7 +8,7 @@ import Transfers
     Proxies(.environment, environment: environment)
   }
 
-  @Test func `the environment says who connects, but not in capitals for http`() throws {
+  @Test func `the environment sets proxies, but HTTP_PROXY in capitals is ignored`() throws {
     let http = try WebAddress("http://example.com/")
     let https = try WebAddress("https://example.com/")
     #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")
@@ -36,12 +36,14 @@ import Transfers
     ("10.1.2.3", "http://10.1.2.3/", true), ("::1", "http://[::1]/", true),
     ("", "http://a/", false),
     (",", "http://example.com/", false), ("com", "http://example.com/", true),
-  ]) func `exceptions`(exceptions: String, url: String, isExcepted: Bool) throws {
+  ]) func `no_proxy exceptions are matched`(exceptions: String, url: String, isExcepted: Bool)
+    throws
+  {
     let proxies = proxies(["http_proxy": "http://p:1", "no_proxy": exceptions])
     #expect((proxies.proxy(for: try WebAddress(url)) == nil) == isExcepted)
   }
 
-  @Test func `a proxy is asked, at whatever address it is, but not for this machine`() throws {
+  @Test func `a proxy is used at any address, but not for this machine`() throws {
     let proxy = try ScriptedServer { asked in [.answer(text: asked.target)] }
     var settings = FetchSettings()
     settings.proxy = .url("http://127.0.0.1:\(proxy.port)")
@@ -53,8 +55,7 @@ import Transfers
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func `headers are sent without TLS only to hosts that are allowed, and to no proxy`() throws
-  {
+  @Test func `headers without TLS are sent only to allowed hosts and never to a proxy`() throws {
     let proxy = try ScriptedServer { _ in [.answer(text: "there")] }
     var settings = Fetching.settings([proxy.port])
     func reason(_ url: String) -> FetchReason? {
@@ -72,7 +73,7 @@ import Transfers
     #expect(proxy.requests.map { $0["x-secret"] } == ["a"])
   }
 
-  @Test func `a proxy that refuses`() throws {
+  @Test func `a refusing proxy is a failure`() throws {
     let proxy = try ScriptedServer { _ in [.answer(407)] }
     var settings = FetchSettings()
     settings.retries = 0
@@ -86,10 +87,10 @@ import Transfers
     #expect(secure?.detail.contains("word") == false)
   }
 
-  /// N13: a proxy is used only when the site says so; offline, what is kept is used.
+  /// N13: a proxy is used only if the site says so; offline, the cache is used.
   ///
-  /// In a process of its own, since the environment is everybody's.
-  @Test func `nobody asks the environment unless told`() async {
+  /// A child process, since the environment is shared.
+  @Test func `proxy variables are ignored unless enabled`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try ScriptedServer { _ in [.answer(text: "proxy")] }
       let server = try ScriptedServer { _ in [.answer(text: "server")] }

@@ -18,7 +18,9 @@ import Transfers
     ("http://127。0。0。1/", "http://127.0.0.1/", "127.0.0.1", 80),
     ("http://１２７.0.0.1/", "http://127.0.0.1/", "127.0.0.1", 80),
     ("http://example.com\\@127.0.0.1/", "", "", 0),
-  ]) func `what libcurl is given`(text: String, plain: String, host: String, port: UInt16) throws {
+  ]) func `URLs are normalized for libcurl`(text: String, plain: String, host: String, port: UInt16)
+    throws
+  {
     guard !plain.isEmpty else {
       #expect(throws: FetchFailure.self) { try WebAddress(text) }
       return
@@ -27,7 +29,7 @@ import Transfers
     #expect(address.text == plain)
     #expect(address.host == host)
     #expect(address.port == port)
-    // What it has become stays as it is.
+    // Normalizing twice changes nothing.
     #expect(try WebAddress(address.text) == address)
   }
 
@@ -45,18 +47,18 @@ import Transfers
     "http://" + String(repeating: "a", count: 9000),
     "http://" + String(repeating: "a.", count: 126) + "aa/",
     "http://a.b/" + String(repeating: "ü", count: 3000),
-  ]) func `what is not fetched from`(text: String) {
+  ]) func `invalid or forbidden URLs are rejected`(text: String) {
     let failure = #expect(throws: FetchFailure.self) { try WebAddress(text) }
     #expect(failure?.reason == .badAddress)
     for word in ["person", "geheim", "passwd"] { #expect(failure?.detail.contains(word) == false) }
   }
 
-  @Test func `the longest name of the name system is one`() throws {
+  @Test func `the longest DNS name is accepted`() throws {
     let name = String(repeating: "a.", count: 126) + "a"
     #expect(try WebAddress("http://\(name)./").host == name)
   }
 
-  @Test func `hosts are told with the port that is not usual`() throws {
+  @Test func `hosts are named with an unusual port`() throws {
     #expect(try WebAddress("http://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b:80/").name == "a.b:80")
@@ -64,7 +66,7 @@ import Transfers
     #expect(try WebAddress("http://a.b:080/").authority == "a.b:80")
   }
 
-  @Test func `https leads to https, http to both`() throws {
+  @Test func `https redirects only to https, http to both`() throws {
     let plain = try WebAddress("http://a.b/c/d")
     let secure = try WebAddress("https://a.b/c/d")
     #expect(try plain.leading(to: "https://x.y/").text == "https://x.y/")
@@ -78,9 +80,9 @@ import Transfers
     }
   }
 
-  /// N5: only the usual ports and those that are allowed are connected to.
+  /// N5: only the usual ports and allowed ones are connected to.
   @Test(arguments: [0, 1, 21, 22, 25, 79, 81, 444, 6379, 8080, 65535] as [UInt16])
-  func `only the usual ports, and those that are allowed`(port: UInt16) throws {
+  func `only usual and allowed ports are connected to`(port: UInt16) throws {
     guard let address = try? WebAddress("http://example.com:\(port)/") else {
       #expect(port == 0)
       return
@@ -94,7 +96,7 @@ import Transfers
     try AddressPolicy(reach).check(address)
   }
 
-  @Test func `a proxy is not asked for what is its own`() throws {
+  @Test func `a proxy is not asked for URLs of this machine`() throws {
     let policy = AddressPolicy(NetworkPolicy())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {
