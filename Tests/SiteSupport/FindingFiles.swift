@@ -1,6 +1,6 @@
-/// The scripts in `data/`, as `gallery.js` gets them.
+/// The scripts in `data/`, parsed as `gallery.js` receives them.
 package struct FindingFiles {
-  /// One person for whom the index has a line.
+  /// A person's line in the search index.
   package struct Line: Hashable {
     package var name: String
     package var title: String
@@ -11,13 +11,11 @@ package struct FindingFiles {
 
   package typealias Mapping = [String: Any]
 
-  /// What `data/search.js` says.
   package let head: Mapping
-  /// Of all parts, in their order.
+  /// From all parts, in order.
   package private(set) var lines: [Line] = []
-  /// Of all pages, in their order.
+  /// From all pages, in order.
   package private(set) var people: [Mapping] = []
-  /// How many people each page has.
   package private(set) var pageSizes: [Int] = []
   package private(set) var partSizes: [Int] = []
 
@@ -53,11 +51,11 @@ package struct FindingFiles {
       status: fields[3], folded: fields.count == 5 ? fields[4] : nil)
   }
 
-  /// What a script passes to the one function that it calls; it must do nothing else.
+  /// Parses the arguments of a script that consists of one function call.
   package static func arguments(of function: String, in script: String) throws -> [Any] {
     try #require(script.hasPrefix(function + "(") && script.hasSuffix(");\n"))
     let list = "[" + script.dropFirst(function.count + 1).dropLast(3) + "]"
-    // A line separator would end a string of older scripts, and a tag the element around it.
+    // Older JavaScript ends a string at a line separator; `<` could close the script element.
     let forbidden: [Unicode.Scalar] = ["<", "\u{2028}", "\u{2029}"]
     #expect(!list.unicodeScalars.contains(where: forbidden.contains))
     return try #require(JSONSerialization.jsonObject(with: Data(list.utf8)) as? [Any])

@@ -1,10 +1,9 @@
 extension HTMLPage {
-  /// Elements that never have a closing tag.
   private static let void: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
   ]
 
-  /// The names of all elements in those that `isRoot` finds, and of these; templates left out.
+  /// The names of the elements in each matching root, including the root but not templates.
   package func elements(in root: String, where isRoot: (Tag) -> Bool) -> [String] {
     var names: [String] = []
     walk { tag, parents in
@@ -15,7 +14,7 @@ extension HTMLPage {
     return names
   }
 
-  /// The element around each of a name.
+  /// The parent of each element with this name.
   package func parents(of name: String) -> [String] {
     var names: [String] = []
     walk { tag, parents in
@@ -24,7 +23,7 @@ extension HTMLPage {
     return names
   }
 
-  /// Calls `visit` with each element and those around it, but for what is in a `<template>`.
+  /// Visits each element with its ancestors, except inside `<template>`.
   private func walk(_ visit: (_ tag: Tag, _ parents: [Tag]) -> Void) {
     var open: [Tag] = []
     for part in parts {

@@ -1,10 +1,10 @@
-/// A page as a browser takes it apart: tags, attributes and text, entities resolved.
+/// A parsed page: tags, attributes and text, with entities decoded.
 ///
-/// Lenient where browsers are: whatever could become an element, an attribute or a comment does.
+/// Lenient like a browser: anything that could become an element, attribute or comment does.
 package struct HTMLPage {
   package struct Tag: Hashable {
     package var name: String
-    /// In their order; the names in lower case.
+    /// In document order, with lowercase names.
     package var attributes: [Attribute]
 
     package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
@@ -40,12 +40,11 @@ package struct HTMLPage {
 
   package func tags(_ name: String) -> [Tag] { tags.filter { $0.name == name } }
 
-  /// All text, in its order.
   package var texts: [String] {
     parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// What the page is made of, whatever it says: names of tags and attributes.
+  /// The page's structure: names of tags and attributes.
   package var skeleton: [String] {
     parts.compactMap { part in
       switch part {
@@ -57,7 +56,7 @@ package struct HTMLPage {
     }
   }
 
-  /// The text inside the first element with this name behind the offset that `isStart` finds.
+  /// The text of the first element with this name after the matching tag.
   package func text(in name: String, after isStart: (Tag) -> Bool) -> String? {
     var started = false
     var text: String?
@@ -75,7 +74,7 @@ package struct HTMLPage {
   }
 }
 
-/// Walks over Unicode scalars, since a mark must not hide the quote that it stands on.
+/// Scans Unicode scalars, since a combining mark must not hide a quote.
 private struct Scanner {
   private let source: [Unicode.Scalar]
   private var offset = 0

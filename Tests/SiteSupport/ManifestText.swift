@@ -1,16 +1,16 @@
-/// A manifest as text, with the files that it names; no disk.
+/// A manifest and its files in memory.
 package struct ManifestText {
   package var text: String
   package var syntax = Syntax.yaml
   package var files: [String: String] = [:]
-  /// Files and lists on the network that are not text.
+  /// Binary files and downloads.
   package var binaries: [String: [UInt8]] = [:]
   package var allowEmpty = false
   package var explains = false
   package var allowShrink = false
-  /// What an earlier build has written into the output.
+  /// IDs that an earlier build wrote to the output.
   package var madeIDs = ""
-  /// Lists on the network, by address: the newest, and the one that is kept.
+  /// Lists by URL: the newest version and the cached one.
   package var lists: [String: (new: String, former: String?)] = [:]
 
   package init(
@@ -22,22 +22,22 @@ package struct ManifestText {
     self.allowEmpty = allowEmpty
   }
 
-  /// With keys of one style at line 3, column 5, and one user.
+  /// Keys of one style at line 3, column 5, and one user.
   package static func style(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\navatars:\n  - \(keys)\nusers: [{ id: a }]\n")
   }
 
-  /// With keys of one button at line 5, column 5.
+  /// Keys of one button at line 5, column 5.
   package static func button(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nbuttons:\n  - name: b\n    normal: red\n    \(keys)\n")
   }
 
-  /// With keys of one user at line 4, column 5.
+  /// Keys of one user at line 4, column 5.
   package static func user(_ keys: String) -> ManifestText {
     ManifestText(text: "version: 1\nusers:\n  - id: a\n    \(keys)\n")
   }
 
-  /// Reads it; where the tools for that are there, the schema for editors must find the same mistakes.
+  /// Reads the manifest; if jsonschema is installed, the editor schema must find the same mistakes.
   package func read() throws -> (manifest: Manifest?, diagnostics: Diagnostics) {
     let file = syntax == .json ? "content/manifest.json" : "content/manifest.yaml"
     let document = try Document(reading: Array(text.utf8), syntax: syntax, file: file)
@@ -53,7 +53,7 @@ package struct ManifestText {
     return result
   }
 
-  /// What is wrong, briefly: `3:11 avatars[0].size out-of-range`; other files are named.
+  /// The problems in short form, such as `3:11 avatars[0].size out-of-range`.
   package func problems() throws -> [String] {
     try read().diagnostics.sorted.map { diagnostic in
       var words: [String] = []
@@ -89,7 +89,7 @@ extension ManifestText: ListFiles {
     let names = (Array(files.keys) + binaries.keys).filter { $0.hasPrefix(start) }
       .map { String($0.dropFirst(start.count)) }
     guard !names.isEmpty else { throw .notFound }
-    // Of a folder below its name and the slash.
+    // A folder counts once, by its name and a slash.
     return Set(names.map { $0.prefix(while: { $0 != "/" }) + ($0.contains("/") ? "/" : "") })
       .sorted().map(String.init)
   }

@@ -1,4 +1,4 @@
-/// Styles as a user could write them: any option, alone and with any other.
+/// Random valid styles with any combination of options.
 package struct RandomStyle {
   private var random: SeededRandom
 
@@ -6,7 +6,7 @@ package struct RandomStyle {
     random = SeededRandom(seed: seed)
   }
 
-  /// The keys of one style in YAML's flow form, all of them valid together.
+  /// The keys of one valid style in YAML flow form.
   package mutating func keys() -> String {
     let mayHaveAlpha = random.next(upTo: 8) > 0
     var keys = ["size: \(size())", "scales: [\(pick(["1", "2", "1, 2", "0.5, 1.5", "1, 3"]))]"]
@@ -108,7 +108,7 @@ package struct RandomStyle {
   private mutating func pick(_ words: [String]) -> String { words[random.next(upTo: words.count)] }
 }
 
-/// Small pictures of every kind that is read, most of them odd in some way.
+/// Small random pictures of every supported format, most of them unusual.
 package struct RandomPicture {
   private var random: SeededRandom
 

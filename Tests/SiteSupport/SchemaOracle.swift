@@ -1,10 +1,10 @@
-/// PyPI's jsonschema with the schema of manifests, in a process that answers as long as tests run.
+/// Validates manifests with PyPI's jsonschema, in a process that runs as long as the tests.
 package final class SchemaOracle: @unchecked Sendable {
   private static let python = Checkout.root.appending(path: ".test-tools/bin/python").path
   package static let need = Need("jsonschema (script/bootstrap test)") {
     FileManager.default.fileExists(atPath: python) && shared != nil
   }
-  /// Nil where the tools are missing.
+  /// Nil if the tools are not installed.
   package static let shared = try? SchemaOracle()
 
   private let lock = NSLock()
@@ -12,7 +12,7 @@ package final class SchemaOracle: @unchecked Sendable {
   private let question = Pipe()
   private let answer = Pipe()
   private let folder = TemporaryFolder()
-  /// Its answers by question: tests of one file differ in other files only.
+  /// A cache, since many tests repeat one manifest with other files.
   private var known: [String: [String]] = [:]
 
   private init() throws {
@@ -28,7 +28,7 @@ package final class SchemaOracle: @unchecked Sendable {
     _ = try places(in: "{}")
   }
 
-  /// Where the value of a document breaks the schema.
+  /// The places where a document violates the schema.
   package func places(in root: Node) throws -> [String] { try places(in: root.editorJSON) }
 
   private func places(in json: String) throws -> [String] {
@@ -47,7 +47,7 @@ package final class SchemaOracle: @unchecked Sendable {
     }
   }
 
-  /// What a schema cannot say: it needs other values or files, or knows no such rule.
+  /// Whether a schema cannot find the problem, because it depends on other values or files.
   private static func isBeyond(_ problem: Diagnostic) -> Bool {
     let path = problem.path ?? ""
     switch problem.id {
@@ -60,21 +60,21 @@ package final class SchemaOracle: @unchecked Sendable {
       return ["exports", "icons.from"].contains(path) || path.contains(".dark.")
         || problem.message.hasPrefix("neither")
     case "unknown-value": return path.hasPrefix("users.from")
-    // A name with capitals, `color:` with a word, and a number as a name are not judged.
+    // The schema does not judge names with capitals, `color:` with a word, or a number as a name.
     case "bad-color": return problem.message.contains(/"([a-z]*[A-Z][A-Za-z]*|color:[a-z]+)"/)
     case "bad-name", "bad-language": return problem.message.contains(/"[-+.0-9e]+"/)
     case "bad-text": return path.hasPrefix("users.fields")
     case "out-of-range":
       return problem.message.contains(" pixels") || problem.message.contains("too large")
         || problem.message.contains("too high")
-    // In YAML it is a text.
+    // YAML reads this value as text.
     case "wrong-type":
       return ["true", "false"].contains { problem.message.hasSuffix("text, got \($0)") }
     default: return false
     }
   }
 
-  /// Where the schema does not find what the reader finds, or something else.
+  /// Differences between the problems of the schema and the reader.
   package func disagreements(
     on document: Document, _ problems: Diagnostics
   ) throws -> [String] {
@@ -84,10 +84,9 @@ package final class SchemaOracle: @unchecked Sendable {
       return ($0.severity == .error || $0.severity == .warning && isOfUser)
         && $0.location?.file == document.file
     }
-    // Of many mistakes some are not kept, and of another version nothing else is judged.
+    // The reader limits the number of problems, and another version skips all other checks.
     if own.count > 900 || own.contains(where: { $0.id == "version-unknown" }) { return [] }
-    // Of what is in a value that is wrong as a whole the reader says nothing; one of these is null
-    // where a key is missing.
+    // The reader reports nothing inside a value that is wrong as a whole.
     func isWithin(_ place: String, _ problem: Diagnostic) -> Bool {
       guard let path = problem.path else {
         return place.isEmpty || problem.id == "version-missing"
@@ -107,7 +106,7 @@ package final class SchemaOracle: @unchecked Sendable {
 }
 
 extension Node {
-  /// The value that an editor sees, which reads YAML 1.2.
+  /// The value as an editor reads it, by YAML 1.2.
   fileprivate var editorJSON: String {
     func quoted(_ text: String) -> String {
       String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
@@ -124,7 +123,7 @@ extension Node {
       case .quoted: return quoted(scalar.text)
       case .plain:
         if ["", "~", "null", "Null", "NULL"].contains(scalar.text) { return "null" }
-        // Other forms of booleans and numbers are texts here, which the reader refuses too.
+        // Other spellings of booleans and numbers are text here, and the reader rejects them too.
         if ["true", "false"].contains(scalar.text) { return scalar.text }
         let isNumber = scalar.text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/)
         return isNumber == nil ? quoted(scalar.text) : scalar.text

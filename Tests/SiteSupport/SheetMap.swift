@@ -1,9 +1,9 @@
-/// Where pictures lie on a sheet, pixel by pixel.
+/// Checks pixel by pixel where the pictures of a sheet are.
 ///
-/// It is compiled with optimisation: sheets have 16 million pixels.
+/// In a separate module that is optimized, since sheets have 16 million pixels.
 package struct SheetMap {
   private let width: Int
-  /// 1 for a picture, 2 for the pixels around it.
+  /// 1 for a picture, 2 for the gap around it.
   private var taken: [UInt8]
 
   package init(width: Int, height: Int) {
@@ -11,7 +11,7 @@ package struct SheetMap {
     taken = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Takes a rectangle and the pixels around it; false if a picture or its edge lies there already.
+  /// Marks a rectangle and its gap; false if it overlaps another one.
   package mutating func take(x left: Int, y top: Int, width w: Int, height h: Int) -> Bool {
     var isFree = true
     for y in top - 1...top + h {
@@ -25,7 +25,7 @@ package struct SheetMap {
     return isFree
   }
 
-  /// Whether all pixels that no picture has are transparent black, in four bytes a pixel.
+  /// Whether all RGBA pixels outside of pictures are transparent black.
   package func isClearElsewhere(_ pixels: [UInt8]) -> Bool {
     for index in taken.indices where taken[index] != 1 {
       guard pixels[index * 4..<index * 4 + 4].allSatisfy({ $0 == 0 }) else { return false }

@@ -1,4 +1,4 @@
-// What tests of whole sites look into, so that each of their files need not import it.
+// Modules that most tests of whole sites use.
 @_exported public import Build
 @_exported public import Bytes
 @_exported public import Compare

@@ -1,14 +1,12 @@
-/// An address on a page, and where it leads.
+/// A link on a page, and its target.
 package struct PageLink: Hashable {
-  /// The page it stands on.
   package var page: String
-  /// As it is written.
+  /// As written.
   package var address: String
-  /// Beneath the output; nil where it leads to another site.
+  /// Relative to the output; nil for other sites.
   package var path: String?
-  /// Behind `#`.
   package var anchor: String?
-  /// People can go there, unlike to a style sheet or a picture.
+  /// Whether people can follow it, unlike a style sheet or picture.
   package var isForPeople: Bool
 
   init(_ address: String, on page: String, isForPeople: Bool) {
@@ -22,12 +20,11 @@ package struct PageLink: Hashable {
     path = before.isEmpty ? page : Self.resolved(before, on: page)
   }
 
-  /// Where a relative address leads from a page.
   private static func resolved(_ address: String, on page: String) -> String {
     var parts = page.split(separator: "/").dropLast().map { String($0) }
     for part in address.split(separator: "/", omittingEmptySubsequences: false) {
       if part == ".." {
-        // Above the output there is nothing that a page may name.
+        // A page must not link above the output.
         if parts.popLast() == nil { return "outside: \(address)" }
       } else {
         parts.append(String(part))
@@ -38,7 +35,7 @@ package struct PageLink: Hashable {
 }
 
 extension HTMLPage {
-  /// Every address in the attributes of this page.
+  /// Every URL in the attributes of this page.
   package func links(on path: String) -> [PageLink] {
     tags.flatMap { tag in
       var links = [tag["href"], tag["src"]].compactMap(\.self)
@@ -51,12 +48,11 @@ extension HTMLPage {
     }
   }
 
-  /// The value of every `id`, doubles included.
+  /// The value of every `id`, including duplicates.
   package var ids: [String] { tags.compactMap { $0["id"] } }
 }
 
 extension TestSite {
-  /// Paths of all pages, sorted by their bytes.
   package func pageFiles() -> [String] {
     outputFiles().filter { $0.hasSuffix(".html") }
   }
@@ -84,7 +80,7 @@ extension TestSite {
     }
   }
 
-  /// The pages that people come to from the first one without a script, and what those show.
+  /// The pages that links without scripts reach from the first one, and the files that they show.
   package func reachable() throws -> (pages: Set<String>, files: Set<String>) {
     let all = try pages()
     var reached: Set<String> = ["index.html"]
@@ -104,7 +100,6 @@ extension TestSite {
 }
 
 extension PageLink {
-  /// Where a relative address leads from a page.
   package static func path(of address: String, on page: String) -> String? {
     PageLink(address, on: page, isForPeople: false).path
   }

@@ -1,5 +1,5 @@
 extension TestSite {
-  /// Builds it, which must fail because of the manifest, and returns what is wrong.
+  /// Builds the site, which must fail because of the manifest.
   package func mistakes(
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Diagnostic] {

@@ -1,5 +1,5 @@
 extension TestSite {
-  /// Two styles: one with every scale of a screen on the cards, one that only other pages show.
+  /// Two styles: one with all scales on the cards, one that only other pages show.
   private static var wholeStyles: [[String: Any]] {
     [
       ["name": "small", "size": 16, "scales": [1, 2], "formats": ["webp", "png"]],
@@ -9,10 +9,9 @@ extension TestSite {
     ]
   }
 
-  /// A site with every kind of page, most of them more than once, whose texts are somebody's words.
+  /// A site with every kind of page, filled with the given texts.
   ///
-  /// There is one for each person, tag and button; those of the site are some of them. `pages` and
-  /// `more` are what else the manifest says.
+  /// Each text is used for one person, tag and button, and some of them for the site.
   package static func whole(
     words: [String], pages: [String: Any] = [:], more: [String: Any] = [:]
   ) throws -> TestSite {
@@ -23,11 +22,11 @@ extension TestSite {
     let users = words.enumerated().map { number, word -> [String: Any] in
       var user: [String: Any] = [
         "id": "id\(number)" + short[number], "name": word, "title": word,
-        // Each tag has another number of people, so their order is that of the words.
+        // Each tag has another number of people, so the tags are ordered like the texts.
         "tags": Array(words[...number].enumerated().map { "\($0)\($1)" }),
         "link": "https://example.org/?q=\(number)&amp=1",
       ]
-      // Without a page and a link of their own, names lead to cards.
+      // Names link to cards without a page and a link.
       if number % 10 == 0 { user["link"] = nil }
       switch number % 5 {
       case 2: user["avatar"] = "missing.png"
@@ -57,7 +56,6 @@ extension TestSite {
     return site
   }
 
-  /// The same with harmless words.
   package static func whole(
     people: Int = 23, pages: [String: Any] = [:], more: [String: Any] = [:]
   ) throws -> TestSite {

@@ -1,20 +1,19 @@
 package import Files
 import Glibc
 
-/// A manifest with its pictures, and all that builds of it leave behind, in a folder of its own.
+/// A manifest with its pictures, and its builds, in a temporary folder.
 package final class TestSite: Sendable {
   package let folder = TemporaryFolder(inMemory: true)
-  /// Relative to the folder.
   package let manifest: String
 
-  /// One small image for each picture: what most tests need.
+  /// One small image per person, enough for most tests.
   package static let small = "name: small, size: 16, scales: [1], shape: square, formats: [png]"
-  /// A moment long ago, for files whose stamps shall be believed.
+  /// An old file time, so that file stamps are trusted.
   package static let longAgo = 1_600_000_000
 
   package init(manifest: String = "content/manifest.yaml") throws {
     self.manifest = manifest
-    // Else the templates in the working directory would be used, whatever their age.
+    // Overrides the templates in the working folder.
     try folder.makeFolder("templates")
     try folder.makeFolder("content")
   }
@@ -26,7 +25,7 @@ package final class TestSite: Sendable {
     return Locked<[String: TestSite]>([:])
   }()
 
-  /// A site that several tests only read; the first of them builds it.
+  /// A site that several read-only tests share; the first one builds it.
   package static func shared(_ name: String, _ build: () throws -> TestSite) throws -> TestSite {
     try known.withLock { known in
       if let site = known[name] { return site }
@@ -40,7 +39,7 @@ package final class TestSite: Sendable {
 
   // MARK: Content
 
-  /// Writes the manifest; of styles and buttons it gets what stands between the braces.
+  /// Writes the manifest; styles and buttons are given as YAML without braces.
   package func write(
     _ people: [Person], styles: [String] = [small], buttons: [String] = [], more: String = ""
   ) throws {
@@ -52,24 +51,23 @@ package final class TestSite: Sendable {
     lines += buttons.map { "  - { \($0) }" }
     lines.append("users:\(people.isEmpty ? " []" : "")")
     lines += try people.map { "  - \(try $0.json)" }
-    // Pictures of tests are small and of one colour.
+    // Small pictures of one colour would cause notices.
     if !more.contains("notices:") { lines.append("notices: off") }
     try folder.write(lines.joined(separator: "\n") + "\n", to: manifest)
     try age("content")
   }
 
-  /// Writes a picture of one colour beside the manifest.
+  /// Writes a picture of one colour next to the manifest.
   package func paint(_ name: String, _ color: TestPicture.Pixel, side: Int = 16) throws {
     try put(TestPicture.png(width: side, height: side, kind: .color) { _, _ in color }, at: name)
   }
 
-  /// Writes a file beside the manifest, as if it had been there for long.
+  /// Writes a file with an old time next to the manifest.
   package func put(_ bytes: some Sequence<UInt8>, at name: String) throws {
     try folder.write(bytes, to: "content/\(name)")
     try folder.setModified("content/\(name)", to: Self.longAgo)
   }
 
-  /// Sets when every file beneath a folder was last changed.
   package func age(_ name: String, to seconds: Int = longAgo) throws {
     for path in folder.list() where path.hasPrefix(name + "/") {
       try folder.setModified(path, to: seconds)
@@ -102,7 +100,6 @@ package final class TestSite: Sendable {
     try Build(options(), progress: progress).run()
   }
 
-  /// Starts the program `build` or `clean` in the folders of the site.
   package func start(
     _ command: String, environment: [String: String] = RunningProgram.usualEnvironment
   ) throws -> RunningProgram {
@@ -114,7 +111,6 @@ package final class TestSite: Sendable {
     return try RunningProgram(sitegen: words, environment: environment)
   }
 
-  /// How a build fails that must.
   package func failure(_ adjust: (inout BuildOptions) -> Void = { _ in }) throws -> BuildFailure {
     try #require(throws: BuildFailure.self) { try build(adjust) }
   }
@@ -125,14 +121,13 @@ package final class TestSite: Sendable {
 
   // MARK: What came out
 
-  /// Every file of the output by path: the digest of its bytes.
+  /// The digest of every output file by path.
   package func snapshot() throws -> [String: Digest] {
     var files: [String: Digest] = [:]
     for path in outputFiles() { files[path] = Digest(of: try folder.read("output/\(path)")) }
     return files
   }
 
-  /// Every file of the output by path: what `stat` says of it.
   package func stamps() throws -> [String: FileStamp] {
     let output = try Folder(opening: folder.path(of: "output"))
     var stamps: [String: FileStamp] = [:]
@@ -140,7 +135,7 @@ package final class TestSite: Sendable {
     return stamps
   }
 
-  /// Paths of all files in the output but the lock, sorted by their bytes.
+  /// The paths of all output files except the lock, sorted by bytes.
   package func outputFiles() -> [String] {
     folder.list().filter { $0.hasPrefix("output/") }.map { String($0.dropFirst(7)) }
       .filter { $0 != ".sitegen-lock" && !isFolder("output/\($0)") }
@@ -158,7 +153,7 @@ package final class TestSite: Sendable {
     try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
   }
 
-  /// The one image that a user has of a style at a scale in a format.
+  /// The only image of a user in a style, scale and format.
   package func image(
     of user: String, _ style: String = "small", scale: Double = 1, format: String = "png"
   ) throws -> AssetsFile.Image {
@@ -186,7 +181,6 @@ package final class TestSite: Sendable {
   }
 }
 
-/// A user of a manifest that a test writes.
 package struct Person: Encodable {
   package var id: String
   package var name: String?

@@ -1,12 +1,12 @@
 package import FoundationXML
 
-/// The elements of a well-formed XML file, in their order.
+/// The elements of a well-formed XML file, in document order.
 package final class XMLElements: NSObject, XMLParserDelegate {
   package struct Element: Hashable {
     package var name: String
-    /// With their prefixes.
+    /// With namespace prefixes.
     package var attributes: [String: String]
-    /// Without that of the elements inside.
+    /// Without the text of child elements.
     package var text: String
 
     package init(name: String, attributes: [String: String], text: String = "") {
@@ -19,7 +19,7 @@ package final class XMLElements: NSObject, XMLParserDelegate {
   package struct NotWellFormed: Error {}
 
   package private(set) var all: [Element] = []
-  /// Where those are that have not ended.
+  /// Indices of the elements that are not closed yet.
   private var open: [Int] = []
 
   package init(_ bytes: Data) throws {

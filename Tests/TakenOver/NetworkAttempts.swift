@@ -2,9 +2,9 @@ import CLinux
 import Fetch
 import Glibc
 
-/// What an attacker would try who runs code in a network worker: a request for `test:open /etc/passwd`.
+/// Attacks from a compromised network worker, such as a request for `test:open /etc/passwd`.
 ///
-/// Its answer is a failure whose detail is `done`, or the number of the error.
+/// The answer is a failure whose detail is `done` or the error number.
 enum NetworkAttempts {
   static func failure(of url: String) -> FetchFailure? {
     guard url.hasPrefix("test:") else { return nil }
@@ -28,13 +28,12 @@ enum NetworkAttempts {
       return errno == 0
     case "signal": return kill(pid_t(object) ?? 0, 0) == 0
     case "socket":
-      // Its family, type and protocol.
       let numbers = object.split(separator: ",").compactMap { Int32($0) }
       return isOpen(socket(numbers[0], numbers[1], numbers[2]))
     case "connect", "sendto", "sendmsg", "sendmmsg": return connect(to: object, by: what)
     case "die": raise(Int32(object) ?? SIGSEGV)
     case "exit": _exit(Int32(object) ?? 1)
-    // One of these leads to the build.
+    // One of these is the pipe to the build.
     case "say": for pipe: Int32 in 3..<8 { _ = unsafe write(pipe, object, object.utf8.count) }
     case "sleep": sleep(UInt32(object) ?? 0)
     case "stay":
@@ -46,7 +45,7 @@ enum NetworkAttempts {
     return true
   }
 
-  /// Connects to a port of this machine by that call; those that send do it with `MSG_FASTOPEN`.
+  /// Connects to a local port by that call; sending calls use `MSG_FASTOPEN`.
   private static func connect(to port: String, by call: String) -> Bool {
     let socket = Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     defer { _ = close(Int32(socket)) }
@@ -75,7 +74,7 @@ enum NetworkAttempts {
     }
   }
 
-  /// A process in a session of its own; its number, or that of the error.
+  /// Starts a process in a new session; returns its ID or the error number.
   private static func outlive(seconds: UInt32) -> Int {
     let child = linux_call(Int(__NR_clone), Int(SIGCHLD), 0, 0, 0, 0, 0)
     if child < 0 { return Int(errno) }
@@ -85,7 +84,7 @@ enum NetworkAttempts {
     _exit(0)
   }
 
-  /// One system call with arguments that would do harm; none does any, even if it is allowed.
+  /// One system call with harmful kinds of arguments, chosen so that success does no harm.
   private static func call(_ what: String, _ object: String) -> Int {
     let number = Int(object) ?? 0
     func call(_ call: Int32, _ a: Int = 0, _ b: Int = 0, _ c: Int = 0, _ d: Int = 0) -> Int {
@@ -103,7 +102,7 @@ enum NetworkAttempts {
     case "setxattr":
       return unsafe object.withCString { call(__NR_setxattr, Int(bitPattern: $0)) }
     case "prlimit": return call(__NR_prlimit64, number, Int(RLIMIT_CPU.rawValue))
-    // New limits that are the old ones. They lie at an address whose lower half is zero.
+    // Sets the limits to their old values. The lower half of their address is zero.
     case "limits":
       let place = linux_call(
         Int(__NR_mmap), 1 << 40, 4096, Int(PROT_READ | PROT_WRITE),
@@ -131,7 +130,7 @@ enum NetworkAttempts {
       if child == 0 { _exit(0) }
       return child
     case "clone3": return call(__NR_clone3)
-    // A pair of datagram sockets may still be sent elsewhere.
+    // A datagram pair could be reconnected elsewhere.
     case "pair":
       var ends: [Int32] = [0, 0]
       return Int(unsafe socketpair(AF_UNIX, Int32(number), 0, &ends))

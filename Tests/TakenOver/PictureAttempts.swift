@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// What an attacker would try who runs code in a picture worker.
+/// Attacks from a compromised picture worker.
 ///
-/// Each attempt is one system call with the arguments that would do harm. None does any: signal 0
-/// is only asked about, and files are those of a test.
+/// Each is one system call with harmful kinds of arguments. None does harm: signal 0 only tests a
+/// process, and files belong to the test.
 struct PictureAttempts {
   let parent: pid_t
   let sibling: pid_t
 
-  /// `name=number` for each attempt: 0 if the kernel did it, else the number of its error.
+  /// `name=number` for each attempt: 0 for success, else the error number.
   var words: String { attempts.map { "\($0.name)=\($0.outcome)" }.joined(separator: " ") }
 
   private typealias Attempt = (name: String, outcome: Int32)
@@ -19,12 +19,12 @@ struct PictureAttempts {
     _ e: Int = 0
   ) -> Attempt {
     let result = linux_call(Int(call), a, b, c, d, e, 0)
-    // A child that came to be.
+    // The child process.
     if result == 0, name.hasPrefix("process") { _exit(0) }
     return (name, result < 0 ? errno : 0)
   }
 
-  /// The same for a call whose first two arguments are a folder, which does not count, and a path.
+  /// The same for a call with a folder descriptor, which is ignored, and a path.
   private func attempt(
     _ name: String, _ call: Int32, path: String, _ c: Int = 0, _ d: Int = 0
   ) -> Attempt {
@@ -94,7 +94,7 @@ struct PictureAttempts {
       attempt("duplicate-descriptor", __NR_dup, 2),
       attempt("control-terminal", __NR_ioctl, 2, 0x5412),
       attempt("catch-signals", __NR_rt_sigaction, Int(SIGXCPU), 0, 0, 8),
-      // Last, since it closes them.
+      // The last attempt, since it closes the pipes.
       ("open-descriptors", Int32((3..<1024).count { close($0) == 0 })),
     ]
   }

@@ -6,12 +6,12 @@ import Rendering
 import Transfers
 import Workers
 
-// `sitegen-worker` whose code is an attacker's from the first request on: it has no other chance
-// before, since nothing comes from outside.
+// A `sitegen-worker` whose code is an attacker's from the first request on. Earlier it has no
+// untrusted input.
 signal(SIGQUIT, SIG_DFL)
 Version.checkStarted()
 
-// Asked for before the sandbox, in which it is not known.
+// Read before the sandbox hides it.
 let parent = getppid()
 let sibling = ProcessInfo.processInfo.environment["SITEGEN_TEST_SIBLING"].flatMap { pid_t($0) }
 

@@ -1,4 +1,4 @@
-/// `assets.json` as a program reads it.
+/// `assets.json` as a client program reads it.
 package struct AssetsFile: Decodable {
   package struct Inset: Decodable, Hashable {
     package var top: Int
@@ -54,7 +54,6 @@ package struct AssetsFile: Decodable {
   package var buttons: [String: [String: [String: State]]]
   package var strips: [String: [Image]]?
 
-  /// Every image that a user has.
   package var images: [Image] {
     users.values.flatMap { $0.avatars.values.joined() }
   }

@@ -1,22 +1,20 @@
-/// The folder of the repository, whose docs, templates and samples tests read.
+/// The repository folder, whose docs, templates and samples tests read.
 package enum Checkout {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 }
 
-/// Programs of this package, built beside the tests that run.
+/// Programs of this package from the same build.
 package enum BuiltProduct {
-  /// The path of the `sitegen` binary of the same build.
   package static let sitegen = path(of: "sitegen")
   package static var worker: String { sitegen + "-worker" }
-  /// `sitegen-worker` whose code is an attacker's from the first request on.
+  /// A `sitegen-worker` whose code is an attacker's from the first request on.
   package static let takenOver = path(of: "TakenOver")
 
   private static func path(of name: String) -> String {
-    // For tests that are built in another way than the program should be.
+    // For tests that use another build of the program.
     if let program = ProcessInfo.processInfo.environment["SITEGEN_TEST_PROGRAM"] { return program }
-    // On Linux the test bundle is itself the running program; where something else runs it (a
-    // debugger, macOS), it is among the arguments.
+    // On Linux the test bundle is the running program; elsewhere it is one of the arguments.
     let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
     for bundle in [running].compactMap(\.self) + bundles {

@@ -1,4 +1,4 @@
-/// Fonts that script/bootstrap installs.
+/// Fonts installed by script/bootstrap.
 package enum DeclaredFonts {
   package static let folder = "/usr/share/fonts"
 

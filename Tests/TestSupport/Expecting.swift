@@ -1,4 +1,4 @@
-/// Expects two texts to be equal to the byte, and shows the first line in which they are not.
+/// Expects equal bytes and shows the first different line.
 package func expect(
   _ text: String, equals expected: String, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -18,10 +18,9 @@ package func expect(
   }
 }
 
-/// Expects a text to be that of the file `Tests/Snapshots/MODULE/NAME`.
+/// Expects a text to equal the file `Tests/Snapshots/MODULE/NAME`.
 ///
-/// With `UPDATE_SNAPSHOTS=1` the file is written instead, which CI refuses. Look at its changes before
-/// you commit it.
+/// `UPDATE_SNAPSHOTS=1` writes the file instead, which CI refuses.
 package func expectSnapshot(
   _ text: String, _ name: String, by test: String = #fileID,
   sourceLocation: SourceLocation = #_sourceLocation

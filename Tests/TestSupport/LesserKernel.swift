@@ -1,16 +1,16 @@
 package import Files
 import Glibc
 
-/// Programs that run as on a kernel that lacks some calls.
+/// Runs programs as on a kernel without some system calls.
 package enum LesserKernel {
   package static let need = Need("strace, and a kernel with Landlock") {
     Landlock.version != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
   }
 
-  /// A script that starts a program so, with a descriptor open that is not its own.
+  /// A script that starts a program without some calls and with an inherited descriptor.
   ///
-  /// A call may be told what it does instead, as strace writes it: `close_range:retval=0`. With a
-  /// `role`, the program runs unchanged in the other one.
+  /// A call may also have an effect in strace's syntax, such as `close_range:retval=0`. With a
+  /// `role`, the program's other role is unchanged.
   package static func script(
     _ program: String, without calls: [String], role: String? = nil
   ) -> String {
@@ -26,18 +26,17 @@ package enum LesserKernel {
       """
   }
 
-  /// What a kernel may lack, and the layers of a jail that are left.
+  /// Missing calls, and the sandbox layers that remain.
   package static let cases: [(missing: [String], jail: Jail)] = [
     (["landlock_create_ruleset"], .whole.subtracting(.files)),
     (["seccomp"], .whole.subtracting(.systemCalls)),
     (["seccomp", "landlock_create_ruleset"], [.descriptors, .capabilities]),
-    // Neither can they be closed, nor is it seen which are open.
+    // Descriptors can be neither closed nor listed.
     (["close_range", "getdents64"], .whole.subtracting(.descriptors)),
     (["capget"], .whole.subtracting(.capabilities)),
   ]
 }
 
-/// Runs programs as a user without root rights.
 package enum OtherUser {
   /// CI may run in a folder that other users cannot enter.
   package static let need = Need(
@@ -48,7 +47,6 @@ package enum OtherUser {
     return (try? RunningProgram(test).ending().status) == 0
   }
 
-  /// A script that starts a program so.
   package static func script(_ program: String) -> String {
     "#!/bin/sh\nexec /usr/bin/setpriv \(words.joined(separator: " ")) \(program) \"$@\"\n"
   }
@@ -56,7 +54,7 @@ package enum OtherUser {
   private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]
 }
 
-/// The sets of capabilities of a process, over all its threads, that are not empty.
+/// The names of all nonempty capability sets of a process's threads.
 package func capabilities(of process: pid_t) throws -> Set<String> {
   let folder = "/proc/\(process)/task"
   return try Set(

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Something that tests need of the machine.
+/// A requirement of tests.
 ///
-/// Where it is missing they are left out, and the last lines of `script/test` name them. With
-/// `CI=true` they fail instead.
+/// Without it they are skipped, and the last lines of `script/test` list them. With `CI=true` they
+/// fail instead.
 package struct Need: Sendable {
   package struct Missing: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// What it is, and where it comes from.
+  /// Its name and how to install it.
   package let name: String
   private let mayMissInCI: Bool
   private let isThere: @Sendable () -> Bool
@@ -22,14 +22,11 @@ package struct Need: Sendable {
     self.isThere = isThere
   }
 
-  /// A file that a Debian package brings.
+  /// A file from a Debian package.
   package init(_ name: String, file: String) {
     self.init(name) { FileManager.default.fileExists(atPath: file) }
   }
 
-  /// Whether it is there.
-  ///
-  /// - Throws: `Missing` where nothing may be left out.
   package func isMet() throws -> Bool {
     if isThere() { return true }
     if mayMissInCI || ProcessInfo.processInfo.environment["CI"] != "true" { return false }
@@ -37,24 +34,23 @@ package struct Need: Sendable {
   }
 
   package static let root = Need("root") { geteuid() == 0 }
-  /// Nothing can be kept from root, and CI may run as root.
+  /// Root can access everything, and CI may run as root.
   package static let noRoot = Need("a user who is not root", mayMissInCI: true) { geteuid() != 0 }
   package static let chromium = Need("Chromium (script/bootstrap test)", file: BrowserProgram.path)
   package static let nginx = Need("nginx (script/bootstrap test)", file: NginxServer.program)
 }
 
-/// How much is tried: `script/test --all` tries everything, CI and other runs a part.
+/// How much is tested: `script/test --all` tests everything, CI and other runs a part.
 package enum Extent {
   package static let isAll = ProcessInfo.processInfo.environment["SITEGEN_TEST_ALL"] == "1"
 
-  /// The seeds of a test that tries random values.
   package static func seeds(_ few: UInt64, all: UInt64) -> ClosedRange<UInt64> {
     1...(isAll ? all : few)
   }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For what takes longer than CI allows.
+  /// For tests that take too long for CI.
   package static var onlyInAll: Self { .enabled(if: Extent.isAll, "script/test --all runs it") }
 
   package static func needs(_ need: Need) -> Self {
@@ -62,9 +58,9 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Runs with the rights that the modes of files give, also as root.
+/// Runs without root's right to ignore file permissions.
 ///
-/// Of this thread only; another one that the body uses keeps its power.
+/// Only this thread loses it.
 package func withoutPower<Result>(_ body: () throws -> Result) rethrows -> Result {
   // CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
   let before = Capabilities()
@@ -75,14 +71,14 @@ package func withoutPower<Result>(_ body: () throws -> Result) rethrows -> Resul
   return try body()
 }
 
-/// What a thread may do, as the kernel reads it.
+/// A thread's capabilities in the kernel's format.
 private struct Capabilities {
   private typealias Call =
     @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int32
-  /// The version, and the thread: 0 is the one that asks.
+  /// The version and the thread: 0 is the calling thread.
   private static let header: [UInt32] = [0x2008_0522, 0]
 
-  /// Those that count now, those that may, those that are handed on; then as much for more.
+  /// The effective, permitted and inheritable sets: low words, then high words.
   private var words = [UInt32](repeating: 0, count: 6)
 
   var effective: UInt32 {
@@ -97,11 +93,11 @@ private struct Capabilities {
     call("capset", &words)
   }
 
-  /// Swift's Glibc does not show them.
+  /// Swift's Glibc does not export these functions.
   private func call(_ name: String, _ words: inout [UInt32]) {
     var header = Self.header
     guard let address = unsafe dlsym(nil, name) else { preconditionFailure("no \(name)") }
-    // The C library declares both so; header and words are as long as version 3 says.
+    // The signature is the C library's, and the buffers have the size of version 3.
     let function = unsafe unsafeBitCast(address, to: Call.self)
     let status = unsafe function(&header, &words)
     precondition(status == 0, "\(name): error \(errno)")

@@ -1,8 +1,7 @@
 import Glibc
 
-/// A place in the program where it waits until we let it go on; see `TestHooks.swift`.
+/// A point where the program waits for the test; see `TestHooks.swift`.
 package struct ProgramGate: Sendable {
-  /// Nobody came.
   package struct NeverReached: Error {
     package let name: String
   }
@@ -14,12 +13,12 @@ package struct ProgramGate: Sendable {
     self.name = name
   }
 
-  /// What the program's environment must say.
+  /// The environment variables for the program.
   package var variables: [String: String] {
     ["SITEGEN_TEST_GATE": name, "SITEGEN_TEST_GATE_FOLDER": folder.path]
   }
 
-  /// Waits until a process stands at the gate, and gives its id: of a worker, or of the build.
+  /// Waits until a worker or the build reaches the gate, and returns its process ID.
   @discardableResult
   package func reached() throws -> Int32 {
     var reached: Int32?
@@ -31,13 +30,12 @@ package struct ProgramGate: Sendable {
     return reached
   }
 
-  /// Every process that came so far.
   package var passers: [Int32] {
     folder.list().filter { $0.hasPrefix("reached-\(name)-") }
       .compactMap { Int32($0.split(separator: "-").last ?? "") }
   }
 
-  /// So that `reached` waits for the next one.
+  /// Makes `reached` wait for the next process.
   package func forgetPassers() throws {
     for name in folder.list() where name.hasPrefix("reached-") { try folder.remove(name) }
   }
@@ -47,7 +45,7 @@ package struct ProgramGate: Sendable {
   }
 }
 
-/// Whether something becomes true within a minute; the condition is looked at every 2 ms.
+/// Polls a condition every 2 ms for at most a minute.
 package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < end {
@@ -57,7 +55,7 @@ package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-/// Whether a process is there and does something: one that is dead and unburied does not.
+/// Whether a process exists and is not a zombie.
 package func isAlive(_ processID: Int32) -> Bool {
   guard let line = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
     let end = line.lastIndex(of: ")")

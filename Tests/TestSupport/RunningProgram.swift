@@ -1,8 +1,7 @@
 import Glibc
 
-/// A program while it runs; it is killed when this value goes.
+/// A running program, which is killed with this value.
 package final class RunningProgram {
-  /// How a program ended, and what it printed.
   package struct Ending: Sendable {
     /// Nil if a signal ended it.
     package let status: Int32?
@@ -11,7 +10,6 @@ package final class RunningProgram {
     package let err: String
   }
 
-  /// It did not end in time.
   package struct Late: Error {
     let words: [String]
     let err: String
@@ -23,14 +21,14 @@ package final class RunningProgram {
   private let streams = TemporaryFolder(inMemory: true)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// The environment of the tests without the gates and faults of their caller.
+  /// The tests' environment without gates and faults.
   package static var usualEnvironment: [String: String] {
     ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SITEGEN_") }
   }
 
-  /// Starts a program, by path or name, with its arguments and without input.
+  /// Starts a program by path or name, without input.
   ///
-  /// `output` takes both output streams, which are not collected then.
+  /// `output` receives both output streams, which are then not collected.
   package init(
     _ words: [String], in folder: String = Checkout.root.path,
     environment: [String: String] = RunningProgram.usualEnvironment,
@@ -51,14 +49,14 @@ package final class RunningProgram {
     process.standardOutput = output ?? files[0]
     process.standardError = output ?? files[1]
     process.terminationHandler = { [ended] _ in ended.signal() }
-    // A `Process` never closes its handles. From about 1,350 open ones on, the next `run` may read
+    // `Process` never closes its handles. With about 1,350 open ones, the next `run` may read
     // beyond its buffer and crash (swift-corelibs-foundation, pull request 5472).
     defer { for file in files { try? file.close() } }
     try process.run()
     processID = process.processIdentifier
   }
 
-  /// Starts sitegen; `wrapper` is a program with arguments that starts it.
+  /// Starts sitegen, optionally through a wrapper program with arguments.
   package convenience init(
     sitegen words: [String], in folder: String = Checkout.root.path,
     environment: [String: String] = RunningProgram.usualEnvironment, through wrapper: [String] = [],
@@ -74,17 +72,15 @@ package final class RunningProgram {
 
   package var isRunning: Bool { process.isRunning }
 
-  /// What it has written to its output so far.
   package var said: String { (try? streams.text(of: "out")) ?? "" }
 
-  /// What it has written to its error stream so far.
   package var complained: String { (try? streams.text(of: "err")) ?? "" }
 
   package func send(_ signal: Int32) {
     _ = Glibc.kill(processID, signal)
   }
 
-  /// Waits for its end; the limit allows for a busy machine.
+  /// Waits for its end; the timeout allows for a busy machine.
   package func ending(within seconds: Double = 60) throws -> Ending {
     guard ended.wait(timeout: .now() + seconds) == .success else {
       kill(SIGKILL)
@@ -97,7 +93,7 @@ package final class RunningProgram {
       signal: isSignal ? process.terminationStatus : nil, out: said, err: complained)
   }
 
-  /// Ends it and its wrapper, which are one process group.
+  /// Signals the process group, which includes a wrapper.
   private func kill(_ signal: Int32) {
     _ = Glibc.kill(-processID, signal)
     _ = Glibc.kill(processID, signal)
@@ -105,7 +101,6 @@ package final class RunningProgram {
 }
 
 extension ProgramGate {
-  /// The whole environment of a program that waits at the gate.
   package var environment: [String: String] {
     RunningProgram.usualEnvironment.merging(variables) { $1 }
   }

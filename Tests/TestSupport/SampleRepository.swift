@@ -1,6 +1,5 @@
-/// A git repository with commits of sample people.
 package struct SampleRepository {
-  /// Without the settings of this machine.
+  /// Without this machine's git settings.
   package static let environment = RunningProgram.usualEnvironment
     .filter { !$0.key.hasPrefix("GIT_") }
     .merging(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]) { $1 }
@@ -21,7 +20,6 @@ package struct SampleRepository {
     return run.out.trimmingCharacters(in: .newlines)
   }
 
-  /// Adds an empty commit.
   package func commit(
     _ name: String, _ mail: String, with others: [String] = [], _ more: String = "--no-gpg-sign"
   ) throws {

@@ -1,20 +1,18 @@
 import Glibc
 
-/// A folder for one test, removed with everything in it when the test ends.
+/// A folder for one test, deleted at its end.
 package final class TemporaryFolder: Sendable {
-  /// Absolute, without links, without a slash at the end.
+  /// Absolute, with symlinks resolved, without a trailing slash.
   package let path: String
 
-  /// Makes a folder.
-  ///
-  /// - Parameter inMemory: For tests that would wait for the disk a thousand times.
+  /// `inMemory` is for tests with thousands of disk writes.
   package init(inMemory: Bool = false) {
     let memory = "/dev/shm"
     let base =
       inMemory && FileManager.default.isWritableFile(atPath: memory)
       ? memory : ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var template = Array((base + "/sitegen-test-XXXXXX").utf8CString)
-    // A test without its folder cannot mean anything, so it ends here.
+    // A test cannot run without its folder.
     guard unsafe mkdtemp(&template) != nil else {
       preconditionFailure("cannot make a folder in \(base): error \(errno)")
     }
@@ -30,7 +28,6 @@ package final class TemporaryFolder: Sendable {
     path + "/" + name
   }
 
-  /// Writes a file, and makes its folders first.
   package func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     let file = path(of: name)
     let folder = (file as NSString).deletingLastPathComponent
@@ -47,7 +44,6 @@ package final class TemporaryFolder: Sendable {
       atPath: path(of: name), withIntermediateDirectories: true)
   }
 
-  /// Makes a link; `target` is stored as it is.
   package func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: path(of: name), withDestinationPath: target)
@@ -61,13 +57,13 @@ package final class TemporaryFolder: Sendable {
     String(decoding: try read(name), as: UTF8.self)
   }
 
-  /// Whether there is something, a dangling link included.
+  /// Also true for a dangling symlink.
   package func exists(_ name: String) -> Bool {
     var status = stat()
     return unsafe lstat(path(of: name), &status) == 0
   }
 
-  /// The paths of everything in it, sorted by their bytes.
+  /// All paths in the folder, sorted by bytes.
   package func list() -> [String] {
     (FileManager.default.subpaths(atPath: path) ?? []).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -78,7 +74,6 @@ package final class TemporaryFolder: Sendable {
     try FileManager.default.removeItem(atPath: path(of: name))
   }
 
-  /// Sets when a file was last changed, in seconds since 1970.
   package func setModified(_ name: String, to seconds: Int, nanoseconds: Int = 0) throws {
     let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
     let times = [time, time]
@@ -89,10 +84,10 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-  /// The path of a program with this text.
+  /// The path of a script with this text.
   ///
-  /// Another process writes it: children of other tests, which start meanwhile, would inherit our
-  /// descriptor, and a file that is open for writing cannot be started.
+  /// `cp` writes it: children of parallel tests could inherit our descriptor, and a file that is
+  /// open for writing cannot be executed.
   package func program(_ text: String, at name: String = "program") throws -> String {
     try write(text, to: "text")
     try FileManager.default.setAttributes(

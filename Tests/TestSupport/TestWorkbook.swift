@@ -1,4 +1,4 @@
-/// An Excel workbook: XML files that are stored in a ZIP archive.
+/// An Excel workbook: XML files stored in a ZIP archive.
 package struct TestWorkbook {
   package var files = [
     "xl/workbook.xml":
@@ -13,7 +13,6 @@ package struct TestWorkbook {
     "xl/worksheets/sheet3.xml": sheet(""),
     "xl/sharedStrings.xml": "<sst/>",
   ]
-  /// Writes wrong checksums.
   package var hasWrongChecksums = false
 
   package init(_ rows: String, strings: String = "") {

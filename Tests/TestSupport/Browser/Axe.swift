@@ -1,6 +1,6 @@
-/// axe-core, as `script/bootstrap test` installs it.
+/// axe-core, as installed by `script/bootstrap test`.
 package enum Axe {
-  /// The script as text; nil when it is not installed.
+  /// The script's text; nil if it is not installed.
   package static var script: String? {
     let libraries = root.appending(path: ".test-tools/lib")
     let versions = try? FileManager.default.contentsOfDirectory(atPath: libraries.path)
@@ -15,9 +15,9 @@ package enum Axe {
 }
 
 extension BrowserPage {
-  /// What axe-core says against the page as it is now: the rule and where it is broken.
+  /// The violations that axe-core finds in the current page.
   ///
-  /// Dark pages differ from light ones only in their colours, so only these are checked again.
+  /// Dark pages differ only in colours, so only contrast is checked again.
   package func violations(_ axe: String, isDark: Bool = false) throws -> [String] {
     try run(axe)
     let rules = isDark ? ", runOnly: [\"color-contrast\"]" : ""

@@ -1,15 +1,13 @@
-/// Headless Chromium for one test, with its own cookies, cache and storage.
+/// Headless Chromium for one test, with separate cookies, cache and storage.
 ///
-/// It is told what to do through its pipe for debuggers, so that a test can press real buttons,
-/// ask for a dark page and see what was requested. Everything waits for an answer, for a bounded
-/// time; nothing sleeps.
+/// Controlled over the DevTools pipe, so that a test can press real keys and see requests. Every
+/// call waits for its answer, with a timeout.
 package final class Browser {
   package enum Failure: Error {
-    /// It did not answer in time.
     case late(String)
-    /// It ended, or said what nobody understands.
+    /// The browser ended or sent an invalid message.
     case silent(String)
-    /// It did not do what it was told.
+    /// The browser reported an error.
     case refused(String)
   }
 
@@ -18,11 +16,7 @@ package final class Browser {
   let program: BrowserProgram
   private let context: String
 
-  /// - Parameters:
-  ///   - scale: Pixels of the device for each one of CSS: as a real screen, since a scale that is
-  ///     only emulated lays out in whole CSS pixels.
-  ///   - hasMouse: Whether pages are told that something can hover.
-  /// - Throws: When it cannot be started.
+  /// Uses the real device scale, since emulated scales lay out in whole CSS pixels.
   package init(scale: Double = 1, hasMouse: Bool = true) throws {
     program = try BrowserProgram.take(scale: scale, hasMouse: hasMouse)
     let answer = try program.send("Target.createBrowserContext")
@@ -36,14 +30,6 @@ package final class Browser {
     program.giveBack(context)
   }
 
-  /// Opens a tab that shows nothing yet.
-  ///
-  /// - Parameters:
-  ///   - width: CSS pixels.
-  ///   - height: CSS pixels.
-  ///   - isDark: Whether the page is asked to be dark.
-  /// - Throws: When the browser does not do it.
-  /// - Returns: The tab.
   package func page(
     width: Int = 800, height: Int = 600, isDark: Bool = false
   ) throws -> BrowserPage {
@@ -57,13 +43,12 @@ package final class Browser {
     for domain in ["Page", "Runtime", "Log", "Network"] { try page.send("\(domain).enable") }
     try page.send(
       "Emulation.setDeviceMetricsOverride",
-      // No scale of its own.
+      // Keeps the device's scale.
       ["width": width, "height": height, "deviceScaleFactor": 0, "mobile": false])
     try page.show(isDark: isDark)
     return page
   }
 
-  /// Lets pages read the clipboard without asking.
   package func allowClipboard() throws {
     try _ = program.send(
       "Browser.grantPermissions",

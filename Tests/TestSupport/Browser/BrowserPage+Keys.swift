@@ -1,5 +1,5 @@
 extension BrowserPage {
-  /// A key that types nothing.
+  /// A key without a character.
   package enum Key {
     case tab, backTab, enter, escape, left, right
 
@@ -15,17 +15,15 @@ extension BrowserPage {
     }
   }
 
-  /// Presses a real key and lets it go.
   package func press(_ key: Key) throws { try press(key.event) }
 
-  /// Types, key by key.
   package func type(_ text: String) throws {
     for character in text {
       try press(["key": String(character), "text": String(character)])
     }
   }
 
-  /// Presses Tab until something holds; what has the focus is `document.activeElement`.
+  /// Presses Tab until a condition on `document.activeElement` is true.
   package func tab(to condition: String, atMost times: Int = 60) throws {
     for _ in 0..<times {
       try press(.tab)

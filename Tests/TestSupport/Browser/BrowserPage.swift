@@ -1,4 +1,3 @@
-/// A tab of a browser.
 package final class BrowserPage {
   private let browser: Browser
   private let session: String
@@ -10,7 +9,7 @@ package final class BrowserPage {
 
   // MARK: Showing
 
-  /// Opens an address, and waits until everything on it has come.
+  /// Opens a URL and waits for its load event.
   package func open(_ address: String) throws {
     let loads = browser.program.events("Page.loadEventFired", session: session).count
     let answer = try send("Page.navigate", ["url": address])
@@ -24,22 +23,21 @@ package final class BrowserPage {
     try open(URL(fileURLWithPath: path).absoluteString)
   }
 
-  /// Opens an address, and waits until what it says is read; pictures may still be on their way.
+  /// Opens a URL and waits until its HTML is parsed; pictures may still be loading.
   package func begin(_ address: String) throws {
     let count = browser.program.events("Page.domContentEventFired", session: session).count
     try send("Page.navigate", ["url": address])
     try browser.program.wait(for: "Page.domContentEventFired", times: count + 1, session: session)
   }
 
-  /// Closes the tab; it cannot be used any more.
   package func close() throws { try send("Page.close") }
 
-  /// Runs a script in every page to come, before anything of the page does.
+  /// Runs a script in every new page, before the page's scripts.
   package func prepare(_ script: String) throws {
     try send("Page.addScriptToEvaluateOnNewDocument", ["source": script])
   }
 
-  /// Asks the page to be dark or light, to leave its colours to the system, to keep still.
+  /// Sets the colour scheme, forced colours and reduced motion.
   package func show(
     isDark: Bool, hasForcedColors: Bool = false, isMotionReduced: Bool = false
   ) throws {
@@ -51,7 +49,7 @@ package final class BrowserPage {
     try send("Emulation.setEmulatedMedia", ["features": features])
   }
 
-  /// A scale that is only emulated: layout stays in whole CSS pixels, and is drawn larger.
+  /// Emulates a scale: layout stays in whole CSS pixels and is drawn larger.
   package func show(scale: Double, width: Int = 800, height: Int = 600) throws {
     try send(
       "Emulation.setDeviceMetricsOverride",
@@ -59,12 +57,12 @@ package final class BrowserPage {
     try wait(for: "devicePixelRatio === \(scale)")
   }
 
-  /// Lets no script of the page run; what `value(of:)` asks does.
+  /// Disables the page's scripts, but not `value(of:)`.
   package func forbidScripts() throws {
     try send("Emulation.setScriptExecutionDisabled", ["value": true])
   }
 
-  /// A PNG of a part, in pixels of the device.
+  /// A PNG of a part, in device pixels.
   package func screenshot(
     x: Double = 0, y: Double = 0, width: Double, height: Double
   ) throws -> Data {
@@ -80,7 +78,7 @@ package final class BrowserPage {
 
   // MARK: Asking
 
-  /// What an expression is worth, once it is settled: anything that JSON can say.
+  /// Evaluates an expression, awaits promises, and decodes the value as JSON.
   package func value<Value: Decodable>(
     of expression: String, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -100,7 +98,7 @@ package final class BrowserPage {
     return value
   }
 
-  /// Waits until something holds, from frame to frame.
+  /// Checks a condition in each frame until it is true.
   package func wait(for condition: String) throws {
     let isSo: Bool = try value(
       of: """
@@ -114,7 +112,6 @@ package final class BrowserPage {
     guard isSo else { throw Browser.Failure.late(condition) }
   }
 
-  /// Runs a script that is worth nothing.
   package func run(_ script: String) throws {
     let answer = try send("Runtime.evaluate", ["expression": script, "awaitPromise": true])
     if let details = answer["exceptionDetails"] {
@@ -122,13 +119,13 @@ package final class BrowserPage {
     }
   }
 
-  /// Waits until two frames were painted, so that whatever they need was asked for.
+  /// Waits for two painted frames, so that their requests have started.
   package func settle() throws {
     let frames = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))"
     let _: Int = try value(of: frames)
   }
 
-  /// Waits until all that was asked for has come or failed, and is painted; streams never end.
+  /// Waits until all requests but streams have ended and the page is painted.
   package func finishLoading() throws {
     let end = ContinuousClock.now + .seconds(60)
     func ids(_ event: String, but kind: String = "") -> Set<String> {
@@ -146,12 +143,12 @@ package final class BrowserPage {
     throw Browser.Failure.late("everything that was asked for")
   }
 
-  /// Errors and breaches of the policy that the console was told of.
+  /// Console errors and policy violations.
   package var complaints: [String] {
     let entries = browser.program.events("Log.entryAdded", session: session)
       .compactMap { $0["entry"] as? Browser.Record }
       .filter { ($0["level"] as? String) == "error" || ($0["source"] as? String) == "security" }
-      // It asks for one of any site.
+      // Browsers request it from every site.
       .filter { ($0["url"] as? String)?.hasSuffix("/favicon.ico") != true }
       .map { "\($0["text"] ?? "") \($0["url"] ?? "")" }
     let thrown = browser.program.events("Runtime.exceptionThrown", session: session).map { "\($0)" }
@@ -161,7 +158,7 @@ package final class BrowserPage {
     return entries + thrown + printed
   }
 
-  /// Every address that was asked for so far.
+  /// The URLs requested so far.
   package var requests: [String] {
     browser.program.events("Network.requestWillBeSent", session: session)
       .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
@@ -169,7 +166,7 @@ package final class BrowserPage {
 
   // MARK: Touching
 
-  /// A mouse that really moves and presses, at a place of the page.
+  /// Moves or presses the mouse at a position of the page.
   package func mouse(_ action: MouseAction, x: Double, y: Double) throws {
     var event: Browser.Record = ["type": action.rawValue, "x": x, "y": y, "pointerType": "mouse"]
     if action != .moved { event["clickCount"] = 1 }
@@ -189,7 +186,7 @@ package final class BrowserPage {
 
   private var isDown = false
 
-  /// One finger on a screen that can be touched; without a place it is lifted.
+  /// Touches the screen with one finger, or lifts it.
   package func finger(_ action: FingerAction, x: Double = 0, y: Double = 0) throws {
     try send("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 1])
     let points = action == .lifted ? [] : [["x": x, "y": y]]
@@ -203,7 +200,7 @@ package final class BrowserPage {
     case lifted = "touchEnd"
   }
 
-  /// A key goes down or up, with the character that it types, if any.
+  /// Presses or releases a key, with its character if any.
   package func key(isDown: Bool, code: String, text: String? = nil, number: Int) throws {
     let down = text == nil ? "rawKeyDown" : "keyDown"
     var event: Browser.Record = [

@@ -1,13 +1,13 @@
 import Files
 import Glibc
 
-/// A running Chromium, which tests use one after the other because each start takes a second.
+/// A running Chromium, which tests reuse, since each start takes a second.
 final class BrowserProgram {
-  /// script/bootstrap test installs it.
+  /// Installed by `script/bootstrap test`.
   static let path = "/usr/bin/chromium"
   private static let patience = Duration.seconds(120)
 
-  /// Those that no test uses, by their arguments.
+  /// Unused programs by their arguments.
   private static let idle = {
     atexit { BrowserProgram.endIdle() }
     return Locked<[[String]: [BrowserProgram]]>([:])
@@ -18,14 +18,13 @@ final class BrowserProgram {
   private let input = Pipe()
   private let output = Pipe()
   private let ended = DispatchSemaphore(value: 0)
-  /// Its profile, and all that it believes to be at home.
+  /// The profile and home folder.
   private let home = TemporaryFolder()
   private var unread = Data()
   private var lastNumber = 0
-  /// What it told without being asked, oldest first.
+  /// Unread events, oldest first.
   private var events: [Browser.Record] = []
 
-  /// Returns an idle one, or starts one.
   static func take(scale: Double, hasMouse: Bool) throws -> BrowserProgram {
     let pointer =
       "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
@@ -41,7 +40,7 @@ final class BrowserProgram {
 
   private init(_ arguments: [String]) throws {
     self.arguments = arguments
-    // The pipe for debuggers is files 3 and 4, which a shell makes of the ones that it gets.
+    // The DevTools pipe uses descriptors 3 and 4, which the shell sets up.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
       ["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh", Self.path]
@@ -57,7 +56,7 @@ final class BrowserProgram {
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
-    // Else the end of the browser would not end what we read.
+    // Otherwise reading would not end with the browser.
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
   }
@@ -66,7 +65,7 @@ final class BrowserProgram {
     kill()
   }
 
-  /// Closes the tabs of a test, and keeps the program for the next one unless it has failed.
+  /// Closes the tabs of a test and keeps the program for reuse unless it has failed.
   func giveBack(_ context: String) {
     let isSound =
       (try? send("Target.disposeBrowserContext", ["browserContextId": context])) != nil
@@ -77,7 +76,6 @@ final class BrowserProgram {
 
   // MARK: Messages
 
-  /// Sends a command and waits for its answer.
   @discardableResult
   func send(
     _ method: String, _ parameters: Browser.Record = [:], session: String? = nil
@@ -101,13 +99,12 @@ final class BrowserProgram {
     }
   }
 
-  /// What a session was told of one kind so far.
+  /// The events of one kind that a session has received.
   func events(_ method: String, session: String) -> [Browser.Record] {
     events.filter { $0["method"] as? String == method && $0["sessionId"] as? String == session }
       .compactMap { $0["params"] as? Browser.Record }
   }
 
-  /// Waits until a session has been told something this many times.
   func wait(for method: String, times: Int, session: String) throws {
     let end = ContinuousClock.now + Self.patience
     while events(method, session: session).count < times {
@@ -115,7 +112,7 @@ final class BrowserProgram {
     }
   }
 
-  /// The next message; they end with a zero.
+  /// The next message; messages end with a zero byte.
   private func receive(before end: ContinuousClock.Instant, for what: String) throws
     -> Browser.Record
   {
@@ -139,7 +136,7 @@ final class BrowserProgram {
     }
   }
 
-  /// Ends it and all it started, which are one process group, and waits until it is gone.
+  /// Kills the process group and waits for its end.
   private func kill() {
     guard process.isRunning else { return }
     _ = Glibc.kill(-process.processIdentifier, SIGKILL)

@@ -1,8 +1,7 @@
-/// Writes the answers of a name server.
+/// Writes DNS answers.
 struct AnswerPacket {
   enum Record {
     case alias(String)
-    /// 4 bytes or 16.
     case address([UInt8])
   }
 
@@ -10,10 +9,10 @@ struct AnswerPacket {
   var flags: UInt16 = 0x8580
   private(set) var question: String
   private(set) var kind: UInt16 = 1
-  /// Each with its owner; a lifetime of 0 keeps them out of caches.
+  /// Each with its name; the lifetime is 0, so that they are not cached.
   var records: [(owner: String, Record)] = []
 
-  /// An answer without records to a question.
+  /// An empty answer.
   init(to query: [UInt8]) {
     id = UInt16(query[0]) << 8 | UInt16(query[1])
     var labels: [String] = []
@@ -42,7 +41,7 @@ struct AnswerPacket {
     return bytes
   }
 
-  /// The labels of a name, and the empty one at its end; `.` is only that.
+  /// The labels of a name and the empty label at its end; `.` has only that one.
   private static func name(_ text: String) -> [UInt8] {
     text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
   }

@@ -1,16 +1,15 @@
 import Files
 import Glibc
 
-/// The name server of the tests, over UDP: it answers as a test tells it.
+/// A scripted DNS server over UDP.
 package final class NameServer: Sendable {
-  /// For each name in lower case, for each type of question (`A`, `AAAA`, `CNAME`), a list
-  /// of answers: each question takes the next one, and the last again and again.
+  /// A list of answers by lowercase name and question type (`A`, `AAAA`, `CNAME`).
   ///
-  /// A name that has no such type has nothing of it; a name that is not there does not exist.
+  /// Each question gets the next answer, and the last one is repeated. A missing type has no
+  /// records; a missing name does not exist.
   package typealias Table = [String: [String: [Answer]]]
 
   package enum Answer: Sendable {
-    /// Such as `["198.41.0.4"]` or `["0 5 443 target.example"]`.
     case records([String])
     case servfail
     case silence
@@ -21,7 +20,7 @@ package final class NameServer: Sendable {
   private let socket: Socket
   private let asked = Locked<[String]>([])
 
-  /// Answers what comes to a socket, and closes it at its end.
+  /// Answers on a socket and closes it at its end.
   package init(at socket: Socket, _ table: Table) {
     self.socket = socket
     let turns = Locked<[String: Int]>([:])
@@ -41,7 +40,6 @@ package final class NameServer: Sendable {
     socket.shut()
   }
 
-  /// The questions so far, as `A name.example`.
   package var questions: [String] { asked.withLock(\.self) }
 
   private static func answer(
@@ -50,14 +48,14 @@ package final class NameServer: Sendable {
     var packet = question
     let type = types[question.kind] ?? ""
     var name = question.question.lowercased()
-    // The answer whose turn it is; nothing when there is none of that kind.
+    // The next answer; empty without one of that type.
     func next(_ type: String) -> Answer {
       guard let answers = table[name]?[type], let last = answers.last else { return .records([]) }
       let turn = turns["\(type) \(name)", default: 0]
       turns["\(type) \(name)"] = turn + 1
       return turn < answers.count ? answers[turn] : last
     }
-    // A name may be another one, and so on.
+    // Follows aliases.
     for _ in 0..<8 {
       guard table[name] != nil else {
         packet.flags |= 3
@@ -82,7 +80,7 @@ package final class NameServer: Sendable {
     switch type {
     case "A", "AAAA":
       var bytes = [UInt8](repeating: 0, count: type == "A" ? 4 : 16)
-      // The address of either family has as many bytes.
+      // The buffer has the size of an address of this family.
       guard unsafe inet_pton(type == "A" ? AF_INET : AF_INET6, text, &bytes) == 1 else { break }
       return .address(bytes)
     case "CNAME": return .alias(text)

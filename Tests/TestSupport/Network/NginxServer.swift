@@ -1,27 +1,21 @@
 import Glibc
 
-/// nginx with a folder, for this machine alone, as long as this is there.
+/// nginx on the loopback address, for the lifetime of this value.
 package final class NginxServer {
   package enum Failure: Error {
-    /// It does not begin; what it says.
+    /// It did not start; its output.
     case silent(String)
   }
 
-  /// script/bootstrap test installs it.
+  /// Installed by `script/bootstrap test`.
   static let program = "/usr/sbin/nginx"
 
   package let port: UInt16
   private let process: Process
-  /// Its configuration, logs and whatever it puts down.
+  /// Its configuration, logs and temporary files.
   private let work: TemporaryFolder
 
-  /// Starts it, and waits until it answers.
-  ///
-  /// - Parameters:
-  ///   - folder: What it serves, with `ETag` and `Last-Modified`.
-  ///   - pair: By which it speaks TLS, if it does.
-  ///   - more: Further lines of its server block.
-  /// - Throws: When it does not start.
+  /// Starts nginx and waits until it answers.
   package init(
     serving folder: String, secureBy pair: TestCertificates.Pair? = nil, more: String = ""
   ) throws {
@@ -30,7 +24,7 @@ package final class NginxServer {
       lines += ["ssl_certificate \"\(pair.certificate)\";", "ssl_certificate_key \"\(pair.key)\";"]
     }
     let kind = pair == nil ? "" : " ssl http2"
-    // A port may be taken between the moment when it is chosen and that when it is used.
+    // Another process may take the chosen port first.
     var said = ""
     for _ in 1...5 {
       let (port, work) = (try Socket.freePort(), TemporaryFolder())
@@ -54,7 +48,7 @@ package final class NginxServer {
     process.waitUntilExit()
   }
 
-  /// The program once it answers; nil when it ends instead.
+  /// The program once it answers; nil if it exits.
   private static func start(port: UInt16, in work: TemporaryFolder) throws -> Process? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -65,7 +59,7 @@ package final class NginxServer {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // It writes its id once it listens: until then the port may be another's.
+    // It writes its process ID once it listens; until then another process may own the port.
     let answers = try eventually {
       if !process.isRunning { return true }
       guard try work.exists("pid") && !work.read("pid").isEmpty else { return false }
@@ -78,7 +72,7 @@ package final class NginxServer {
     return nil
   }
 
-  /// One process: nothing is left when it is ended, and nobody else has to be asked to go.
+  /// A single process, so that ending it leaves no child.
   private static func configuration(_ server: [String], in work: TemporaryFolder) -> String {
     let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {

@@ -1,6 +1,6 @@
 import Files
 
-/// A client of a scripted server, on a thread of its own.
+/// A client connection of a scripted server, on a separate thread.
 struct ScriptedConnection {
   private enum Outcome {
     case goesOn
@@ -10,10 +10,10 @@ struct ScriptedConnection {
   private let socket: Socket
   private let number: Int
   private let desk: ScriptedServer.Desk
-  /// What came and is not understood yet.
+  /// Received and not parsed yet.
   private var unread: [UInt8] = []
 
-  /// Of a head: who sends more is no client of ours.
+  /// The largest header.
   private static let limit = 1 << 20
 
   init(_ socket: Socket, number: Int, desk: ScriptedServer.Desk) {
@@ -102,7 +102,7 @@ struct ScriptedConnection {
       while socket.send(bytes) {}
       return goesOn(false)
     case .close:
-      // A socket with something unread would be reset, and what was sent be lost.
+      // Closing a socket with unread data resets it and loses sent data.
       socket.finish()
       while case .bytes = socket.receive(within: .seconds(5)) {}
       return .ended

@@ -7,13 +7,7 @@ extension ScriptedServer {
     "gif": "image/gif", "ico": "image/x-icon", "xml": "text/xml", "txt": "text/plain",
   ]
 
-  /// Serves a folder as it is.
-  ///
-  /// - Parameters:
-  ///   - folder: What it serves.
-  ///   - policy: A Content-Security-Policy that goes with everything.
-  ///   - gate: No picture comes before somebody signals it.
-  /// - Throws: When no port is free.
+  /// Serves a folder, with an optional Content-Security-Policy; each picture waits for `gate`.
   package convenience init(
     serving folder: String, policy: String? = nil, gate: DispatchSemaphore? = nil
   ) throws {
@@ -36,6 +30,6 @@ extension ScriptedServer {
     }
   }
 
-  /// The paths that were asked for so far, in their order, but what browsers ask of any site.
+  /// The requested paths in order, without the favicon that browsers request.
   package var paths: [String] { requests.map(\.target).filter { $0 != "/favicon.ico" } }
 }

@@ -1,18 +1,17 @@
 extension ScriptedServer {
-  /// One thing that a server does.
   package enum Step: Sendable {
     case bytes([UInt8])
-    /// Says nothing for so many seconds.
+    /// Waits so many seconds.
     case pause(Double)
-    /// One byte at a time, and so many seconds after each.
+    /// One byte at a time, with so many seconds after each.
     case drip([UInt8], every: Double)
-    /// Again and again, as long as somebody takes it.
+    /// Repeats the bytes until the client leaves.
     case forever([UInt8])
     /// Ends the connection in order.
     case close
-    /// Breaks the connection.
+    /// Resets the connection.
     case reset
-    /// Keeps the connection, says nothing, and reads nothing, until the client is gone.
+    /// Keeps the connection silently until the client leaves.
     case hold
 
     package static func send(_ text: String) -> Step { .bytes(Array(text.utf8)) }
@@ -23,7 +22,7 @@ extension ScriptedServer {
 
     package static func forever(_ text: String) -> Step { .forever(Array(text.utf8)) }
 
-    /// A proper answer, with the length of its body.
+    /// A valid answer with its Content-Length.
     package static func answer(
       _ status: Int = 200, _ headers: KeyValuePairs<String, String> = [:],
       body: some Collection<UInt8> = []
@@ -41,7 +40,7 @@ extension ScriptedServer {
       .answer(status, headers, body: text.utf8)
     }
 
-    /// The head of an answer of which a test says the rest: lines end with `\n` and are given `\r`.
+    /// Header lines; `\n` is sent as `\r\n`.
     package static func head(_ text: String) -> Step { .send(lines(text + "\n")) }
 
     private static func lines(_ head: String) -> String {

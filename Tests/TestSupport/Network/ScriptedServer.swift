@@ -1,20 +1,18 @@
 import Files
 
-/// A web server on this machine that does what a test tells it, right or wrong.
+/// A local web server that follows a script, valid or not.
 ///
-/// Each connection has a thread of its own. After a script the connection stays open for the next
-/// request, unless the script has ended it. All is closed when the server is gone.
+/// Each connection has a thread and stays open after a script unless the script ends it.
 package final class ScriptedServer: Sendable {
   package typealias Script = @Sendable (Request) -> [Step]
 
-  /// What was asked.
   package struct Request: Sendable {
     package let method: String
-    /// The path, and the query if there is one.
+    /// The path with its query.
     package let target: String
-    /// In their order, names as they came.
+    /// In order, with their original names.
     package let headers: [(name: String, value: String)]
-    /// As long as its length says.
+    /// By its Content-Length.
     package let body: [UInt8]
     /// From 1; connections count from 1 too.
     package let connection: Int
@@ -22,7 +20,7 @@ package final class ScriptedServer: Sendable {
     package let attempt: Int
     package let time: ContinuousClock.Instant
 
-    /// The first header of a name, however it is written.
+    /// The first header with this name, ignoring case.
     package subscript(name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -33,15 +31,9 @@ package final class ScriptedServer: Sendable {
   private let listener: Socket
   private let desk: Desk
 
-  /// Starts it.
+  /// Starts a server; `greeting` runs on each connection before the first request.
   ///
-  /// - Parameters:
-  ///   - address: An address of this machine.
-  ///   - port: Any that is free when it is 0.
-  ///   - greeting: What it does with each connection before it reads anything.
-  ///   - gauge: Where several servers count together.
-  ///   - script: What it does after each request.
-  /// - Throws: When the port is taken.
+  /// Servers with one `gauge` count their requests together.
   package convenience init(
     address: String = "127.0.0.1", port: UInt16 = 0, greeting: [Step] = [],
     gauge: Gauge = Gauge(), _ script: @escaping Script
@@ -51,7 +43,7 @@ package final class ScriptedServer: Sendable {
       script)
   }
 
-  /// Starts it with a socket that listens already, and closes that at its end.
+  /// Takes a listening socket and closes it at its end.
   package init(
     at address: String, _ listener: Socket, greeting: [Step] = [], gauge: Gauge = Gauge(),
     _ script: @escaping Script
@@ -73,7 +65,7 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  /// Starts it with a script for each path; another path is not found.
+  /// A script for each path; other paths get 404.
   package convenience init(_ scripts: [String: [Step]]) throws {
     try self.init { scripts[$0.target] ?? [.answer(404)] }
   }
@@ -83,44 +75,42 @@ package final class ScriptedServer: Sendable {
     desk.shut()
   }
 
-  /// `127.0.0.1:41234`.
   package var host: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 
   package func url(_ target: String = "/") -> String { "http://\(host)\(target)" }
 
   // MARK: - What happened
 
-  /// In the order in which they came.
+  /// In order of arrival.
   package var requests: [Request] { desk.notes.withLock { $0.requests } }
 
   package func requests(_ target: String) -> [Request] { requests.filter { $0.target == target } }
 
-  /// All that ever were.
+  /// Including closed ones.
   package var connections: Int { desk.notes.withLock { $0.connections } }
 
-  /// Those that are open.
   package var openConnections: Int { desk.notes.withLock { $0.open.count } }
 
-  /// Requests whose script has not come to its end.
+  /// Requests whose script has not ended.
   package var unfinished: Int { desk.notes.withLock { $0.unfinished } }
 
-  /// Those that the client has ended before the server did.
+  /// Connections that the client closed first.
   package var abandoned: Int { desk.notes.withLock { $0.abandoned } }
 
-  /// The most requests that were being answered at the same time.
+  /// The most parallel requests.
   ///
-  /// Each counts from when all of it has come until the last step of its script begins: then the
+  /// A request counts from its arrival until the last step of its script starts, since then the
   /// client may have its answer.
   package var mostRequests: Int { desk.gauge.most }
 
-  /// Waits until the client has ended so many connections; false when it does not.
+  /// Waits until the client has closed so many connections; false on timeout.
   package func isAbandoned(times: Int = 1) -> Bool {
     eventually { abandoned >= times }
   }
 }
 
 extension ScriptedServer {
-  /// What all connections of a server write down.
+  /// The shared state of a server's connections.
   final class Desk: Sendable {
     struct Notes {
       var requests: [Request] = []
@@ -139,7 +129,7 @@ extension ScriptedServer {
       self.gauge = gauge
     }
 
-    /// The number of the connection; nil when the server is gone.
+    /// The number of the connection; nil if the server has stopped.
     func open(_ socket: Socket) -> Int? {
       notes.withLock { notes in
         if notes.isShut {
@@ -152,7 +142,7 @@ extension ScriptedServer {
       }
     }
 
-    /// Closes under the lock: else `shut` might meet a descriptor that has become another's.
+    /// Closes under the lock: otherwise `shut` could act on a reused descriptor.
     func close(_ socket: Socket) {
       notes.withLock { notes in
         notes.open[socket.descriptor] = nil
@@ -189,13 +179,12 @@ extension ScriptedServer {
     }
   }
 
-  /// How many requests are being answered, by one server or by several together.
+  /// Counts parallel requests, of one server or several.
   package final class Gauge: Sendable {
     private let counts = Locked((now: 0, most: 0))
 
     package init() {}
 
-    /// The most at the same time.
     package var most: Int { counts.withLock(\.most) }
 
     func begin() {

@@ -1,15 +1,14 @@
 import Glibc
 
-/// A socket of this machine, byte by byte; whoever made it closes it.
+/// A local socket; its creator closes it.
 package struct Socket: Sendable {
   package enum Failure: Error {
     case refused(String, code: Int32)
   }
 
-  /// What came of reading.
   package enum Reading: Hashable, Sendable {
     case bytes([UInt8])
-    /// The other side is gone, in order or not.
+    /// The other side closed or reset the connection.
     case end
     case late
   }
@@ -18,18 +17,12 @@ package struct Socket: Sendable {
 
   // MARK: - Beginnings
 
-  /// Listens.
-  ///
-  /// - Parameters:
-  ///   - address: `127.0.0.1`, `::1` or another one that this machine has.
-  ///   - port: Any that is free when it is 0.
-  /// - Throws: When the port is taken.
   package init(listeningOn address: String, port: UInt16 = 0) throws {
     try self.init(holding: address, port: port)
     guard listen(descriptor, 1_024) == 0 else { throw failed("listen on \(address)") }
   }
 
-  /// Has a port, so that nobody else has it, but does not listen.
+  /// Reserves a port without listening.
   package init(
     holding address: String, port: UInt16 = 0, isStream: Bool = true
   ) throws {
@@ -42,7 +35,6 @@ package struct Socket: Sendable {
     guard bound == 0 else { throw failed("have \(address) port \(port)") }
   }
 
-  /// Connects.
   package init(to port: UInt16, at address: String = "127.0.0.1") throws {
     self.init(address)
     let connected = unsafe Socket.withAddress(address, port) { start, size in
@@ -61,7 +53,6 @@ package struct Socket: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Two that are connected with each other.
   package static func pair() throws -> (Socket, Socket) {
     var both: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -71,7 +62,7 @@ package struct Socket: Sendable {
     return (Socket(descriptor: both[0]), Socket(descriptor: both[1]))
   }
 
-  /// A port that nobody has; somebody might before it is used.
+  /// A port that is free now; another process may take it.
   package static func freePort() throws -> UInt16 {
     let socket = try Socket(listeningOn: "127.0.0.1")
     defer { socket.close() }
@@ -105,7 +96,7 @@ package struct Socket: Sendable {
   private static func rebound<Address>(
     _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
-    // The address is a socket address of the size that is told.
+    // The buffer has the size of a socket address.
     unsafe withUnsafeBytes(of: &address) { bytes in
       guard let start = bytes.baseAddress else { return -1 }
       return unsafe body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
@@ -114,7 +105,6 @@ package struct Socket: Sendable {
 
   // MARK: - What it knows
 
-  /// Its own.
   package var port: UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -122,33 +112,30 @@ package struct Socket: Sendable {
       guard let start = bytes.baseAddress else { return Int32(-1) }
       return unsafe getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &size)
     }
-    // The port is at the same place in the addresses of both families.
+    // Both address families have the port at the same offset.
     return status == 0 ? UInt16(bigEndian: address.sin6_port) : 0
   }
 
-  /// Waits for somebody who connects; nil once it is shut.
+  /// Waits for a client; nil after `shut`.
   package func accept() -> Socket? {
     while true {
       let accepted = Glibc.accept(descriptor, nil, nil)
       if accepted >= 0 {
-        // Else it would stay open as long as a program that is started now.
+        // Otherwise a program started meanwhile would keep it open.
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         return Socket(descriptor: accepted)
       }
-      // What went wrong with one does not concern the next; too many open files ends some day.
+      // Other errors of one client do not affect the next; open files are freed again.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
       if errno != EINTR { usleep(2_000) }
     }
   }
 
-  /// Waits until the other side has ended the connection.
-  ///
-  /// - Parameter time: How long at most; nil for as long as it takes.
-  /// - Returns: Whether it has.
+  /// Waits until the other side has closed the connection; without a time limit if nil.
   package func hasLeft(within time: Duration?) -> Bool {
-    // Not `POLLIN`: what is not read yet would end the waiting.
+    // POLLRDHUP, since with `POLLIN` unread data would end the wait.
     let left: Int16 = 0x2000
     let end = time.map { ContinuousClock.now + $0 }
     while true {
@@ -169,7 +156,7 @@ package struct Socket: Sendable {
 
   // MARK: - Bytes
 
-  /// Sends everything, as long as the other side is there; says whether it was.
+  /// Sends everything; false if the other side has closed the connection.
   @discardableResult
   package func send(_ bytes: some Collection<UInt8>) -> Bool {
     let bytes = Array(bytes)
@@ -201,7 +188,7 @@ package struct Socket: Sendable {
     }
   }
 
-  /// All that comes until the other side ends, or until the time is up.
+  /// All bytes until the other side ends or the time is over.
   package func rest(within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     var all: [UInt8] = []
@@ -209,12 +196,12 @@ package struct Socket: Sendable {
     return all
   }
 
-  /// Waits for a packet and answers it; false once it is shut.
+  /// Waits for a packet and answers it; false after `shut`.
   package func answerPacket(_ answer: ([UInt8]) -> [UInt8]?) -> Bool {
     var packet = [UInt8](repeating: 0, count: 4_096)
     var sender = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Both buffers are as long as is said, and live during the calls.
+    // Both buffers have the given sizes and outlive the calls.
     return unsafe withUnsafeMutablePointer(to: &sender) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         let count = unsafe recvfrom(descriptor, &packet, packet.count, 0, pointer, &size)
@@ -227,12 +214,12 @@ package struct Socket: Sendable {
     }
   }
 
-  /// Takes so many sockets that another process passes with one byte; fewer when it is gone.
+  /// Receives sockets that another process passes with one byte; fewer if it has ended.
   package func receiveSockets(_ count: Int) -> [Socket] {
-    // In front of the descriptors stands a header of 16 bytes that begins with the length.
+    // The descriptors follow a header of 16 bytes.
     var control = [Int32](repeating: 0, count: 4 + (count + 1) / 2 * 2)
     var byte: UInt8 = 0
-    // What the message points to lives during the call.
+    // The pointers of the message are valid during the call.
     let received = unsafe withUnsafeMutableBytes(of: &byte) { byte in
       unsafe control.withUnsafeMutableBytes { control in
         var piece = unsafe iovec(iov_base: byte.baseAddress, iov_len: 1)
@@ -250,12 +237,12 @@ package struct Socket: Sendable {
 
   // MARK: - Ends
 
-  /// Says that nothing more will come.
+  /// Ends the sending side.
   package func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Ends both ways at once; who waits for it goes on.
+  /// Ends both directions and wakes waiting threads.
   package func shut() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
@@ -264,7 +251,7 @@ package struct Socket: Sendable {
     _ = Glibc.close(descriptor)
   }
 
-  /// Makes closing say that the connection was broken.
+  /// Makes `close` reset the connection.
   package func willReset() {
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(

@@ -1,12 +1,11 @@
-/// Certificates that are good or bad for something, from an authority of the tests' own.
+/// Valid and invalid certificates of a test authority.
 ///
-/// They are made once for all tests of a process, and are gone with it.
+/// Created once per process, in a temporary folder.
 package final class TestCertificates: Sendable {
   package enum Failure: Error {
     case cannotMake(String)
   }
 
-  /// A certificate and its key.
   package struct Pair: Sendable {
     package let certificate: String
     package let key: String
@@ -15,15 +14,15 @@ package final class TestCertificates: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// For localhost, 127.0.0.1 and ::1.
     case good
-    /// The same, but only until yesterday.
+    /// The same, but expired yesterday.
     case expired
-    /// The same, but only from tomorrow.
+    /// The same, but valid from tomorrow.
     case future
     /// For another name.
     case other
-    /// By an authority that nobody knows.
+    /// From an unknown authority.
     case unknown
-    /// By itself.
+    /// Self-signed.
     case own
   }
 
@@ -38,10 +37,8 @@ package final class TestCertificates: Sendable {
 
   private static let made = Result { try TestCertificates() }
 
-  /// Those of this process.
   package static func shared() throws -> TestCertificates { try made.get() }
 
-  /// The certificate of the authority that is to be trusted.
   package var authority: String { folder.path(of: "authority.pem") }
 
   package func pair(_ kind: Kind) -> Pair {
@@ -76,7 +73,7 @@ package final class TestCertificates: Sendable {
 
     """
 
-  /// Only `openssl ca` lets a certificate begin or end on another day than today.
+  /// Only `openssl ca` can set the start and end dates.
   private static let program = """
     set -e
     : > index.txt

@@ -1,6 +1,6 @@
-/// Small files that cost a decoder much: each is legal in form, or nearly.
+/// Small files that are expensive to decode; most of them are valid.
 package enum Bomb {
-  /// A JPEG of empty progressive scans; 1,000 of them have 15 KB and cost libjpeg 16 s.
+  /// A JPEG of empty progressive scans; 1,000 scans have 15 KB and take libjpeg 16 s.
   package static func jpeg(scans: Int, width: Int = 7_000, height: Int = 7_000) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
     file += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
@@ -12,14 +12,14 @@ package enum Bomb {
     return Data(file + [0xFF, 0xD9])
   }
 
-  /// A JPEG that states a size and has hardly any data.
+  /// A JPEG with a declared size and hardly any data.
   package static func jpeg(width: Int, height: Int) -> Data {
     let frame = TestPicture.frameSegment(width: width, height: height, channels: 3)
     let scan = TestPicture.scanSegment(channels: [1, 2, 3])
     return Data([0xFF, 0xD8] + frame + scan + [0x55, 0x55, 0xFF, 0xD9])
   }
 
-  /// A PNG that states a size, of one bit a pixel; its data would inflate to all of it.
+  /// A 1-bit PNG with a declared size; its data would inflate to all of it.
   package static func png(width: Int, height: Int) -> Data {
     let raw = ((width + 7) / 8 + 1) * height
     return TestPicture.png(
@@ -27,30 +27,28 @@ package enum Bomb {
       chunks: [TestPicture.chunk("IDAT", Zlib.zeros(raw))])
   }
 
-  /// A PNG whose compressed text, or profile, inflates to so many bytes.
+  /// A PNG whose compressed text or profile inflates to so many bytes.
   package static func png(inflating count: Int, in type: String = "zTXt") -> Data {
     let payload = Array("Comment".utf8) + (type == "iTXt" ? [0, 1, 0, 0, 0] : [0, 0])
     return good(before: [TestPicture.chunk(type, payload + Zlib.zeros(count))])
   }
 
-  /// A PNG of many small text chunks.
   package static func png(textChunks count: Int) -> Data {
     good(before: (0..<count).map { TestPicture.chunk("tEXt", Array("k\($0)\0v".utf8)) })
   }
 
-  /// A GIF whose frame is one pixel of a large screen.
+  /// A GIF with a frame of one pixel on a large screen.
   package static func gif(screen side: Int) -> Data {
     TestPicture.gif(width: 1, height: 1, screen: (side, side)) { _, _, _ in .red }
   }
 
-  /// A GIF of many small frames.
   package static func gif(frames: Int, width: Int = 1, height: Int = 1) -> Data {
     TestPicture.gif(width: width, height: height, frames: frames) { frame, _, _ in
       TestPicture.Pixel(UInt8(frame % 5), 0, 0)
     }
   }
 
-  /// A WebP that states a size and has no more than its header.
+  /// A WebP with a declared size and only a header.
   package static func webp(width: Int, height: Int) -> Data {
     let bits = width - 1 | (height - 1) << 14
     return TestPicture.riff([
@@ -58,7 +56,6 @@ package enum Bomb {
     ])
   }
 
-  /// An AVIF of many tiles.
   package static func avif(columns: Int, rows: Int) -> Data {
     TestPicture.heifStructure(
       width: 64 * columns, height: 64 * rows, tiles: (columns, rows))

@@ -1,6 +1,6 @@
-/// Beginnings of files that are no pictures, or none that we take.
+/// Starts of files that are not pictures or not supported.
 package enum Foreign {
-  /// What a message should call the file, and its bytes.
+  /// The name that a message should use, and the bytes.
   package static let files: [(name: String, bytes: Data)] = [
     ("SVG", text("<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"/etc/passwd\"/></svg>")),
     ("XML", text("<?xml version=\"1.0\"?>\n<!-- made by hand -->\n<SVG width=\"1\"/>")),

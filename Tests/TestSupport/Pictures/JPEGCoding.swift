@@ -1,4 +1,4 @@
-/// The arithmetic of a JPEG: cosine transform, quantisation and Huffman codes.
+/// JPEG coding: cosine transform, quantization and Huffman codes.
 struct JPEGCoding {
   /// In the zigzag order of the file.
   let quantizers: [Int]
@@ -8,7 +8,7 @@ struct JPEGCoding {
     quantizers = Self.zigzag.map { min(max((Self.luminance[$0] * scale + 50) / 100, 1), 255) }
   }
 
-  /// The quantised blocks of a plane; the last row and column are repeated to fill the last blocks.
+  /// The quantized blocks of a plane; the last row and column are repeated as padding.
   func blocks(of plane: [Double], width: Int, height: Int) -> [[Int]] {
     var blocks: [[Int]] = []
     for top in stride(from: 0, to: height, by: 8) {
@@ -25,7 +25,7 @@ struct JPEGCoding {
     return blocks
   }
 
-  /// The codes of a scan; several channels take turns block by block.
+  /// The coded scan; channels are interleaved block by block.
   func scan(_ channels: [[[Int]]], parts: ClosedRange<Int>, restartInterval: Int?) -> [UInt8] {
     var bits = EntropyWriter()
     var averages = [Int](repeating: 0, count: channels.count)
@@ -62,7 +62,7 @@ struct JPEGCoding {
 
   // MARK: Transform
 
-  /// Transforms each row and lays the result down as a column, so that twice is the whole.
+  /// Transforms each row and transposes, so that two calls give the full transform.
   private static func transformedRows(_ samples: [Double]) -> [Double] {
     var result = [Double](repeating: 0, count: 64)
     for row in 0..<8 {
@@ -81,7 +81,7 @@ struct JPEGCoding {
     return scale * cos(Double((2 * x + 1) * frequency) * .pi / 16)
   }
 
-  /// From the place in the file to the place in the block, row by row.
+  /// From the index in the file to the index in the block.
   private static let zigzag: [Int] = (0..<64).sorted { first, second in
     func key(_ place: Int) -> (Int, Int) {
       let (row, column) = (place / 8, place % 8)
@@ -98,11 +98,11 @@ struct JPEGCoding {
 
   // MARK: Codes
 
-  /// As in a DHT segment: how many codes of each length, then the symbols; all 12 have 4 bits.
+  /// As in a DHT segment: the number of codes of each length, then the symbols.
   static let averageTable: [UInt8] =
     [0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<12)
 
-  /// End of block has 2 bits, the 161 others 9.
+  /// The end of block has 2 bits, the 161 others 9.
   static let detailTable: [UInt8] =
     [0, 1, 0, 0, 0, 0, 0, 0, 161, 0, 0, 0, 0, 0, 0, 0, 0x00, 0xF0]
     + (0..<16).flatMap { run in (1...10).map { UInt8(run << 4 | $0) } }
@@ -131,7 +131,7 @@ struct JPEGCoding {
   }
 }
 
-/// Packs bits from the highest down and puts a zero behind each 0xFF.
+/// Packs bits from the highest down and writes a zero after each 0xFF.
 private struct EntropyWriter {
   private var bytes: [UInt8] = []
   private var pending = 0
@@ -141,7 +141,7 @@ private struct EntropyWriter {
     write(code.value, count: code.length)
   }
 
-  /// A value as its number of bits, coded, and then those bits.
+  /// A coded bit count, followed by the bits of the value.
   mutating func write(_ value: Int, run: Int, codes: [JPEGCoding.Code]) {
     let width = Int.bitWidth - abs(value).leadingZeroBitCount
     write(codes[run << 4 | width])

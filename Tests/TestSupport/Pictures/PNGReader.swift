@@ -1,6 +1,6 @@
-/// A PNG taken apart by the letter of its standard: a second opinion on libpng and on our writers.
+/// An independent PNG decoder, to check libpng and sitegen's writers.
 ///
-/// Eight bits a channel or a palette, not interlaced: what we write. Anything else throws.
+/// It reads what sitegen writes: 8 bits per channel or a palette, not interlaced.
 package struct PNGReader: Hashable, Sendable {
   package struct Unreadable: Error, CustomStringConvertible {
     package let description: String
@@ -8,7 +8,7 @@ package struct PNGReader: Hashable, Sendable {
 
   package let width: Int
   package let height: Int
-  /// Red, green, blue and straight alpha, row by row.
+  /// RGBA with straight alpha, row by row.
   package let pixels: [UInt8]
 
   package init(_ file: Data) throws(Unreadable) {
@@ -78,7 +78,6 @@ package struct PNGReader: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// A part of the picture, as bytes like `pixels`.
   package func crop(x: Int, y: Int, width: Int, height: Int) -> [UInt8] {
     var part: [UInt8] = []
     for row in y..<y + height {

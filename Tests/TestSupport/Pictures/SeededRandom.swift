@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed, so that a failure can be repeated.
+/// SplitMix64, so that a failure can be repeated by its seed.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -16,6 +16,5 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 }
 
 extension SeededRandom {
-  /// A whole number from 0 to below the bound.
   package mutating func next(upTo bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,12 +1,7 @@
 extension TestPicture {
-  /// A TIFF block whose first directory states an orientation among other things.
+  /// A TIFF block with an orientation, without the `Exif` prefix.
   ///
-  /// - Parameters:
-  ///   - orientation: the value, which may be one that does not exist.
-  ///   - isLittle: whether the lowest byte comes first.
-  ///   - type: the type of the value; 3 is SHORT, the only right one.
-  ///   - count: how many values there are said to be; 1 is the only right number.
-  /// - Returns: the block, without `Exif` in front.
+  /// SHORT (3) and 1 are the only valid values of `type` and `count`.
   package static func exif(
     orientation: Int, isLittle: Bool = false, type: Int = 3, count: Int = 1
   ) -> [UInt8] {

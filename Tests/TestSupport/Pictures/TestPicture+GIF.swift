@@ -1,7 +1,7 @@
 extension TestPicture {
-  /// A GIF of one or more frames, each covering the whole screen.
+  /// A GIF whose frames cover the whole screen.
   ///
-  /// The palette holds the first 255 colours; pixels with an alpha below 128 are transparent.
+  /// The palette has the first 255 colours; pixels with an alpha below 128 are transparent.
   package static func gif(
     width: Int, height: Int, frames: Int = 1, screen: (width: Int, height: Int)? = nil,
     pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
@@ -60,7 +60,7 @@ extension TestPicture {
     return [8] + pieces(bits.bytes)
   }
 
-  /// Bytes in pieces of up to 255, with the empty one that ends them.
+  /// Sub-blocks of up to 255 bytes, with the empty one at the end.
   package static func pieces(_ bytes: [UInt8]) -> [UInt8] {
     stride(from: 0, to: bytes.count, by: 255).flatMap { start in
       let piece = bytes[start..<min(start + 255, bytes.count)]

@@ -1,18 +1,11 @@
 extension TestPicture {
-  /// An AVIF or HEIC of which only the structure is real: its data decodes to nothing.
+  /// An AVIF or HEIC with a valid structure but undecodable data.
   ///
-  /// - Parameters:
-  ///   - brand: `avif` or `heic`.
-  ///   - width: as stored.
-  ///   - height: as stored.
-  ///   - quarterTurns: a rotation to the left, that the decoder applies.
-  ///   - crop: a smaller size around the centre, that the decoder applies before the rotation.
-  ///   - tiles: makes the picture a grid of so many columns and rows.
-  ///   - gridSize: the size that the grid states itself, if not the same.
-  ///   - dataBytes: how many bytes of data there are.
-  ///   - moreAssociations: boxes that say 255 times that the picture has its first property.
-  ///   - moreExtents: boxes that name 1,000 places of no bytes for a part.
-  /// - Returns: the file.
+  /// It is cropped first and then rotated to the left. `tiles` makes it a grid, which may declare
+  /// another size as `gridSize`.
+  ///
+  /// Each of `moreAssociations` repeats one property 255 times. Each of `moreExtents` has 1,000
+  /// empty extents.
   package static func heifStructure(
     brand: String = "avif", width: Int, height: Int, quarterTurns: Int? = nil,
     crop: (width: Int, height: Int)? = nil, tiles: (columns: Int, rows: Int)? = nil,
@@ -59,7 +52,7 @@ extension TestPicture {
     }
 
     func meta(dataStart: Int) -> [UInt8] {
-      // Version 1, 4 bytes for offsets and lengths; one extent each; the grid is in `idat`.
+      // Version 1, 4-byte offsets and lengths, one extent each; the grid is in `idat`.
       var places: [UInt8] = [0x44, 0x00] + .big(types.count, width: 2)
       for index in types.indices {
         let isGrid = tiles != nil && index == 0

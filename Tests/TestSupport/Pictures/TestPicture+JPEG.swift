@@ -1,11 +1,10 @@
 extension TestPicture {
   package enum JPEGColors: Sendable, CaseIterable {
     case gray
-    /// YCbCr without subsampling.
     case color
-    /// Inverted, with Adobe's marker, as Photoshop writes it.
+    /// Inverted with an Adobe marker, as Photoshop writes it.
     case cmyk
-    /// The same as brightness and two differences, and black.
+    /// The same as luma, two chroma channels and black.
     case ycck
 
     var channels: Int {
@@ -19,17 +18,8 @@ extension TestPicture {
 
   /// A JPEG with fixed Huffman tables, baseline or progressive by spectral selection.
   ///
-  /// - Parameters:
-  ///   - width: the number of columns, as stored.
-  ///   - height: the number of rows, as stored.
-  ///   - colors: the channels.
-  ///   - orientation: written as EXIF right after SOI.
-  ///   - quality: 1…100, on the usual scale.
-  ///   - isProgressive: one scan for the averages, then one for each channel.
-  ///   - restartInterval: puts a restart marker after so many blocks; baseline only.
-  ///   - extra: whole segments that follow the first ones.
-  ///   - pixel: what is painted.
-  /// - Returns: the file.
+  /// EXIF with the orientation follows SOI. Restart markers are for baseline only. `extra` has
+  /// whole segments.
   package static func jpeg(
     width: Int, height: Int, colors: JPEGColors = .color, orientation: Int? = nil,
     quality: Int = 90, isProgressive: Bool = false, restartInterval: Int? = nil,
@@ -78,7 +68,7 @@ extension TestPicture {
     segment(0xE1, Array("Exif\0\0".utf8) + exif(orientation: orientation, isLittle: isLittle))
   }
 
-  /// SOF, without subsampling; channels are numbered from 1.
+  /// SOF without subsampling; channels are numbered from 1.
   package static func frameSegment(
     width: Int, height: Int, channels: Int, marker: UInt8 = 0xC0, precision: UInt8 = 8
   ) -> [UInt8] {
@@ -88,7 +78,7 @@ extension TestPicture {
     return segment(marker, payload)
   }
 
-  /// SOS, with the first tables for all channels.
+  /// SOS with the first tables for all channels.
   package static func scanSegment(
     channels: [UInt8], from: UInt8 = 0, through: UInt8 = 63
   ) -> [UInt8] {
@@ -97,7 +87,6 @@ extension TestPicture {
     return segment(0xDA, payload + [from, through, 0])
   }
 
-  /// The samples of each channel, row by row.
   private static func planes(
     width: Int, height: Int, colors: JPEGColors, pixel: Paint
   ) -> [[Double]] {
@@ -118,7 +107,7 @@ extension TestPicture {
             planes[plane].append(value)
           }
         case .ycck:
-          // Of what the inverted inks leave: a decoder subtracts the three from 255.
+          // From the inverted inks: a decoder subtracts the three from 255.
           let (cyan, magenta, yellow) = (255 - red, 255 - green, 255 - blue)
           planes[0].append(0.299 * cyan + 0.587 * magenta + 0.114 * yellow)
           planes[1].append(-0.168736 * cyan - 0.331264 * magenta + 0.5 * yellow + 128)

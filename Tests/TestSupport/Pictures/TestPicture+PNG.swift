@@ -1,5 +1,5 @@
 extension TestPicture {
-  /// A colour type with its number of bits.
+  /// A colour type and bit depth.
   package struct PNGKind: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     package let colorType: Int
     package let depth: Int
@@ -14,7 +14,7 @@ extension TestPicture {
     package static let palette = PNGKind(colorType: 3, depth: 8)
     package static let colorWithAlpha = PNGKind(colorType: 6, depth: 8)
 
-    /// All that the standard allows.
+    /// All combinations of the standard.
     package static let allCases: [PNGKind] =
       [1, 2, 4, 8, 16].map { PNGKind(colorType: 0, depth: $0) }
       + [1, 2, 4, 8].map { PNGKind(colorType: 3, depth: $0) }
@@ -23,21 +23,10 @@ extension TestPicture {
     package var description: String { "type \(colorType), \(depth) bits" }
   }
 
-  /// A PNG whose data is stored, not compressed.
+  /// A PNG with stored, uncompressed data.
   ///
-  /// A palette takes the colours in the order in which they appear; those that it has no room for
-  /// become its last.
-  ///
-  /// - Parameters:
-  ///   - width: the number of columns.
-  ///   - height: the number of rows.
-  ///   - kind: the colour type.
-  ///   - interlaced: whether the rows come in Adam7's seven passes.
-  ///   - before: whole chunks between header and data.
-  ///   - after: whole chunks between data and end.
-  ///   - dataChunk: how many bytes of data a chunk holds at most.
-  ///   - pixel: what is painted.
-  /// - Returns: the file.
+  /// Palette entries are in order of appearance; colours without space become the last entry.
+  /// `before` and `after` are whole chunks around the data.
   package static func png(
     width: Int, height: Int, kind: PNGKind = .colorWithAlpha, interlaced: Bool = false,
     before: [[UInt8]] = [], after: [[UInt8]] = [], dataChunk: Int = 65_536,
@@ -53,7 +42,7 @@ extension TestPicture {
       return palette.count - 1
     }
 
-    // The whole picture is the one pass of a picture that is not interlaced.
+    // Without interlacing, the picture is a single pass.
     let passes =
       interlaced
       ? [
@@ -95,7 +84,7 @@ extension TestPicture {
       chunks: before + colors + pieces + after)
   }
 
-  /// A PNG of which only signature, header and end are made here.
+  /// A PNG with the given chunks between header and end.
   package static func png(
     width: Int, height: Int, kind: PNGKind = .colorWithAlpha, interlaced: Bool = false,
     chunks: [[UInt8]]
@@ -106,13 +95,12 @@ extension TestPicture {
     return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + all.joined())
   }
 
-  /// A chunk with its length and checksum.
   package static func chunk(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     let covered = Array(type.utf8) + payload
     return .big(payload.count, width: 4) + covered + .big(Zlib.crc32(covered), width: 4)
   }
 
-  /// An animated PNG; each frame covers the whole picture.
+  /// An animated PNG whose frames cover the whole picture.
   package static func apng(
     width: Int, height: Int, frames: Int, pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
   ) -> Data {
@@ -145,7 +133,7 @@ extension TestPicture {
   }
 }
 
-/// Packs the samples of a row from the highest bit down.
+/// Packs samples from the highest bit down.
 private struct RowWriter {
   let depth: Int
   private(set) var bytes: [UInt8] = []

@@ -1,13 +1,7 @@
 extension TestPicture {
-  /// A lossless WebP without any compression: every code has eight bits.
+  /// An uncompressed lossless WebP: every code has eight bits.
   ///
-  /// - Parameters:
-  ///   - width: the number of columns.
-  ///   - height: the number of rows.
-  ///   - orientation: written as EXIF, which makes the file an extended one.
-  ///   - extra: further chunks, which do so too.
-  ///   - pixel: what is painted.
-  /// - Returns: the file.
+  /// An orientation, written as EXIF, or extra chunks make it an extended file.
   package static func webp(
     width: Int, height: Int, orientation: Int? = nil, extra: [[UInt8]] = [], pixel: Paint
   ) -> Data {
@@ -18,7 +12,7 @@ extension TestPicture {
     return riff([header, picture] + metadata + extra)
   }
 
-  /// An animated WebP; each frame covers the whole canvas.
+  /// An animated WebP whose frames cover the whole canvas.
   package static func webp(
     width: Int, height: Int, frames: Int,
     pixel: (_ frame: Int, _ x: Int, _ y: Int) -> Pixel
@@ -34,7 +28,7 @@ extension TestPicture {
     return riff(chunks)
   }
 
-  /// A lossy WebP of which only the structure is real: its data decodes to nothing.
+  /// A lossy WebP with a valid structure but undecodable data.
   package static func lossyWebPStructure(width: Int, height: Int, dataBytes: Int) -> Data {
     var payload: [UInt8] = .little(0x10 | (dataBytes / 2) << 5, width: 3) + [0x9D, 0x01, 0x2A]
     payload.appendLittle(width, width: 2)
@@ -63,12 +57,12 @@ extension TestPicture {
     var bits = BitWriter(bytes: [0x2F])
     bits.write(width - 1, count: 14)
     bits.write(height - 1, count: 14)
-    // Alpha is used; version 0; no transform, no colour cache, one group of codes.
+    // Uses alpha; version 0; no transform, no colour cache, one code group.
     bits.write(1, count: 1)
     bits.write(0, count: 6)
     for symbols in [280, 256, 256, 256] {
-      // Lengths are coded themselves: 12 of these codes are stated, up to that of the length 8,
-      // and only the lengths 0 and 8 have one, of one bit.
+      // Code lengths are coded too: 12 length codes are given, and only lengths 0 and 8 have a
+      // code, of one bit.
       bits.write(0, count: 1)
       bits.write(8, count: 4)
       for length in [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8] {
@@ -77,12 +71,12 @@ extension TestPicture {
       bits.write(0, count: 1)
       for symbol in 0..<symbols { bits.write(symbol < 256 ? 1 : 0, count: 1) }
     }
-    // The distances have a simple code with the one symbol 0.
+    // Distances have a simple code with the one symbol 0.
     bits.write(0b0001, count: 4)
     for y in 0..<height {
       for x in 0..<width {
         let color = pixel(x, y)
-        // Codes begin with their highest bit.
+        // Codes start with their highest bit.
         for sample in [color.green, color.red, color.blue, color.alpha] {
           bits.write(Int(sample.bitReversed), count: 8)
         }

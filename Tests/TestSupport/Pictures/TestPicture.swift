@@ -1,9 +1,8 @@
-/// Pictures made byte by byte, without any image library.
+/// Pictures written byte by byte, without an image library.
 ///
-/// Each is a whole, valid file that every decoder reads, unless its doc says that only its
-/// structure is real.
+/// Each is a valid file unless its documentation says that only the structure is valid.
 package enum TestPicture {
-  /// One pixel as the caller paints it: sRGB, straight alpha.
+  /// An sRGB pixel with straight alpha.
   package struct Pixel: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
@@ -24,24 +23,24 @@ package enum TestPicture {
     package static let black = Pixel(0, 0, 0)
     package static let clear = Pixel(0, 0, 0, 0)
 
-    /// The brightness that JPEG and television use.
+    /// The luma of JPEG and television.
     var luma: UInt8 {
       let weighted: Int = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
       return UInt8((weighted + 500) / 1_000)
     }
   }
 
-  /// Gives the pixel at x and y, from the upper left corner.
+  /// The pixel at x and y, from the top left.
   package typealias Paint = (_ x: Int, _ y: Int) -> Pixel
 
-  /// A soft gradient without alpha: red grows to the right, green downwards.
+  /// A gradient: red grows to the right, green downwards.
   package static func gradient(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       Pixel(UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 96)
     }
   }
 
-  /// Four quarters, so that every turn and mirroring can be told: red, green / blue, white.
+  /// Red, green, blue and white quarters, which differ for every rotation and mirroring.
   package static func quarters(width: Int, height: Int) -> @Sendable (Int, Int) -> Pixel {
     { x, y in
       switch (x * 2 < width, y * 2 < height) {
@@ -54,7 +53,6 @@ package enum TestPicture {
   }
 }
 
-/// Appends numbers of a given width to a file that is being written.
 extension [UInt8] {
   package mutating func appendBig(_ value: Int, width: Int) {
     for place in (0..<width).reversed() {

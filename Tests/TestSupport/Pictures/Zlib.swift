@@ -1,6 +1,6 @@
 import CZlib
 
-/// zlib, which our writers do not use, and two streams that it would not write.
+/// zlib, which sitegen's writers do not use, and two hand-made streams.
 package enum Zlib {
   package static func crc32(_ bytes: some Sequence<UInt8>) -> Int {
     let bytes = Array(bytes)
@@ -11,7 +11,7 @@ package enum Zlib {
     Int(unsafe CZlib.adler32(1, bytes, UInt32(bytes.count)))
   }
 
-  /// The content of a stream, which must have this length.
+  /// The content of a stream with a known length.
   package static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var length = UInt(count)
@@ -19,7 +19,6 @@ package enum Zlib {
     return status == Z_OK && length == UInt(count) ? bytes : nil
   }
 
-  /// Stores the bytes without compressing them.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]
@@ -35,19 +34,19 @@ package enum Zlib {
     return stream
   }
 
-  /// Compresses zeros as far as fixed codes allow, 158 times: 100 MB become 630 KB.
+  /// Compresses zeros 158 times, as far as fixed codes allow: 100 MB become 630 KB.
   package static func zeros(_ count: Int) -> [UInt8] {
     var bits = BitWriter(bytes: [0x78, 0x01])
     bits.write(0b011, count: 3)
     var rest = count
     while rest > 0 {
       if rest < count, rest >= 258 {
-        // Code 285, 258 bytes, and distance code 0, the byte before.
+        // Code 285 (258 bytes) and distance code 0 (the previous byte).
         bits.write(0b1010_0011, count: 8)
         bits.write(0, count: 5)
         rest -= 258
       } else {
-        // Codes begin with their highest bit: literal 0 is 00110000.
+        // Codes start with their highest bit: literal 0 is 00110000.
         bits.write(0b0000_1100, count: 8)
         rest -= 1
       }
@@ -57,7 +56,7 @@ package enum Zlib {
   }
 }
 
-/// Packs bits into bytes from the lowest bit up, as deflate, GIF and lossless WebP do.
+/// Packs bits from the lowest up, as deflate, GIF and lossless WebP do.
 struct BitWriter {
   private(set) var bytes: [UInt8]
   private var used = 8
