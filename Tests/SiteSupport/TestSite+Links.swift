@@ -65,7 +65,7 @@ extension TestSite {
     return pages
   }
 
-  /// Every address of a page that leads to no file of the output, or to no id of a page.
+  /// Links to missing files or ids.
   package func brokenLinks() throws -> [PageLink] {
     let files = Set(outputFiles())
     let pages = try pages()

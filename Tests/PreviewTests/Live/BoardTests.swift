@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// What is said when a build failed.
+  /// The error panel of live pages.
   struct BoardTests {
     private let site: LiveSite
 
@@ -16,7 +16,7 @@ extension LivePages {
       severity: "error", message: "no such style: rond", place: "content/manifest.yaml:3:5",
       details: ["styles are: round, tile", "did you mean round?"])
 
-    @Test func `a failure is told with its place and details until it is mended`() throws {
+    @Test func `a failure is shown with its place and details until it is fixed`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       try page.run("document.getElementById('own').focus()")
@@ -40,8 +40,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `flaws of a site that was built are told, and stay dismissed on other pages`() throws
-    {
+    @Test func `dismissed problems of a built site stay dismissed on other pages`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       site.send(.flawed([Self.problem]))
@@ -53,7 +52,7 @@ extension LivePages {
       try page.wait(for: Self.isNotShown)
       try page.run("location.reload()")
       try page.waitAcrossLoads(for: "document.readyState === 'complete'")
-      // A failure is another thing, and flaws that are new are shown again.
+      // A failure is shown despite the dismissal; of the problems, only new ones are shown again.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       site.send(.flawed([Self.problem]))
@@ -66,7 +65,7 @@ extension LivePages {
     }
 
     /// S16: only errors cover the page.
-    @Test func `warnings and notes are in the corner until they are opened`() throws {
+    @Test func `warnings and notes stay in the corner until opened`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       let corner = "\(Self.board)?.querySelector('.corner')"
@@ -83,13 +82,13 @@ extension LivePages {
       try page.wait(for: "\(Self.isShown) && \(corner).checkVisibility() === false")
       let text: String = try page.value(of: "\(Self.board).querySelector('.panel').innerText")
       #expect(text.contains("Warning: two") && text.contains("Note: small"), "\(text)")
-      // It stays open while its warnings change, and closes to the corner.
+      // It stays open while warnings change, and closes to the corner.
       site.send(.flawed(warnings))
       try page.wait(for: "\(Self.board).querySelectorAll('ol > li').length === 2")
       #expect(try page.value(of: Self.isShown))
       try page.press(.escape)
       try page.wait(for: isCorner("2 warnings"))
-      // An error covers the page, and a mended one leaves the warnings in the corner.
+      // An error covers the page; after its fix, the warnings are in the corner.
       site.send(.failed([Self.problem] + warnings))
       try page.wait(for: Self.isShown)
       site.send(.flawed([warnings[0]]))
@@ -99,8 +98,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `it is told to who comes later, and is gone when another server knows none`() throws
-    {
+    @Test func `later pages get the failure, and another server clears it`() throws {
       try site.write("<p>text</p>")
       site.send(.failed([Self.problem]))
       let page = try site.page()
@@ -110,7 +108,7 @@ extension LivePages {
       try page.waitAcrossLoads(for: "!document.querySelector('sitegen-live')")
     }
 
-    @Test func `texts are never markup`() throws {
+    @Test func `texts are escaped`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       let hostile = "<img src=x onerror=\"window.hit = 1\"><script>window.hit = 1</script>&lt;"
@@ -129,7 +127,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `a thousand problems are a list with an end`() throws {
+    @Test func `a thousand problems are shown as a limited list`() throws {
       try site.write("<p>text</p>")
       let page = try site.page()
       site.send(
@@ -140,14 +138,14 @@ extension LivePages {
           == "And 950 more")
     }
 
-    @Test func `Escape and the button close it until it fails again`() throws {
+    @Test func `Escape and the button close the panel until the next failure`() throws {
       try site.write("<p>text</p><button id=\"own\">own</button>")
       let page = try site.page()
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       try page.press(.escape)
       #expect(try page.value(of: Self.isNotShown))
-      // The same again is news.
+      // A repeated failure opens it again.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
       try page.run("document.getElementById('own').focus()")
@@ -155,12 +153,11 @@ extension LivePages {
       try page.press(.enter)
       #expect(try page.value(of: Self.isNotShown))
       #expect(try page.value(of: "document.activeElement.id") == "own")
-      // Only being connected anew is no news.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
     }
 
-    @Test func `in an open dialog it can be used, and Escape closes it first`() throws {
+    @Test func `the panel works in an open dialog, and Escape closes it first`() throws {
       try site.write("<p>text</p><dialog><button id=\"own\">own</button></dialog>")
       let page = try site.page()
       try page.run("document.querySelector('dialog').showModal()")
@@ -172,7 +169,7 @@ extension LivePages {
       #expect(try page.value(of: "\(Self.isNotShown) && \(isOpen)"))
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
-      // It outlives the dialog, and goes into one that opens.
+      // It survives the dialog's end and moves into the next dialog.
       try page.run("document.querySelector('dialog').close()")
       try page.wait(for: "\(Self.isShown) && !document.querySelector('dialog sitegen-live')")
       try page.run("document.querySelector('dialog').showModal()")
@@ -180,9 +177,9 @@ extension LivePages {
     }
 
     @Test(arguments: [(320, false), (1_200, true)])
-    func `axe finds nothing against it`(width: Int, isDark: Bool) throws {
+    func `axe-core finds no violation`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
-      // A page's own ideas about everything must not reach it.
+      // The page's styles must not affect it.
       try site.folder.write(
         "sitegen-live { color: #eee !important; margin: 50px; display: none !important; }",
         to: "page.css")
@@ -197,7 +194,7 @@ extension LivePages {
         ]))
       try page.wait(for: Self.isShown)
       #expect(try page.violations(axe) == [])
-      // All of it is within the window, and what does not fit can be scrolled to.
+      // It fits into the window, and longer content scrolls.
       let isWithin: Bool = try page.value(
         of: """
           (box => box.left >= 0 && box.right <= \(width) && box.top >= 0 && box.bottom <= 600)(

@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Files that change under an open page: style sheets, the page itself, its scripts.
+  /// Files that change while a page is open: style sheets, the page itself, scripts.
   struct ChangeTests {
     private let site: LiveSite
 
@@ -17,7 +17,7 @@ extension LivePages {
       "<img src=\"\(path)\" width=\"40\" height=\"40\" alt=\"\" \(more)>"
     }
 
-    /// Waits until everything that was sent before has been heard.
+    /// Waits until the page has received all earlier messages.
     private func catchUp(_ page: BrowserPage) throws {
       let count: Int = try page.value(of: "heard.length")
       site.send(.mended)
@@ -27,9 +27,9 @@ extension LivePages {
 
     // MARK: Style sheets
 
-    @Test func `a style sheet is exchanged without a frame that lacks it`() throws {
+    @Test func `a style sheet is replaced without an unstyled frame`() throws {
       try site.folder.write("h1 { color: lime; }", to: "page.css")
-      // What comes later in the cascade stays there.
+      // A later sheet keeps its place in the cascade.
       try site.folder.write("p { color: rgb(1, 2, 3); }", to: "last.css")
       try site.write(
         "<p>text</p>", head: Self.sheet + "<link rel=\"stylesheet\" href=\"last.css\">")
@@ -44,7 +44,7 @@ extension LivePages {
         })();
         """)
       try page.wait(for: "colors.length")
-      // As slow as may be.
+      // Delays the new sheet.
       site.gate.hold("page.css")
       try site.folder.write("h1 { color: blue; } p { color: red; }", to: "page.css")
       site.send(.changed(["page.css", "unheard.css"]))
@@ -72,7 +72,7 @@ extension LivePages {
       }
       try page.wait(for: "\(Self.color) === 'rgb(0, 0, 30)'")
       try page.wait(for: "document.querySelectorAll('link').length === 1")
-      // A sheet that is gone leaves the one that was.
+      // If a sheet is deleted, the page keeps the old one.
       try site.folder.remove("page.css")
       site.send(.changed(["page.css"]))
       try catchUp(page)
@@ -81,7 +81,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `a sheet that another one imports counts as its own`() throws {
+    @Test func `a change of an imported sheet reloads its importer`() throws {
       try site.folder.write("@import \"colors.css\";", to: "page.css")
       try site.folder.write("h1 { color: lime; }", to: "colors.css")
       try site.write("", head: Self.sheet)
@@ -94,7 +94,7 @@ extension LivePages {
 
     // MARK: The page
 
-    @Test func `a page of which only pictures changed is not loaded again`() throws {
+    @Test func `a page with only changed pictures is not reloaded`() throws {
       let red = try site.paint(.red)
       let green = try site.paint(.green)
       let blue = try site.paint(.blue)
@@ -118,7 +118,7 @@ extension LivePages {
         for: "\(said) === '\([blue + " 1x", blue, blue, blue, red].joined(separator: ","))'")
       #expect(try page.isSame)
       #expect(page.complaints == [])
-      // Of two people with one picture only one has another now: nobody can tell which.
+      // Two people shared one picture, and only one of them changed: the script cannot tell which.
       try write(red, "#ff0000")
       site.send(.changed(["index.html"]))
       try page.wait(
@@ -129,7 +129,7 @@ extension LivePages {
       #expect(try page.value(of: "document.images[1].getAttribute('src')") == red)
     }
 
-    @Test func `scripts may change the page: what its source says is compared`() throws {
+    @Test func `only the page's source is compared, not changes by scripts`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.folder.write(
@@ -145,7 +145,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `another text loads the page again, where it was`() throws {
+    @Test func `another text reloads the page at the same position`() throws {
       try site.folder.write("div { height: 4000px; }", to: "page.css")
       func write(_ text: String) throws {
         try site.write("<p>\(text)</p><div></div><div></div>", head: Self.sheet)
@@ -161,7 +161,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `other pages are no news`() throws {
+    @Test func `changes of other pages are ignored`() throws {
       try site.write("<p>first</p>")
       try site.folder.write("", to: "other.js")
       let page = try site.page()
@@ -170,12 +170,12 @@ extension LivePages {
       try catchUp(page)
       #expect(try page.isSame)
       #expect(page.requests.filter { $0 == site.root }.count == 1)
-      // By whatever name it is known.
+      // The path has several spellings.
       site.send(.changed(["index.html"]))
       try page.waitForLoad()
     }
 
-    @Test func `a page that is gone says so`() throws {
+    @Test func `a deleted page is reported`() throws {
       try site.write("<p>first</p>", to: "people/otter/index.html")
       let page = try site.page("people/otter/")
       try site.folder.remove("people/otter/index.html")
@@ -185,9 +185,9 @@ extension LivePages {
           + "document.querySelector('p')?.textContent !== 'first'")
     }
 
-    @Test func `where there is no page, it is shown as soon as there is one`() throws {
+    @Test func `a missing page is shown as soon as it exists`() throws {
       let page = try site.page("people/otter/")
-      // Other pages are not a reason to load it.
+      // Other pages do not reload it.
       try site.write("<p>other</p>")
       site.send(.changed(["index.html", "people/ada/index.html"]))
       try catchUp(page)
@@ -196,7 +196,7 @@ extension LivePages {
       site.send(.changed(["people/otter/index.html"]))
       try page.waitAcrossLoads(for: "document.querySelector('p')?.textContent === 'first'")
       try page.waitForLoad()
-      // And from then on it is a page like any other.
+      // Then it behaves like any other page.
       try page.run("window.mark = 1")
       try site.write("<p>second</p>", to: "people/otter/index.html")
       site.send(.changed(["people/otter/index.html"]))
@@ -206,9 +206,9 @@ extension LivePages {
 
     // MARK: Scripts and data
 
-    @Test func `a script that ran loads the page again when it changes`() throws {
+    @Test func `a changed script reloads the page`() throws {
       try site.folder.write("window.version = 1", to: "page.js")
-      // One that leaves no trace in the document.
+      // A script that leaves no element in the document.
       try site.folder.write("window.data = 1", to: "data/search.js")
       try site.write("", head: "<script src=\"page.js\" defer></script>")
       let page = try site.page()

@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Streams that break, servers that go and come, many tabs.
+  /// Broken streams, server restarts, and many tabs.
   struct ConnectionTests {
     private let site: LiveSite
 
@@ -12,7 +12,7 @@ extension LivePages {
     private static let isLost = "\(board)?.querySelector('.badge').checkVisibility() === true"
     private static let text = "document.querySelector('p').textContent"
 
-    @Test func `a server that comes back is found, and the page shows what it has`() throws {
+    @Test func `a page reconnects to a restarted server and shows its state`() throws {
       try site.write("<p>first</p>")
       let page = try site.page()
       site.stop()
@@ -26,10 +26,10 @@ extension LivePages {
       try page.wait(for: "!document.querySelector('sitegen-live')")
     }
 
-    @Test func `what happened between a page and its stream is not missed`() throws {
+    @Test func `changes between page load and stream start are not missed`() throws {
       try site.write("<p>first</p>")
       let page = try site.browser.page()
-      // The stream begins when the test lets it.
+      // Delays the stream until the test starts it.
       try page.prepare(
         """
         window.loads = Number(sessionStorage.getItem("loads") ?? 0) + 1;
@@ -52,10 +52,10 @@ extension LivePages {
       try page.waitAcrossLoads(for: "\(Self.text) === 'second' && window.loads === 2")
     }
 
-    @Test func `a page is never loaded twice for the same reason`() throws {
+    @Test func `a page is never reloaded twice for one revision`() throws {
       try site.write("<p>first</p>")
       let page = try site.browser.page()
-      // Whatever the page has, it hears of another revision, always the same.
+      // The page always receives a revision other than its own.
       try page.prepare(
         """
         window.loads = Number(sessionStorage.getItem("loads") ?? 0) + 1;
@@ -79,7 +79,7 @@ extension LivePages {
       #expect(try page.value(of: "loads") == 2)
     }
 
-    @Test func `only pages that are seen have a stream, and others catch up`() throws {
+    @Test func `only visible pages have a stream, and others catch up`() throws {
       try site.write("<p>first</p>")
       let page = try site.page()
       func show(isHidden: Bool) throws {
@@ -99,7 +99,7 @@ extension LivePages {
       #expect(page.requests.count { $0 == site.root + "-/events" } >= 2)
     }
 
-    @Test func `a page that one comes back to has what was missed`() throws {
+    @Test func `going back to a page applies missed changes`() throws {
       try site.folder.write("text", to: "page.txt")
       try site.folder.write("p { color: lime; }", to: "page.css")
       try site.write("<p>text</p>", head: "<link rel=\"stylesheet\" href=\"page.css\">")
@@ -107,7 +107,7 @@ extension LivePages {
       try page.open(site.root + "page.txt")
       try site.folder.write("p { color: blue; }", to: "page.css")
       site.send(.changed(["page.css"]))
-      // Later, since a page that is left cannot answer.
+      // With a delay, since a page that is left cannot answer.
       try page.run("setTimeout(() => history.back())")
       try page.waitAcrossLoads(
         for: "getComputedStyle(document.querySelector('p')).color === 'rgb(0, 0, 255)'")

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// What pages that are open make of what they are told, in a real browser.
+/// How open pages react to updates, in a real browser.
 ///
-/// One test at a time: each starts one.
+/// The tests run one at a time, since each uses a browser.
 @Suite(.serialized, .needs(.chromium))
 struct LivePages {}

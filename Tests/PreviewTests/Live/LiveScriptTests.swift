@@ -1,18 +1,17 @@
 import TestSupport
 
-/// The script of live pages, as it is served.
 struct LiveScriptTests {
   private static let folder = Checkout.root
     .appending(path: "Sources/Preview/Live/live")
 
-  @Test func `every file of the folder is in it once, within one closure`() throws {
+  @Test func `the script includes every file once, in one closure`() throws {
     let script = try Served().ask("/-/live.js").text
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(names.count > 5)
     for name in names {
       let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
       #expect(script.components(separatedBy: text).count == 2, "\(name)")
-      // What is text within the script must stay text.
+      // The style sheet is inside a template literal.
       if name.hasSuffix(".css") {
         for sign in ["`", "\\", "${"] { #expect(!text.contains(sign), "\(name)") }
       }

@@ -2,7 +2,7 @@ import Files
 import Preview
 import TestSupport
 
-/// A folder of small pages that a real server shows to a real browser.
+/// A real server with small pages, and a real browser.
 final class LiveSite {
   typealias Color = TestPicture.Pixel
 
@@ -30,7 +30,7 @@ final class LiveSite {
     server = nil
   }
 
-  /// Listens, where it listened before, as another server that knows nothing of the one before.
+  /// Starts a new server on the same port, without the old state.
   func start() throws {
     channel = LiveChannel()
     let port = URL(string: root)?.port.flatMap(UInt16.init(exactly:))
@@ -48,12 +48,11 @@ final class LiveSite {
 
   // MARK: The folder
 
-  /// The policy of the pages that the tool makes.
+  /// The policy of generated pages.
   static let policy =
     "default-src 'self'; img-src 'self' file:; script-src 'self' file:; style-src 'self' file:;"
     + " object-src 'none'; base-uri 'none'; form-action 'none'"
 
-  /// Writes a page.
   func write(_ body: String, head: String = "", to path: String = "index.html") throws {
     try folder.write(
       """
@@ -76,14 +75,14 @@ final class LiveSite {
       """, to: path)
   }
 
-  /// Where a picture of a colour lies, whether it does or not.
+  /// The path of a picture by its colour.
   static func path(_ color: Color, _ number: Int = 0) -> String {
     let bytes = [color.red, color.green, color.blue, UInt8(number)]
     let name = bytes.map { String(format: "%02x", $0) }.joined()
     return "assets/\(name.prefix(2))/\(String(repeating: name, count: 8)).png"
   }
 
-  /// Puts a picture of one colour into the folder; one that is held comes when the gate opens.
+  /// Writes a picture of one colour; with `isHeld`, it is served only after the gate opens.
   func paint(_ color: Color, _ number: Int = 0, isHeld: Bool = false) throws -> String {
     let path = Self.path(color, number)
     if isHeld { gate.hold(path) }
@@ -97,7 +96,7 @@ final class LiveSite {
 
   // MARK: Pages
 
-  /// A tab that shows a page and has been told what there is to know.
+  /// A tab with a page that has received its first message.
   func page(_ path: String = "", width: Int = 800, isDark: Bool = false) throws -> BrowserPage {
     let page = try browser.page(width: width, isDark: isDark)
     try page.prepare(Self.listen)
@@ -107,7 +106,7 @@ final class LiveSite {
     return page
   }
 
-  /// Remembers the revisions that a page hears.
+  /// Records the revisions that a page receives.
   private static let listen = """
     window.heard = [];
     window.EventSource = class extends EventSource {
@@ -119,7 +118,7 @@ final class LiveSite {
     """
 }
 
-/// Holds back the replies for some files.
+/// Delays the replies for some files.
 final class Gate: Sendable {
   private struct State {
     var held: Set<String> = []
@@ -132,14 +131,13 @@ final class Gate: Sendable {
     _ = state.withLock { $0.held.insert(path) }
   }
 
-  /// Lets everything pass that is held.
   func open() {
     state.withLock { $0.held = [] }
   }
 
   func isAsked(for path: String) -> Bool { state.withLock { $0.asked.contains(path) } }
 
-  /// Waits as long as the path is held, at most for a minute.
+  /// Waits while the path is held, at most a minute.
   func pass(_ path: String) {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
@@ -154,10 +152,10 @@ final class Gate: Sendable {
 }
 
 extension BrowserPage {
-  /// Whether the page is the one that was opened, and was not loaded again.
+  /// Whether the page has not been reloaded.
   var isSame: Bool { get throws { try value(of: "window.mark === 1") } }
 
-  /// Waits until something holds, though the page may be loaded again meanwhile.
+  /// Waits for a condition, even if the page is reloaded meanwhile.
   func waitAcrossLoads(for condition: String) throws {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
@@ -167,13 +165,13 @@ extension BrowserPage {
     throw Browser.Failure.late(condition)
   }
 
-  /// Waits until the page has been loaded again and has been told what there is to know.
+  /// Waits until the page is reloaded and has received its first message.
   func waitForLoad() throws {
     try waitAcrossLoads(
       for: "window.mark !== 1 && document.readyState === 'complete' && heard.length > 0")
   }
 
-  /// The colour at a place, as red, green and blue.
+  /// The RGB colour at a position.
   func color(x: Double, y: Double) throws -> [UInt8] {
     let shot = try PNGReader(screenshot(x: x, y: y, width: 1, height: 1))
     return Array(shot.pixels.prefix(3))

@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Pictures that change under a page that stays.
+  /// Pictures that change without a page reload.
   struct SwapTests {
     private let site: LiveSite
 
@@ -11,7 +11,7 @@ extension LivePages {
     private static let image = "document.querySelector('img')"
     private static let source = "\(image).getAttribute('src')"
 
-    /// Looks at the first image in each frame: whether there is one to see, and which.
+    /// Records in each frame which image is shown, and gaps without one.
     private static let sampler = """
       window.gaps = [];
       window.shown = [];
@@ -33,13 +33,13 @@ extension LivePages {
       "<img src=\"\(path)\" width=\"40\" height=\"40\" alt=\"\" \(more)>"
     }
 
-    /// Writes the page again, and reports it.
+    /// Rewrites the page and reports the change.
     private func change(_ body: String, head: String = "") throws {
       try site.write(body, head: head)
       site.send(.changed(["index.html"]))
     }
 
-    /// The picture at the top left of a page of nothing else.
+    /// The colour at the top left of the picture.
     private func color(_ page: BrowserPage) throws -> [UInt8] {
       struct Box: Decodable {
         var x: Double
@@ -51,8 +51,8 @@ extension LivePages {
 
     /// C8: the old picture stays until the new one is ready.
     ///
-    /// G27: it never gives way to its placeholder, and the page is not loaded again.
-    @Test func `the old picture stays until the new one can be seen`() throws {
+    /// G27: its placeholder is not shown, and the page is not reloaded.
+    @Test func `the old picture stays until the new one is loaded`() throws {
       let red = try site.paint(.red)
       let root = Checkout.root
       for name in ["gallery.js", "gallery.css"] {
@@ -70,7 +70,7 @@ extension LivePages {
       let blue = try site.paint(.blue, isHeld: true)
       try change("<picture>\(tag(blue, placeholder))</picture>", head: head)
       while !site.gate.isAsked(for: blue) { try page.settle() }
-      // As long as it takes, the old one is there.
+      // The old one is shown while the new one loads.
       for _ in 0..<5 {
         #expect(try color(page) == LiveSite.Color.red.bytes)
         #expect(try page.value(of: Self.source) == red)
@@ -85,7 +85,7 @@ extension LivePages {
       #expect(page.complaints == [])
     }
 
-    @Test func `the newest wins`() throws {
+    @Test func `the newest picture wins`() throws {
       let red = try site.paint(.red)
       try site.write(tag(red))
       let page = try site.page()
@@ -103,7 +103,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `all addresses of a picture change at once, and its formats are kept`() throws {
+    @Test func `all URLs of a picture change at once and keep their formats`() throws {
       func picture(_ paths: [String]) -> String {
         """
         <picture><source type="image/unheard" srcset="\(paths[0])">\
@@ -128,15 +128,15 @@ extension LivePages {
       for _ in 0..<3 { try page.settle() }
       #expect(try page.value(of: "[...new Set(states)]") == ["true,false", "false,true"])
       #expect(try color(page) == LiveSite.Color.blue.bytes)
-      // The browser asks only for what it shows.
+      // The browser requests only the shown file.
       #expect(![0, 2, 3].contains { site.gate.isAsked(for: new[$0]) })
       #expect(page.complaints == [])
     }
 
-    @Test func `what is not loaded yet is not loaded for it`() throws {
+    @Test func `a swap does not load lazy pictures early`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
-      // So far down that no browser looks ahead as far.
+      // Too far down for the browser to preload.
       try site.folder.write("div { height: 20000px; }", to: "page.css")
       let head = "<link rel=\"stylesheet\" href=\"page.css\">"
       try site.write("<div></div>" + tag(red, "loading=\"lazy\""), head: head)
@@ -148,7 +148,7 @@ extension LivePages {
       try page.wait(for: "\(Self.image).complete && \(Self.image).naturalWidth === 40")
     }
 
-    @Test func `two that change places do so once`() throws {
+    @Test func `two pictures that trade places are each swapped once`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.write(tag(red) + tag(blue))
@@ -159,7 +159,7 @@ extension LivePages {
       #expect(try page.isSame)
     }
 
-    @Test func `what scripts have made of a picture is swapped too`() throws {
+    @Test func `pictures moved by scripts are swapped too`() throws {
       let red = try site.paint(.red)
       let blue = try site.paint(.blue)
       try site.write("<dialog>\(tag(red))</dialog>")

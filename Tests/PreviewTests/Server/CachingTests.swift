@@ -5,7 +5,7 @@ import TestSupport
 
   init() throws { served = try Served() }
 
-  @Test func `only a path that names its bytes is kept`() throws {
+  @Test func `only content-addressed paths are cacheable`() throws {
     let kept = "public, max-age=31536000, immutable"
     let digits = String(Served.picture.dropFirst("assets/ab/".count).dropLast(".png".count))
     #expect(digits.utf8.count == 64)
@@ -27,7 +27,7 @@ import TestSupport
   }
 
   /// S15: If-None-Match is answered with 304.
-  @Test func `bytes that the client has are not sent again`() throws {
+  @Test func `cached files are not sent again`() throws {
     let target = "/\(Served.picture)"
     let tag = try #require(try served.ask(target)["etag"])
     for header in [
@@ -49,11 +49,11 @@ import TestSupport
     wire.send(served.request(target, ["If-None-Match: \(tag)"]) + served.request("/a%20b.txt"))
     #expect(wire.answer()?.status == 304)
     #expect(wire.answer()?.text == "a b")
-    // Everything else is always sent.
+    // Other files are always sent.
     #expect(try served.ask("/", ["If-None-Match: *"]).status == 200)
   }
 
-  /// S8: whatever range is asked for, the file is sent as it is, and no more.
+  /// S8: ranges are ignored, and the whole file is sent.
   @Test func `a range is ignored`() throws {
     let bytes = try Array(served.folder.read("site/big.bin"))
     let wire = try served.wire()

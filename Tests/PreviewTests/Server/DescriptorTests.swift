@@ -3,35 +3,35 @@ import Glibc
 import Preview
 import Testing
 
-/// In processes of their own, since a limit is for all of a process.
+/// In child processes, since the limit applies to a whole process.
 @Suite(.timeLimit(.minutes(15))) struct DescriptorTests {
-  @Test func `a server takes as many descriptors as the system grants`() async {
+  @Test func `a server raises its descriptor limit to the hard limit`() async {
     await #expect(processExitsWith: .success) {
       let most = DescriptorTests.limit(soft: 200, hard: 2000)
       let served = try Served()
       precondition(DescriptorTests.soft == most)
-      // Both ends are in this process. Of 512, the last 64 are kept for newcomers.
+      // Both ends of a connection are in this process. 64 of 512 are reserved for newcomers.
       let wires = try (0..<448).map { _ in try served.wire() }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       precondition(wires.allSatisfy { $0.answer()?.text == "a b" })
     }
   }
 
-  /// S13: without descriptors nobody gets anything but the file.
-  @Test func `where the system grants few, nobody gets anything but the file`() async {
+  /// S13: without descriptors, clients get either the file or no answer.
+  @Test func `a server with few descriptors sends complete files or nothing`() async {
     await #expect(processExitsWith: .success) {
       DescriptorTests.limit(soft: 400, hard: 400)
       let served = try Served()
       let wires = (0..<150).compactMap { _ in Wire(to: served.port) }
       for wire in wires { wire.send(served.request("/a%20b.txt")) }
       let answers = wires.map { $0.answer()?.text }
-      // Some 136 at once; the others come in as those fall idle, if they wait for that.
+      // About 136 fit at once; others get in when those fall idle.
       precondition(answers.count { $0 == "a b" } >= 50)
       precondition(answers.allSatisfy { $0 == nil || $0 == "a b" })
     }
   }
 
-  @Test func `there are no more connections than descriptors allow, and always one`() {
+  @Test func `descriptors limit the connections, but one is always allowed`() {
     for (descriptors, connections) in [
       (0, 1), (130, 1), (256, 64), (1024, 448), (1151, 511), (1152, 512), (1 << 20, 512),
       (.max, 512),
@@ -40,10 +40,9 @@ import Testing
     }
   }
 
-  /// Grants so many beyond those that this process was born with: the tests that run beside it may
-  /// have hundreds open at that moment.
+  /// Sets limits beyond the descriptors inherited from the test process, which may be hundreds.
   ///
-  /// - Returns: The hard limit as it is then.
+  /// - Returns: The resulting hard limit.
   @discardableResult
   private static func limit(soft: UInt, hard: UInt) -> UInt {
     let born = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0

@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct EventTests {
-  /// A page that listens: what it is told, message by message.
+  /// A page's event stream.
   final class Listener {
     let wire: Wire
     let head: String
@@ -13,7 +13,7 @@ import TestSupport
       head = try #require(wire.text(through: "\r\n\r\n"))
     }
 
-    /// The next message that has data; nil when none comes.
+    /// The next message with data; nil on timeout.
     func next(within time: Duration = .seconds(60)) throws -> [String: Any]? {
       while let text = piece(within: time) {
         let lines = text.split(separator: "\n")
@@ -24,9 +24,9 @@ import TestSupport
       return nil
     }
 
-    /// Up to an empty line.
+    /// Returns text up to an empty line.
     ///
-    /// Chunks may end anywhere, so they are put together again. Swift takes a line end for one letter.
+    /// Chunks may end anywhere, so they are joined. Swift treats CR LF as one character.
     func piece(within time: Duration = .seconds(60)) -> String? {
       while true {
         if let end = text.range(of: "\n\n") {
@@ -44,7 +44,7 @@ import TestSupport
     private var text = ""
   }
 
-  @Test func `a page is told what there is, and then every update`() throws {
+  @Test func `a page gets the current state and then every update`() throws {
     let served = try Served()
     let problem = LiveProblem(
       severity: "error", message: "a \"b\"\n\u{2028}ü", place: "m.yaml:1:2", details: ["why", "do"])
@@ -89,7 +89,7 @@ import TestSupport
     #expect(try served.ask("/").text == served.injected(revision: 8))
   }
 
-  @Test func `a server that was started later counts from a higher revision`() throws {
+  @Test func `a restarted server has a higher revision`() throws {
     let before = Int(Date().timeIntervalSince1970 * 1000)
     let live = LiveChannel()
     let served = try Served(live: live)
@@ -104,7 +104,7 @@ import TestSupport
     #expect(try next.ask("/").text == next.injected(revision: second))
   }
 
-  @Test func `every page learns all paths, whatever was sent at once`() throws {
+  @Test func `every page gets all paths of parallel updates`() throws {
     let served = try Served()
     let pages = try (0..<10).map { _ in try Listener(served) }
     for page in pages { _ = try page.next() }
@@ -126,7 +126,7 @@ import TestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a page that does not read is not waited for, and gets the rest as one`(
+  func `a page that does not read is skipped and later gets one summary`(
     isMended: Bool
   ) throws {
     let served = try Served()
@@ -134,7 +134,7 @@ import TestSupport
     let slow = try Listener(served)
     let paths = (0..<900).map { "\($0)-" + String(repeating: "a", count: 100) }
     let start = ContinuousClock.now
-    // More than the buffers of the connection hold.
+    // More than the connection's buffers hold.
     for _ in 0..<1000 { served.live.send(.changed(paths)) }
     served.live.send(isMended ? .mended : .failed([problem]))
     #expect(ContinuousClock.now - start < .seconds(60))
@@ -152,8 +152,8 @@ import TestSupport
 
   // MARK: - Who may listen
 
-  /// S5: a page of another site hears no events.
-  @Test func `events are for pages of this server`() throws {
+  /// S5: pages of other sites get no events.
+  @Test func `events are only for pages of this server`() throws {
     let served = try Served()
     let port = served.port
     for (headers, isHeard) in [
@@ -174,12 +174,12 @@ import TestSupport
       wire.send(served.request("/-/events", headers))
       let answer = try #require(wire.text(through: "\r\n"))
       #expect(answer.contains(isHeard ? " 200 " : " 403 "), "\(headers)")
-      // Files are told from each other by what browsers do with them.
+      // For files, browsers enforce the origin.
       #expect(try served.ask("/a%20b.txt", headers).status == 200)
     }
   }
 
-  @Test func `a silent stream shows that it lives`() throws {
+  @Test func `an idle stream sends keep-alives`() throws {
     var settings = PreviewSettings(port: 0)
     settings.keepAlive = .milliseconds(100)
     settings.idleTime = .seconds(1)
@@ -193,7 +193,7 @@ import TestSupport
     #expect(try page.next()?["revision"] as? Int == 1)
   }
 
-  @Test func `there are only so many streams, and those who leave make room`() throws {
+  @Test func `streams are limited, and a closed one makes room`() throws {
     var settings = PreviewSettings(port: 0)
     settings.streams = 4
     let served = try Served(settings)
@@ -209,7 +209,7 @@ import TestSupport
     }
   }
 
-  @Test func `older browsers get events too`() throws {
+  @Test func `HTTP/1.0 clients get events too`() throws {
     let served = try Served()
     let wire = try served.wire()
     wire.send("GET /-/events HTTP/1.0\r\nHost: \(served.host)\r\n\r\n")
@@ -221,7 +221,6 @@ import TestSupport
 }
 
 extension Wire {
-  /// Whether a stream begins.
   fileprivate func opens(_ request: String) -> Bool {
     send(request)
     return text(through: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true

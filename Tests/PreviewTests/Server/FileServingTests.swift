@@ -8,7 +8,7 @@ import TestSupport
 
   // MARK: - Paths
 
-  @Test func `a folder is its index page`() throws {
+  @Test func `a folder serves its index page`() throws {
     for target in ["/", "/index.html", "/people/ada/", "/people/ada/index.html"] {
       let answer = try served.ask(target)
       #expect(answer.status == 200)
@@ -16,7 +16,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder without a slash leads to the one with it, on this site`() throws {
+  @Test func `a folder without a slash redirects on this site`() throws {
     try served.folder.write("x", to: "site/a b:c?ü/index.html")
     for (target, place) in [
       ("/people/ada?a=//evil.example", "/people/ada/"),
@@ -30,7 +30,7 @@ import TestSupport
     #expect(try served.ask("/a%20b%3Ac%3F%C3%BC/").text.hasPrefix("x<script"))
   }
 
-  @Test func `names are decoded once, and queries say nothing`() throws {
+  @Test func `paths are decoded once, and queries are ignored`() throws {
     for (target, text) in [
       ("/a%20b.txt", "a b"), ("/%61%20b.txt", "a b"), ("/zo%C3%AB.txt", "Zoë"),
       ("/zo%c3%ab.txt", "Zoë"), ("/zoë.txt", "Zoë"), ("/a%20b.txt?../x=%00", "a b"),
@@ -40,22 +40,22 @@ import TestSupport
     }
   }
 
-  /// S2: links are not followed, wherever they lead.
-  @Test func `links are not files of the site`() throws {
+  /// S2: symlinks are not followed, whatever their target.
+  @Test func `symlinks are not served`() throws {
     for target in ["/inside.txt", "/out.txt", "/out/secret.txt", "/away.txt", "/loop.txt"] {
       #expect(try served.ask(target).status == 404, "\(target)")
     }
   }
 
-  /// A site with `pages: false` is finished, although it does not have an index.
-  @Test func `a site without pages does not wait for them`() throws {
+  /// A site with `pages: false` is complete without an index page.
+  @Test func `a site without pages does not show the waiting page`() throws {
     let served = try Served(fills: false, names: { path, _ in path == "assets.json" })
     try served.folder.write("{}", to: "site/assets.json")
     #expect(try served.ask("/").status == 404)
     #expect(try served.ask("/assets.json").text == "{}")
   }
 
-  /// S3: a file that the site does not name is not served.
+  /// S3: a file that is not part of the site is not served.
   @Test func `only files of the site are served`() throws {
     let served = try Served(names: { path, _ in path == "index.html" })
     #expect(try served.ask("/").status == 200)
@@ -64,8 +64,8 @@ import TestSupport
     }
   }
 
-  /// F15: before the first site there is a page that waits for it.
-  @Test func `the folder need not be there yet`() throws {
+  /// F15: before the first build, a waiting page is shown.
+  @Test func `a missing site shows the waiting page`() throws {
     let served = try Served(fills: false)
     let waiting = try served.ask("/")
     #expect(waiting.status == 503)
@@ -78,7 +78,7 @@ import TestSupport
   }
 
   /// S11: the page does not repeat the path.
-  @Test func `what is missing is a page that goes away by itself`() throws {
+  @Test func `a missing file shows a page that disappears once it exists`() throws {
     let answer = try served.ask("/missing/page.html")
     #expect(answer.status == 404)
     #expect(answer["content-type"] == "text/html; charset=utf-8")
@@ -88,7 +88,7 @@ import TestSupport
 
   // MARK: - Pages
 
-  @Test func `the script comes before the last end of a body, or else last`() throws {
+  @Test func `the script is inserted before the last body end tag, or appended`() throws {
     let script = "<script src=\"/-/live.js\" data-revision=\"2\"></script>"
     served.live.send(.mended)
     served.live.send(.mended)
@@ -106,8 +106,8 @@ import TestSupport
     #expect(try served.ask("/-/live.js")["content-type"] == "text/javascript; charset=utf-8")
   }
 
-  /// S5: every answer carries the headers that keep other sites out.
-  @Test func `everything is guarded by a strict policy`() throws {
+  /// S5: every answer has headers that keep other sites out.
+  @Test func `every answer has a strict policy`() throws {
     let policy =
       "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'none'"
@@ -118,7 +118,7 @@ import TestSupport
       "/a.xml", "/a.svg",
     ] {
       let answer = try served.ask(target)
-      // A drawing may have styles in itself.
+      // An SVG may have inline styles.
       let styles = target == "/a.svg" ? "; style-src 'self' 'unsafe-inline'" : ""
       #expect(answer["content-security-policy"] == policy + styles, "\(target)")
       #expect(answer["x-content-type-options"] == "nosniff", "\(target)")
@@ -129,8 +129,8 @@ import TestSupport
 
   // MARK: - Types
 
-  /// S11: the type comes from a table, never from the bytes.
-  @Test func `a file is what the end of its name says`() throws {
+  /// S11: the type depends on the extension, never on the bytes.
+  @Test func `the type of a file depends on its extension`() throws {
     let text = "; charset=utf-8"
     for (ending, type) in [
       ("html", "text/html" + text), ("HTML", "text/html" + text), ("css", "text/css" + text),
@@ -153,7 +153,7 @@ import TestSupport
   // MARK: - Methods
 
   /// S15: HEAD is answered without a body.
-  @Test func `HEAD says what GET would, without the bytes`() throws {
+  @Test func `HEAD has the headers of GET without the body`() throws {
     for target in ["/", "/big.bin", "/missing", "/people", "/-/live.js", "/empty.bin"] {
       var get = try served.ask(target).headers
       var head = try served.ask(target, method: "HEAD").headers
@@ -167,7 +167,7 @@ import TestSupport
     #expect(wire.answer()?.text == "a b")
   }
 
-  @Test func `other methods are told which ones there are`() throws {
+  @Test func `other methods are refused with the allowed ones`() throws {
     let answer = try served.ask("/", method: "POST")
     #expect(answer.status == 405)
     #expect(answer["allow"] == "GET, HEAD")
@@ -175,7 +175,7 @@ import TestSupport
 
   // MARK: - Whole files
 
-  @Test func `files of any size arrive as they are, one after the other`() throws {
+  @Test func `files of any size arrive unchanged on one connection`() throws {
     var random = SeededRandom(seed: 11)
     let wire = try served.wire()
     for size in [0, 1, 2, 1023, 1024, 4095, 4096, 65_536, 1_000_003] {
@@ -188,7 +188,7 @@ import TestSupport
     }
   }
 
-  @Test func `many at once get what they asked for`() async throws {
+  @Test func `many parallel clients get the right files`() async throws {
     let port = served.port
     let host = served.host
     let big = try Array(served.folder.read("site/big.bin"))

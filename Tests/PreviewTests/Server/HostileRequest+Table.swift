@@ -1,7 +1,7 @@
 extension HostileRequest {
   static let all = targets + hosts + heads + names + bodies + ranges + pipelines
 
-  /// Ways out of the folder, and other paths that mean something else than they say.
+  /// Path traversal and other misleading paths.
   private static let targets: [HostileRequest] =
     [
       "/../secret.txt", "/people/../../secret.txt", "/%2e%2e/secret.txt", "/%2E./secret.txt",
@@ -35,7 +35,7 @@ extension HostileRequest {
         + Array(" HTTP/1.1\r\nHost: HOST\r\n\r\n".utf8), .status(404)),
   ]
 
-  /// Names that lead here, though they are not ours.
+  /// Host names that resolve to this machine but are not the server's.
   private static let hosts: [HostileRequest] =
     [
       "evil.example", "evil.example:80", "localhost", "localhost:1", "127.0.0.1.evil.example:80",
@@ -51,7 +51,7 @@ extension HostileRequest {
       .headers("Host : HOST", .status(400)),
     ]
 
-  /// First lines and headers.
+  /// Request lines and headers.
   private static let heads: [HostileRequest] = [
     .head("POST /index.html HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(405)),
     .head("PUT /x HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\n\r\nx", .status(405)),
@@ -97,13 +97,13 @@ extension HostileRequest {
       .silence),
   ]
 
-  /// Names of headers that others may read as another name, or as none.
+  /// Header names that other parsers may read differently.
   private static let names: [HostileRequest] = [
     .headers(
       "Host: HOST\r\nContent-Length : 30\r\n\r\nGET / HTTP/1.1\r\nHost: HOST",
       .statuses([400])),
     .headers("Host: HOST\r\nTransfer-Encoding : chunked\r\n\r\n0", .statuses([400])),
-    // The library takes a line without a name for the end of the head.
+    // The library ends the headers at a line without a name.
     .headers("Host: HOST\r\n: x", .statuses([200])),
     .headers("Host: HOST\r\n: x\r\nContent-Length: 30", .statuses([200, 400])),
     .headers(": x\r\nHost: HOST", .status(400)),
@@ -116,12 +116,12 @@ extension HostileRequest {
     .headers(" Host: HOST", .status(400)),
     .headers("Host: HOST\r\nX\u{0}Y: z", .status(400)),
     .headers("Host: HOST\r\nA-z0!#$%&'*+.^_`|~: z", .status(200)),
-    // The library ends a value at a zero byte and shows nothing of what follows.
+    // The library ends a value at a zero byte and ignores the rest.
     .headers("Host: HOST\u{0}.evil.example", .status(200)),
     .headers("Host: evil.example\u{0}HOST", .status(421)),
   ]
 
-  /// Bodies, and requests hidden in them.
+  /// Bodies and smuggled requests.
   private static let bodies: [HostileRequest] = [
     .headers("Host: HOST\r\nContent-Length: 5\r\n\r\nhello", .status(400)),
     .headers("Host: HOST\r\nContent-Length: 99999999999999999999", .status(413)),
@@ -143,7 +143,6 @@ extension HostileRequest {
       .statuses([400])),
   ]
 
-  /// Ranges are ignored: the whole file is sent.
   private static let ranges: [HostileRequest] = [
     .range("bytes=100000-", 200),
     .range("bytes=-0", 200),
@@ -152,7 +151,7 @@ extension HostileRequest {
     .range("bytes=" + Array(repeating: "0-", count: 1_000).joined(separator: ","), 200),
   ]
 
-  /// Several requests in one go.
+  /// Pipelined requests.
   private static let pipelines: [HostileRequest] = [
     HostileRequest(
       "ten in one go",

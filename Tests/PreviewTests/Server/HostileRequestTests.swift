@@ -1,19 +1,18 @@
 import Preview
 import Testing
 
-/// A request that nobody means well, and what becomes of it.
+/// A malicious request and the expected answer.
 struct HostileRequest: Sendable, CustomTestStringConvertible {
-  /// What answers may be documented.
   enum Outcome: Hashable, Sendable {
     case status(Int)
-    /// Several answers on one connection, in their order.
+    /// Several answers on one connection, in order.
     case statuses([Int])
-    /// The connection ends, and nothing is said.
+    /// The connection closes without an answer.
     case silence
   }
 
   let name: String
-  /// `HOST` stands for the server's own name and port.
+  /// `HOST` is replaced by the server's name and port.
   let bytes: [UInt8]
   let outcome: Outcome
 
@@ -27,7 +26,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     self.outcome = outcome
   }
 
-  /// An otherwise good request for a target.
+  /// A valid request for a target.
   static func target(_ target: String, _ status: Int) -> HostileRequest {
     let name =
       target.utf8.count > 60 ? "\(target.prefix(60))… (\(target.utf8.count) bytes)" : target
@@ -35,25 +34,23 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
       "target \(name)", "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(status))
   }
 
-  /// An otherwise good request with other headers.
+  /// A request with other headers.
   static func headers(_ headers: String, _ outcome: Outcome) -> HostileRequest {
     HostileRequest(
       "headers \(headers.prefix(70))", "GET /big.bin HTTP/1.1\r\n\(headers)\r\n\r\n", outcome)
   }
 
-  /// An otherwise good request for a range.
   static func range(_ range: String, _ status: Int) -> HostileRequest {
     .headers("Host: HOST\r\nRange: \(range)", .status(status))
   }
 
-  /// A whole head that is not as it should be.
+  /// Complete request headers.
   static func head(_ head: String, _ outcome: Outcome) -> HostileRequest {
     HostileRequest("head \(head.prefix(70))", head, outcome)
   }
 
   var testDescription: String { name.debugDescription }
 
-  /// The bytes, with the name of the server in them.
   func bytes(for host: String) -> [UInt8] {
     let mark = Array("HOST".utf8)
     var result: [UInt8] = []
@@ -76,10 +73,10 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
   /// S4: foreign hosts,
   /// S7: methods,
   /// S8: ranges,
-  /// S9: hidden requests.
+  /// S9: smuggled requests.
   ///
-  /// The table of docs/preview.md, row by row.
-  @Test func `each hostile request gets its documented answer, and the server serves on`() throws {
+  /// The table is in docs/preview.md.
+  @Test func `each hostile request gets its documented answer, and the server survives`() throws {
     var settings = PreviewSettings(port: 0)
     settings.headTime = .seconds(2)
     let served = try Served(settings)
@@ -106,7 +103,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `the table is as long as it was promised to be`() {
+  @Test func `the table has at least the promised number of rows`() {
     #expect(HostileRequest.all.count >= 60)
     #expect(Set(HostileRequest.all.map(\.name)).count == HostileRequest.all.count)
   }

@@ -2,8 +2,8 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct LimitTests {
-  /// S10: a head has a deadline.
-  @Test func `a head that does not come to its end ends the connection, however slowly it comes`()
+  /// S10: request headers have a deadline.
+  @Test func `incomplete headers end the connection, even if bytes keep arriving`()
     throws
   {
     var settings = PreviewSettings(port: 0)
@@ -23,14 +23,14 @@ import TestSupport
     #expect(try served.ask("/").status == 200)
   }
 
-  @Test func `a connection that is idle ends after a while, and not before`() throws {
+  @Test func `an idle connection ends after the timeout`() throws {
     var settings = PreviewSettings(port: 0)
     settings.idleTime = .milliseconds(600)
     let served = try Served(settings)
     let wire = try served.wire()
     let opened = ContinuousClock.now
     var lastRequest = opened
-    // In use for longer than it may be idle.
+    // Keeps it in use beyond the idle timeout.
     while lastRequest - opened < .milliseconds(900) {
       lastRequest = .now
       wire.send(served.request("/a%20b.txt"))
@@ -41,7 +41,7 @@ import TestSupport
   }
 
   /// S10: a reply has a deadline.
-  @Test func `who does not read what he asked for is let go`() throws {
+  @Test func `a client that does not read is disconnected`() throws {
     var settings = PreviewSettings(port: 0)
     settings.idleTime = .seconds(1)
     settings.connections = 1
@@ -50,7 +50,7 @@ import TestSupport
     let wire = try served.wire()
     wire.send(served.request("/huge.bin"))
     #expect(wire.text(through: "\r\n\r\n")?.hasPrefix("HTTP/1.1 200") == true)
-    // There is room for another one only when the first is let go.
+    // A second connection fits only after the first is closed.
     #expect(
       try eventually {
         let other = try served.wire()
@@ -61,7 +61,7 @@ import TestSupport
     #expect(wire.hasEnded)
   }
 
-  @Test func `who reads, but too slowly, is let go`() throws {
+  @Test func `a client that reads too slowly is disconnected`() throws {
     var settings = PreviewSettings(port: 0)
     settings.sendTime = .milliseconds(500)
     settings.sendRate = 64 << 20
@@ -80,12 +80,12 @@ import TestSupport
     }
     #expect(slow.hasEnded)
     #expect(count < 64 << 20)
-    // Between two requests no time counts.
+    // Idle time between requests does not count.
     quick.send(served.request("/a%20b.txt"))
     #expect(quick.answer()?.text == "a b")
   }
 
-  @Test func `more connections than are granted end, and then there is room again`()
+  @Test func `connections above the limit are closed, and then there is room again`()
     throws
   {
     var settings = PreviewSettings(port: 0)
@@ -94,11 +94,11 @@ import TestSupport
     var wires = try (0..<200).map { _ in try served.wire() }
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     let answers = wires.map { $0.answer()?.text }
-    // Who comes late is let in for one that has its answer and waits. So those count that are there
-    // at the same time; each thread may let one more in.
+    // A late client replaces one that is idle after its answer. So this counts parallel
+    // connections; each thread may let one more in.
     for wire in wires { wire.send(served.request("/a%20b.txt")) }
     #expect(wires.count { $0.answer()?.text == "a b" } <= 54)
-    // An eighth is kept free for those who come.
+    // An eighth is reserved for newcomers.
     #expect(answers.count { $0 == "a b" } >= 40)
     #expect(answers.allSatisfy { $0 == nil || $0 == "a b" })
     wires = []
@@ -110,12 +110,12 @@ import TestSupport
       })
   }
 
-  /// S10: connections that say nothing, or do not read, give way, and everybody is served in time.
+  /// S10: idle connections and those that do not read are closed for newcomers.
   @Test(arguments: [false, true])
-  func `all connections taken by others`(areAsking: Bool) throws {
+  func `newcomers are served while others hold all connections`(areAsking: Bool) throws {
     var settings = PreviewSettings(port: 0)
     settings.connections = 128
-    // No deadline frees a connection.
+    // Deadlines must not free a connection.
     settings.headTime = .seconds(3_600)
     settings.idleTime = .seconds(3_600)
     settings.sendTime = .seconds(3_600)
@@ -130,7 +130,7 @@ import TestSupport
       return wire
     }
     for _ in 0..<20 {
-      // A refused connection may try again.
+      // A refused client may retry.
       #expect(
         eventually {
           guard let wire = Wire(to: served.port) else { return false }
@@ -143,7 +143,7 @@ import TestSupport
     #expect(eventually { taking.contains { $0.ends(within: .zero) } })
   }
 
-  @Test func `thousands of requests on one connection leave the server well`() throws {
+  @Test func `a server survives thousands of requests on one connection`() throws {
     let served = try Served()
     let requests = String(repeating: served.request("/a%20b.txt"), count: 100)
     let wire = try served.wire()
@@ -158,7 +158,7 @@ import TestSupport
     }
   }
 
-  @Test func `a flood of connections that say nothing does not stop those who ask`() throws {
+  @Test func `a flood of silent connections does not block other clients`() throws {
     var settings = PreviewSettings(port: 0)
     settings.connections = 300
     settings.headTime = .seconds(1)

@@ -3,15 +3,15 @@ import Preview
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ListeningTests {
-  /// S6: without --host only this machine reaches the server.
-  @Test func `a server listens on both addresses of this machine, and answers to their names`()
+  /// S6: without --host, only this machine can connect.
+  @Test func `a server listens on both loopback addresses and accepts their names`()
     throws
   {
     let served = try Served()
     #expect(served.server.url == "http://127.0.0.1:\(served.port)/")
     for isNew in [false, true] {
       guard let probe = Wire(to: served.port, isNew: isNew) else {
-        // A machine without IPv6 is fine; one without IPv4 is not.
+        // IPv6 may be missing, IPv4 may not.
         #expect(isNew)
         continue
       }
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `who listens everywhere answers to any address, and to no foreign name`() throws {
+  @Test func `a server on all addresses accepts any address but no foreign name`() throws {
     for host in ["0.0.0.0", "::"] {
       let served = try Served(PreviewSettings(host: host, port: 0))
       #expect(served.server.url == "http://127.0.0.1:\(served.port)/")
@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test func `an address that was given is answered to, and it alone listens`() throws {
+  @Test func `a given address is the only one that listens`() throws {
     let served = try Served(PreviewSettings(host: "127.0.0.1", port: 0))
     #expect(Wire(to: served.port, isNew: true) == nil)
     #expect(try served.ask("/").status == 200)
   }
 
-  /// S6: no other address is taken.
-  @Test func `what is no address of this machine is refused`() {
+  /// S6: other addresses are rejected.
+  @Test func `addresses of other machines are rejected`() {
     for host in ["evil.example", "192.0.2.1", "", "127.0.0.1:80", "::1%lo", "[::1]"] {
       #expect(throws: PreviewError.self, "\(host)") {
         try Served(PreviewSettings(host: host, port: 0))
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  /// S13: a port in use is an error that names it.
-  @Test func `a port that was named is that one or none`() throws {
+  /// S13: the error names the port in use.
+  @Test func `a given port is used or fails`() throws {
     let first = try Served()
     #expect(throws: PreviewError.portTaken(first.port)) {
       try Served(PreviewSettings(port: first.port))
@@ -68,7 +68,7 @@ import Testing
     #expect(try second.ask("/").status == 200)
   }
 
-  @Test func `without a port it is the next one that is free`() throws {
+  @Test func `the next free port is used by default`() throws {
     let first = try Served(PreviewSettings())
     let second = try Served(PreviewSettings())
     #expect((8080...8180).contains(first.port))

@@ -3,25 +3,20 @@ import Glibc
 import Preview
 import TestSupport
 
-/// A server of its own for each test, and what it serves.
+/// A running server with a small site.
 final class Served: Sendable {
   let folder = TemporaryFolder()
   let live: LiveChannel
   let server: PreviewServer
   let port: UInt16
 
-  /// What pages are before the script is in them.
+  /// The page before the script is inserted.
   static let page = "<!DOCTYPE html>\n<title>Start</title>\n<body><p>Start</p></body>\n"
   static let picture =
     "assets/ab/ab" + String(repeating: "0123456789abcdef", count: 4).dropLast(2)
     + ".png"
 
-  /// - Parameters:
-  ///   - settings: Told nothing of ports, it takes any that is free.
-  ///   - fills: Whether there is something in the folder.
-  ///   - live: What pages are told by; tests can rely on its revisions.
-  ///   - names: Whether the site names a file; by default it names all.
-  /// - Throws: When the folder cannot be filled or the server not started.
+  /// `fills` writes the site; `names` decides which files are part of it.
   init(
     _ settings: PreviewSettings = PreviewSettings(port: 0), fills: Bool = true,
     live: LiveChannel = LiveChannel(revision: 0),
@@ -63,7 +58,7 @@ final class Served: Sendable {
 
   func wire() throws -> Wire { try #require(Wire(to: port)) }
 
-  /// Asks on a connection of its own.
+  /// Sends a request on a new connection.
   func ask(
     _ target: String, _ headers: [String] = [], method: String = "GET",
     within time: Duration = .seconds(60)
@@ -79,13 +74,12 @@ final class Served: Sendable {
     return lines.map { $0 + "\r\n" }.joined() + "\r\n"
   }
 
-  /// The page as it is sent.
+  /// The page with the inserted script.
   func injected(_ page: String = page, revision: Int = 0) -> String {
     let script = "<script src=\"/-/live.js\" data-revision=\"\(revision)\"></script>"
     return page.replacingOccurrences(of: "</body>", with: script + "</body>")
   }
 
-  /// Puts one file of the folder in the place of another.
   func rename(_ old: String, to new: String) throws {
     let status = unsafe Glibc.rename(folder.path(of: "site/\(old)"), folder.path(of: "site/\(new)"))
     if status != 0 { throw CocoaError(.fileWriteUnknown) }
@@ -103,6 +97,6 @@ extension LiveUpdate {
     LiveUpdate(paths: [], problems: problems)
   }
 
-  /// Nothing is wrong any more, and no file has changed.
+  /// A successful build without changed files.
   static var mended: LiveUpdate { LiveUpdate(paths: []) }
 }

@@ -2,8 +2,8 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct StopTests {
-  /// In a process of its own, since tests beside it open files too.
-  @Test func `a server with everything open stops at once and leaves no descriptor`() async {
+  /// A child process, since parallel tests open files too.
+  @Test func `a busy server stops at once and leaks no descriptor`() async {
     await #expect(processExitsWith: .success) {
       try StopTests.stopOnce()
       let before = StopTests.descriptors()
@@ -13,7 +13,7 @@ import TestSupport
     }
   }
 
-  @Test func `a server can be stopped twice, and by being forgotten`() throws {
+  @Test func `a stopped server can be stopped again and released`() throws {
     let port: UInt16
     do {
       let served = try Served()
@@ -25,7 +25,7 @@ import TestSupport
     #expect(Wire(to: port) == nil)
   }
 
-  /// Streams, slow heads, half-read files, idle connections.
+  /// Opens streams, slow requests, partly read files and idle connections.
   private static func stopOnce() throws {
     let served = try Served()
     try served.folder.write(Data(count: 16 << 20), to: "site/huge.bin")

@@ -2,12 +2,12 @@ import Synchronization
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct TornFileTests {
-  /// A version of a file: as long as nobody mixes two, every byte says which one it is.
+  /// A version whose bytes all identify it, so that mixed versions are visible.
   private static func version(_ number: Int) -> [UInt8] {
     Array(repeating: UInt8(97 + number % 26), count: 1_000 + number * 7_919 % 150_000)
   }
 
-  /// Renames one version after the other over a file, on a thread of its own.
+  /// Renames new versions over a file, on a thread.
   private final class Writer: Sendable {
     private let isOver = Atomic(false)
 
@@ -29,9 +29,9 @@ import TestSupport
     }
   }
 
-  /// S12: a reply is of one version.
+  /// S12: a reply has bytes of one version.
   @Test(arguments: ["v.bin", "v.css", "v.html"])
-  func `a reader never sees half of one version and half of another`(name: String) throws {
+  func `a reply never mixes two versions of a file`(name: String) throws {
     let served = try Served()
     try served.folder.write(TornFileTests.version(0), to: "site/\(name)")
     let versions = Set((0..<400).map { "\($0 % 26) \(TornFileTests.version($0).count)" })
@@ -52,7 +52,7 @@ import TestSupport
     #expect(seen.count > 1)
   }
 
-  @Test func `what was opened is sent to its end, whatever becomes of its name`() throws {
+  @Test func `an open file is sent completely after a rename`() throws {
     let served = try Served()
     let bytes = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 11) }
     try served.folder.write(bytes, to: "site/huge.bin")

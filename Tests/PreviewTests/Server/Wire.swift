@@ -1,17 +1,12 @@
 import TestSupport
 
-/// A connection to a server on this machine, byte by byte.
+/// A raw connection to a local server.
 final class Wire {
   private let socket: Socket
-  /// What came and was not read yet.
   private var waiting: [UInt8] = []
   private(set) var hasEnded = false
 
-  /// Connects; nil when nobody listens.
-  ///
-  /// - Parameters:
-  ///   - port: Where to connect.
-  ///   - isNew: To ::1 instead of 127.0.0.1.
+  /// Connects to 127.0.0.1, or with `isNew` to ::1; nil if the connection is refused.
   init?(to port: UInt16, isNew: Bool = false) {
     guard let socket = try? Socket(to: port, at: isNew ? "::1" : "127.0.0.1") else { return nil }
     self.socket = socket
@@ -23,15 +18,14 @@ final class Wire {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Sends everything, as long as the other side reads.
   func send(_ bytes: [UInt8]) { socket.send(bytes) }
 
-  /// Says that nothing more will come.
+  /// Ends the sending side.
   func finish() { socket.finish() }
 
   // MARK: - Reading
 
-  /// Waits for more bytes; false at the end, and when none came in time.
+  /// Waits for more bytes; false at the end or on timeout.
   private func more(until end: ContinuousClock.Instant) -> Bool {
     if hasEnded { return false }
     switch socket.receive(within: end - .now) {
@@ -45,7 +39,7 @@ final class Wire {
     }
   }
 
-  /// Everything until the other side ends the connection, or until the time is up.
+  /// All bytes until the other side ends or the time is over.
   func rest(within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while more(until: end) {}
@@ -53,7 +47,7 @@ final class Wire {
     return waiting
   }
 
-  /// Reads so many bytes, or what there is when the other side ends.
+  /// Reads so many bytes, or fewer if the other side ends.
   func bytes(_ count: Int, within time: Duration = .seconds(60)) -> [UInt8] {
     let end = ContinuousClock.now + time
     while waiting.count < count, more(until: end) {}
@@ -61,7 +55,7 @@ final class Wire {
     return Array(waiting.prefix(count))
   }
 
-  /// Reads up to and including a text; nil when it does not come.
+  /// Reads up to and including a text; nil if it does not arrive.
   func text(through mark: String, within time: Duration = .seconds(60)) -> String? {
     let end = ContinuousClock.now + time
     let wanted = Array(mark.utf8)
@@ -79,7 +73,7 @@ final class Wire {
     }
   }
 
-  /// Whether the other side ends the connection in time; what it sends before is thrown away.
+  /// Whether the other side ends the connection in time; discards received bytes.
   func ends(within time: Duration) -> Bool {
     let end = ContinuousClock.now + time
     while more(until: end) { waiting = [] }
@@ -87,10 +81,9 @@ final class Wire {
   }
 }
 
-/// What a server answered.
 struct WireAnswer {
   let status: Int
-  /// By their names in lower case.
+  /// By lowercase name.
   let headers: [String: String]
   let body: [UInt8]
 
@@ -100,12 +93,9 @@ struct WireAnswer {
 }
 
 extension Wire {
-  /// Reads one answer; nil when the connection ends without one.
+  /// Reads one answer; nil if the connection ends without one.
   ///
-  /// - Parameters:
-  ///   - hasBody: False after HEAD.
-  ///   - time: How long it may take.
-  /// - Returns: The answer.
+  /// `hasBody` is false after HEAD.
   func answer(hasBody: Bool = true, within time: Duration = .seconds(60)) -> WireAnswer? {
     guard let head = text(through: "\r\n\r\n", within: time) else { return nil }
     let lines = head.split(separator: "\r\n")
@@ -113,7 +103,7 @@ extension Wire {
     guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
       return nil
     }
-    // What comes before the answer.
+    // Skips an interim answer.
     if status == 100 { return answer(hasBody: hasBody, within: time) }
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {

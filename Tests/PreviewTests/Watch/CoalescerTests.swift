@@ -4,7 +4,7 @@ import Preview
 import Synchronization
 import Testing
 
-/// In a time that only the test lets pass, so that a busy machine changes nothing.
+/// With a virtual clock, so that a busy machine changes nothing.
 @Suite(.timeLimit(.minutes(15))) struct CoalescerTests {
   let time = VirtualClock()
   let ready = Counter()
@@ -17,8 +17,8 @@ import Testing
       onReady: { ready.add(1) })
   }
 
-  /// C16: 500 events over 3 files in one tick → 1 rebuild naming 3 paths.
-  @Test func `many changes of three files are one batch of three paths, sorted`() {
+  /// C16: 500 events for 3 files in one tick → 1 rebuild with 3 paths.
+  @Test func `many changes of three files are one batch of three sorted paths`() {
     for number in 0..<500 { coalescer.commit(.path("/site/\(["c", "a", "b"][number % 3])")) }
     time.pass(.milliseconds(20))
     #expect(ready.value == 1)
@@ -28,12 +28,12 @@ import Testing
     #expect(time.waiting == 0)
   }
 
-  /// C16: event during a rebuild → exactly 1 more.
-  @Test func `what comes while a batch is worked on makes exactly one more`() {
+  /// C16: events during a rebuild → exactly 1 more.
+  @Test func `events during a rebuild cause exactly one more`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))
     #expect(coalescer.next() == [.path("/a")])
-    // The batch is being worked on; the same file changes again, and another one.
+    // During the rebuild the same file and another one change.
     for _ in 0..<100 {
       coalescer.commit(.path("/a"))
       coalescer.commit(.path("/b"))
@@ -46,7 +46,7 @@ import Testing
     #expect(ready.value == 2)
   }
 
-  @Test func `a batch waits for quiet, and for nothing more`() {
+  @Test func `a batch is ready after a quiet period`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(19))
     coalescer.commit(.anything)
@@ -57,7 +57,7 @@ import Testing
     #expect(coalescer.next() == [.anything, .path("/a")])
   }
 
-  @Test func `a batch that nobody has taken grows, and is announced once`() {
+  @Test func `a batch grows until taken and is announced once`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(500))
     coalescer.commit(.path("/b"))
@@ -66,7 +66,7 @@ import Testing
     #expect(coalescer.next() == [.path("/a"), .path("/b")])
   }
 
-  @Test func `a batch is announced before anybody can take it`() async {
+  @Test func `a batch is announced before it can be taken`() async {
     let order = Log()
     let (time, gate) = (time, DispatchSemaphore(value: 0))
     let coalescer = Coalescer(clock: time.clock) {
@@ -89,10 +89,10 @@ import Testing
     #expect(order.all == ["announced", "prepared", "taken"])
   }
 
-  /// S14: any number of changes is a batch at a time.
+  /// S14: any number of changes is one batch at a time.
   ///
   /// C18: event every 50 ms for 5 s, debounce 200 ms, cap 1 s → ≥4 rebuilds.
-  @Test func `a stream that never ends is cut into batches`() {
+  @Test func `an endless stream is split into batches`() {
     let ready = ready
     let coalescer = Coalescer(
       quiet: .milliseconds(200), atMost: .seconds(1), clock: time.clock,
@@ -108,8 +108,8 @@ import Testing
     #expect(batches.joined().elementsEqual((1000..<1100).map { .path("/\($0)") }))
   }
 
-  /// C18: the same in real time, shorter: a change every 5 ms, quiet 50 ms, at most 100 ms.
-  @Test func `a stream that never ends is cut into batches as time passes`() {
+  /// C18: the same in real time: event every 5 ms, debounce 50 ms, cap 100 ms.
+  @Test func `an endless stream is split into batches in real time`() {
     let coalescer = Coalescer(quiet: .milliseconds(50), atMost: .milliseconds(100))
     let isOver = Atomic(false)
     let streaming = DispatchGroup()
@@ -121,14 +121,14 @@ import Testing
     }
     let start = ContinuousClock.now
     for _ in 0..<4 { #expect(coalescer.next() == [.path("/a")]) }
-    // None is early: each has waited for 50 ms of quiet or for 100 ms.
+    // Each batch has waited for 50 ms of quiet or for 100 ms.
     #expect(ContinuousClock.now - start >= .milliseconds(200))
     isOver.store(true, ordering: .relaxed)
     streaming.wait()
   }
 
-  /// C17: 8 threads × 1 000 commits under TSan.
-  @Test func `eight threads lose nothing and nothing comes twice`() {
+  /// C17: 8 threads × 1,000 commits under TSan.
+  @Test func `eight threads lose and repeat nothing`() {
     let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(3))
     let committing = DispatchGroup()
     for thread in 0..<8 {
@@ -146,8 +146,8 @@ import Testing
     #expect(Set(taken).count == 8000)
   }
 
-  /// C19: pending set flushed or explicitly dropped, no half state.
-  @Test func `closing drops what is pending and wakes whoever waits`() async {
+  /// C19: pending changes are dropped as a whole.
+  @Test func `closing drops pending changes and wakes waiting threads`() async {
     let coalescer = coalescer
     coalescer.commit(.path("/a"))
     let answers = Log()
@@ -155,7 +155,7 @@ import Testing
     DispatchQueue(label: "next").async(group: waiting) {
       answers.add(coalescer.next() == nil ? "nothing" : "a batch")
     }
-    // As from the queue of a signal, in the middle of the quiet time.
+    // As from a signal handler's queue, during the quiet period.
     time.pass(.milliseconds(10))
     DispatchQueue(label: "signal").async { coalescer.close() }
     waiting.wait()
@@ -167,7 +167,7 @@ import Testing
     #expect(time.waiting == 0)
   }
 
-  /// C19: a batch that is ready is dropped too: who stops wants no more work.
+  /// C19: a ready batch is dropped too.
   @Test func `closing drops a batch that is ready`() {
     coalescer.commit(.path("/a"))
     time.pass(.milliseconds(20))

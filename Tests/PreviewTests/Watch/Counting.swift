@@ -1,7 +1,6 @@
 import Files
 import Synchronization
 
-/// Counts, from several threads.
 final class Counter: Sendable {
   private let count = Atomic(0)
 
@@ -12,7 +11,7 @@ final class Counter: Sendable {
   }
 }
 
-/// Words in the order in which several threads said them.
+/// A log for several threads.
 final class Log: Sendable {
   private let words = Locked<[String]>([])
 
@@ -23,7 +22,7 @@ final class Log: Sendable {
   }
 }
 
-/// Waits for a condition; the time limit of the suite ends a test whose condition never comes.
+/// Waits for a condition; the suite's time limit ends an endless wait.
 func until(_ condition: () -> Bool) async {
   while !condition(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
 }

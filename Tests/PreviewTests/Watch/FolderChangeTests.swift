@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// Folders that come, go and move.
+/// Folders that are created, deleted and moved.
 @Suite(.timeLimit(.minutes(15))) struct FolderChangeTests {
   let folder = TemporaryFolder(inMemory: true)
 
-  /// C20: watch must act on the *file*: one in a folder that was made just before.
-  @Test func `files in folders that have just been made are named, and then watched`() throws {
+  /// C20: watch must act on the *file*: here in a folder created just before.
+  @Test func `files in new folders are reported, and then watched`() throws {
     let site = WatchedFolder(folder)
     let batch = try site.batch {
       try folder.write("x", to: "a/b/c/one")
@@ -16,8 +16,8 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "a/b/c/one") } == ["a/b/c/one"])
   }
 
-  /// A build that runs meanwhile may have read it.
-  @Test func `a file that comes and goes between two looks is named`() throws {
+  /// A running build may have read it.
+  @Test func `a file created and deleted between two reads is reported`() throws {
     let site = WatchedFolder(folder)
     let batch = try site.batch {
       try folder.write("x", to: "gone")
@@ -26,7 +26,7 @@ import TestSupport
     #expect(batch == ["gone"])
   }
 
-  @Test func `a tree of 500 folders that is moved in is named whole, and then watched`() throws {
+  @Test func `a moved-in tree of 500 folders is reported completely, and then watched`() throws {
     try folder.makeFolder("site")
     for number in 0..<500 { try folder.write("x", to: "tree/\(number % 20)/\(number)/file") }
     let all = ["site/tree"] + folder.list().filter { $0.hasPrefix("tree/") }.map { "site/\($0)" }
@@ -38,7 +38,7 @@ import TestSupport
           try folder.write("y", to: "site/tree/\(number % 20)/\(number)/file")
         }
       } == all.filter { $0.hasSuffix("/file") })
-    // Out again: each file is missing now.
+    // Moved out again, each file is reported as missing.
     #expect(try site.batch { try Doing.rename(folder, "site/tree", to: "tree") } == all)
     #expect(try site.batch { try folder.write("z", to: "tree/0/0/file") } == [])
   }
@@ -50,7 +50,7 @@ import TestSupport
     #expect(try site.batch { for file in files { try folder.write("y", to: file) } } == files)
   }
 
-  @Test func `a renamed folder is named with its files, before and after`() throws {
+  @Test func `a renamed folder is reported with its files under both names`() throws {
     try folder.write("x", to: "a/in/file")
     let site = WatchedFolder(folder)
     #expect(
@@ -60,7 +60,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "a/in/file") }.contains("a/in/file"))
   }
 
-  @Test func `folders that change places are both watched under their new names`() throws {
+  @Test func `folders that trade places are watched under their new names`() throws {
     try folder.write("1", to: "a/one")
     try folder.write("2", to: "b/two")
     try folder.write("3", to: "b/a/three")
@@ -78,7 +78,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder that is removed and made again is watched`() throws {
+  @Test func `a folder that is deleted and created again is watched`() throws {
     try folder.write("x", to: "a/in/file")
     let site = WatchedFolder(folder)
     for _ in 0..<3 {
@@ -112,7 +112,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "b/file") } == ["b/file"])
   }
 
-  @Test func `a link to a folder is named and not followed`() throws {
+  @Test func `a symlink to a folder is reported but not followed`() throws {
     try folder.write("x", to: "elsewhere/file")
     try folder.makeFolder("site")
     let site = WatchedFolder(folder, ["site"])
@@ -122,7 +122,7 @@ import TestSupport
   }
 
   @Test(.needs(.noRoot))
-  func `a folder is watched as soon as it may be read`() throws {
+  func `a folder is watched as soon as it is readable`() throws {
     try folder.write("x", to: "a/file")
     try #require(unsafe chmod(folder.path(of: "a"), 0) == 0)
     let site = WatchedFolder(folder)

@@ -6,7 +6,7 @@ import TestSupport
     ".git", ".sitegen", ".sitegen-tmp-12-3", ".a.txt.swp", ".a.txt.kate-swp", ".#a.txt",
     ".goutputstream-AB12", ".a.jpg.Xy12Zz", "a.txt~", "a~", "#a.txt#", "a.swp", "a.swx", "a.swo",
   ])
-  func `hidden files, and what editors write while nobody saves, are ignored`(name: String) {
+  func `hidden files and temporary files of editors are ignored`(name: String) {
     #expect(WatchedPath.ignores(name, isFolder: false))
   }
 
@@ -18,7 +18,7 @@ import TestSupport
     #expect(!WatchedPath.ignores(name, isFolder: false))
   }
 
-  @Test func `of folders only the hidden ones are ignored`() {
+  @Test func `only hidden folders are ignored`() {
     for name in [".git", ".cache"] { #expect(WatchedPath.ignores(name, isFolder: true)) }
     for name in ["old~", "#team#", "a.swp"] {
       #expect(!WatchedPath.ignores(name, isFolder: true))
@@ -26,7 +26,7 @@ import TestSupport
   }
 
   /// C16: nil/ignored path → 0.
-  @Test func `what is ignored causes nothing, whatever happens in it`() throws {
+  @Test func `events in ignored folders are dropped`() throws {
     let folder = TemporaryFolder(inMemory: true)
     for name in ["output/index.html", ".git/HEAD", "a/.cache/x", "a/b.txt"] {
       try folder.write("x", to: name)
@@ -45,7 +45,7 @@ import TestSupport
       try folder.write("new", to: ".trash/x")
     }
     #expect(nothing == [])
-    // A hidden folder that gets a visible name is there from then on.
+    // A hidden folder appears when it gets a visible name.
     #expect(
       try site.batch { try Doing.rename(folder, ".trash", to: "found") }
         == ["found", "found/index.html", "found/x"])
@@ -55,7 +55,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("new", to: "output/index.html") } == [])
   }
 
-  @Test func `a place is watched whatever its own name`() throws {
+  @Test func `a given path is watched whatever its name`() throws {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write("x", to: ".site/.users.csv")
     try folder.write("x", to: ".site/pictures/a.png")

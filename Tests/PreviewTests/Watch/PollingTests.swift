@@ -3,20 +3,20 @@ import Glibc
 import Preview
 import TestSupport
 
-/// Where the system lends no watches, or too few.
+/// Polling, for systems without enough watches.
 @Suite(.timeLimit(.minutes(15))) struct PollingTests {
   let folder = TemporaryFolder(inMemory: true)
 
   private func polled(limit: Int, _ places: [String] = [""]) -> WatchedFolder {
     let site = WatchedFolder(folder, places, ignoring: ["output"], limit: limit)
-    // Files that were written just now are looked at twice.
+    // Files written just now are reported twice.
     _ = site.union {}
     return site
   }
 
-  /// F36: folders without a watch are looked at now and then.
+  /// F36: folders without a watch are polled.
   @Test(arguments: [0, 1, 3])
-  func `a limit of watches is told, and everything is still found`(limit: Int) throws {
+  func `a watch limit is reported, and all changes are still found`(limit: Int) throws {
     try folder.write("x", to: "a/file")
     try folder.write("x", to: "a/gone")
     try folder.write("x", to: "b/c/file")
@@ -42,19 +42,19 @@ import TestSupport
 
   @Test func `the limit may be reached later`() throws {
     try folder.write("x", to: "a/file")
-    // The folder itself, and `a`.
+    // One watch for the folder and one for `a`.
     let site = WatchedFolder(folder, limit: 2)
     #expect(try site.batch { try folder.write("y", to: "a/file") } == ["a/file"])
     #expect(site.notices.all == [])
-    // The other file was written just before, too.
+    // The other file was written just before, so it is reported too.
     #expect(try site.union { try folder.write("x", to: "b/file") }.isSuperset(of: ["b", "b/file"]))
     #expect(site.notices.all.count == 1)
     #expect(try site.union { try folder.write("y", to: "b/file") } == ["b/file"])
     #expect(try site.union { try folder.write("y", to: "a/file") } == ["a/file"])
   }
 
-  /// In real time: nobody but the watcher's own thread looks.
-  @Test func `looking goes on by itself`() throws {
+  /// In real time, with the watcher's thread.
+  @Test func `polling continues in the background`() throws {
     let coalescer = Coalescer()
     let watcher = Watcher(
       [WatchedPath(folder.path)], into: coalescer, limit: 0, pause: .milliseconds(5))
@@ -66,12 +66,12 @@ import TestSupport
     watcher.stop()
   }
 
-  /// With `EMFILE` not even a file can be opened; it does not mean that all files are gone.
-  @Test func `a process without descriptors looks again when it has some`() async {
+  /// EMFILE while opening a file does not mean that all files were deleted.
+  @Test func `a process without descriptors polls again when it has some`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder(inMemory: true)
       try folder.write("x", to: "file")
-      // Dispatch itself needs some.
+      // Dispatch needs some for its threads.
       let fired = DispatchSemaphore(value: 0)
       DispatchQueue.global().asyncAfter(deadline: .now()) { fired.signal() }
       fired.wait()
@@ -89,7 +89,7 @@ import TestSupport
       guard site.union({}).contains("*") else { exit(3) }
       let seen = try site.union { try folder.write("y", to: "file") }
       guard seen == ["file"] else { exit(4) }
-      // And later, when everything is known.
+      // The same after the first complete scan.
       guard unsafe setrlimit(files, &none) == 0, site.union({}).isEmpty else { exit(5) }
       _ = unsafe setrlimit(files, &some)
       guard site.union({}).isEmpty else { exit(6) }

@@ -3,11 +3,11 @@ import Glibc
 import Preview
 import TestSupport
 
-/// Anything that people and programs do to files, in any order.
+/// Random file operations in any order.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
-  /// C20: watch must act on the *file*: after each step, every path that differs was named.
+  /// C20: watch must act on the *file*: after each step, every changed path was reported.
   @Test(arguments: [Int.max, 0])
-  func `every path that differs is named, whatever was done`(limit: Int) throws {
+  func `every changed path is reported after random operations`(limit: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     let folder = TemporaryFolder(inMemory: true)
@@ -33,7 +33,7 @@ import TestSupport
     }
   }
 
-  /// What each path stands for: of a folder only that it is one, of a link only itself.
+  /// The state of each path; folders and symlinks only by kind.
   private func marks(_ folder: TemporaryFolder) throws -> [String: FileStamp?] {
     let opened = try Folder(opening: folder.path)
     var marks: [String: FileStamp?] = [:]
@@ -44,7 +44,7 @@ import TestSupport
     return marks
   }
 
-  /// A path that often exists: three levels of four names each, and a hidden one.
+  /// A path that often exists: up to three levels of four names and a hidden one.
   private func path(_ random: inout SeededRandom) -> String {
     let names = ["a", "b", "1", "2", ".hidden"]
     return (0..<Int.random(in: 1...3, using: &random)).reduce("site") { path, _ in
@@ -56,7 +56,7 @@ import TestSupport
     in folder: TemporaryFolder, _ random: inout SeededRandom
   ) throws -> String {
     let (one, other) = (path(&random), path(&random))
-    // What fails does nothing, or a part, which is as good.
+    // A failed operation does nothing or a part, which is fine.
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1, 2:
       try? folder.write("x", to: one)

@@ -2,9 +2,9 @@ import Glibc
 import Preview
 import TestSupport
 
-/// The ways in which editors save a file: each is one batch that names the file.
+/// How editors save a file: each way gives one batch with the file.
 @Suite(.timeLimit(.minutes(15))) struct SavingTests {
-  /// One way of saving `site/a.txt`, and what else it touches.
+  /// A way to save `site/a.txt`, and the other files that it touches.
   struct Way: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var besides: [String] = []
@@ -94,21 +94,21 @@ import TestSupport
 
   /// C20: save by write, by rename-over, by delete+create → one rebuild each.
   @Test(arguments: ways)
-  func `in a folder, each way of saving is one batch`(way: Way) throws {
+  func `each way of saving in a folder is one batch`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site"])
     let batch = try site.batch { try way.save(site.folder) }
-    // Temporary files may be seen, too.
+    // Temporary files may be reported too.
     #expect(Set(batch).subtracting(way.besides.map { "site/\($0)" }) == ["site/a.txt"])
     #expect(site.batch {} == [])
   }
 
-  /// C20: the same where only the file is watched, such as a manifest.
+  /// C20: the same if only the file is watched, such as a manifest.
   @Test(arguments: ways)
-  func `of a file, each way of saving is one batch that names it alone`(way: Way) throws {
+  func `each way of saving a watched file is one batch with only that file`(way: Way) throws {
     let site = WatchedFolder(try folder(), ["site/a.txt"])
     #expect(try site.batch { try way.save(site.folder) } == ["site/a.txt"])
     #expect(site.batch {} == [])
-    // It is still watched.
+    // The file is still watched.
     _ = try site.batch {
       _ = try? site.folder.remove("site/a.txt")
       for name in ["site/a.txt", "outside.txt"] { try site.folder.write("old", to: name) }
@@ -117,7 +117,7 @@ import TestSupport
   }
 
   /// C20: an editor that keeps the file open.
-  @Test func `what is written counts before the file is closed`() throws {
+  @Test func `writes are reported before the file is closed`() throws {
     let site = WatchedFolder(try folder(), ["site"])
     let descriptor = unsafe open(site.folder.path(of: "site/a.txt"), O_WRONLY | O_APPEND)
     defer { close(descriptor) }
@@ -127,7 +127,7 @@ import TestSupport
   }
 
   /// C16: nil/ignored path → 0.
-  @Test func `reading is no change`() throws {
+  @Test func `reading is not a change`() throws {
     let site = WatchedFolder(try folder(), ["site", "site/a.txt"])
     let batch = try site.batch {
       _ = try site.folder.text(of: "site/a.txt")
@@ -136,8 +136,8 @@ import TestSupport
     #expect(batch == [])
   }
 
-  /// C20: nothing but the thread of the watcher does it, in real time.
-  @Test func `a save wakes whoever waits for a batch`() throws {
+  /// C20: in real time, with the watcher's thread.
+  @Test func `a save wakes a thread that waits for a batch`() throws {
     let folder = try folder()
     let coalescer = Coalescer()
     let watcher = Watcher([WatchedPath(folder.path(of: "site"))], into: coalescer)

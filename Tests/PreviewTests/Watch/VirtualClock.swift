@@ -1,7 +1,7 @@
 import Files
 import Preview
 
-/// A time that passes only when a test says so.
+/// A clock that advances only when told.
 final class VirtualClock: Sendable {
   private struct State {
     var now = Duration.zero
@@ -16,10 +16,9 @@ final class VirtualClock: Sendable {
       wait: { time, body in self.state.withLock { $0.calls.append(($0.now + time, body)) } })
   }
 
-  /// How many calls are still to come.
   var waiting: Int { state.withLock(\.calls.count) }
 
-  /// Lets time pass, and makes on this thread the calls whose time comes, in their order.
+  /// Advances the time and makes the due calls in order, on this thread.
   func pass(_ time: Duration) {
     let end = state.withLock(\.now) + time
     while true {

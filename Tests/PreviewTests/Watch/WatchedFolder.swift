@@ -3,7 +3,7 @@ import Glibc
 import Preview
 import TestSupport
 
-/// A watched folder whose coalescer has a time of its own: what was done is in a batch at once.
+/// A watched folder with a virtual clock, so that changes are in a batch at once.
 final class WatchedFolder {
   let folder: TemporaryFolder
   let time = VirtualClock()
@@ -13,11 +13,7 @@ final class WatchedFolder {
   private(set) var watcher: Watcher
   private var taken = 0
 
-  /// - Parameters:
-  ///   - folder: What is in it is no change.
-  ///   - places: Relative to it; empty for itself.
-  ///   - ignoring: Likewise.
-  ///   - limit: How many folders may be watched.
+  /// Paths are relative to the folder; an empty one is the folder itself.
   init(
     _ folder: TemporaryFolder = TemporaryFolder(inMemory: true), _ places: [String] = [""],
     ignoring: Set<String> = [], limit: Int = .max
@@ -46,11 +42,9 @@ final class WatchedFolder {
     }
   }
 
-  /// Does something, lets everything be told and time pass: the one batch that this makes.
+  /// Runs `body` and returns its one batch.
   ///
-  /// - Parameter body: What happens in the folder.
-  /// - Throws: What the body throws.
-  /// - Returns: Relative paths, sorted: `.` is the folder, `*` is anything. Empty: no batch.
+  /// - Returns: Sorted relative paths: `.` is the folder, `*` is anything. Empty without a batch.
   func batch(_ body: () throws -> Void) rethrows -> [String] {
     try body()
     watcher.look()
@@ -64,9 +58,9 @@ final class WatchedFolder {
     return batch.map(shown)
   }
 
-  /// Does something, and takes batches until no more come: every path that they name.
+  /// Runs `body` and returns the paths of all batches.
   ///
-  /// Where folders cannot be watched, a file that was just written is named more than once.
+  /// With polling, a file written just now is reported more than once.
   func union(_ body: () throws -> Void) rethrows -> Set<String> {
     try body()
     var union: Set<String> = []
@@ -89,13 +83,11 @@ final class WatchedFolder {
   }
 }
 
-/// What programs do to files, call by call.
 enum Doing {
   static func rename(_ folder: TemporaryFolder, _ old: String, to new: String) throws {
     try check(unsafe Glibc.rename(folder.path(of: old), folder.path(of: new)) == 0, old)
   }
 
-  /// Opens as `flags` say, writes, closes.
   static func write(
     _ folder: TemporaryFolder, _ text: String, to name: String,
     _ flags: Int32 = O_WRONLY | O_CREAT | O_TRUNC

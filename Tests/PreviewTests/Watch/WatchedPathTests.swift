@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// Paths at which nothing is, or something else than before, or that go through links.
+/// Watched paths that are missing, replaced, or behind symlinks.
 @Suite(.timeLimit(.minutes(15))) struct WatchedPathTests {
   let folder = TemporaryFolder(inMemory: true)
 
-  @Test func `a file that does not exist yet is named when it comes`() throws {
+  @Test func `a missing file is reported once it is created`() throws {
     let site = WatchedFolder(folder, ["manifest.yaml"])
     #expect(try site.batch { try folder.write("x", to: "other.yaml") } == [])
     #expect(try site.batch { try folder.write("x", to: "manifest.yaml") } == ["manifest.yaml"])
@@ -13,20 +13,20 @@ import TestSupport
     #expect(try site.batch { try folder.remove("manifest.yaml") } == ["manifest.yaml"])
   }
 
-  @Test func `a file whose folders do not exist yet is named when it comes`() throws {
+  @Test func `a file in missing folders is reported once it is created`() throws {
     let site = WatchedFolder(folder, ["a/b/c/file"])
     #expect(try site.batch { try folder.write("x", to: "other/b/c/file") } == [])
     #expect(
       try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/file") } == ["a/b/c/file"])
     #expect(try site.batch { try folder.write("y", to: "a/b/c/other") } == [])
-    // And step by step.
+    // The same if its folders are created one by one.
     #expect(try site.batch { try folder.remove("a") } == ["a/b/c/file"])
     for step in ["a", "a/b", "a/b/c"] { _ = try site.batch { try folder.makeFolder(step) } }
     #expect(try site.batch { try folder.write("x", to: "a/b/c/file") } == ["a/b/c/file"])
   }
 
-  @Test func `a folder that does not exist yet is watched when it comes`() throws {
+  @Test func `a missing folder is watched once it is created`() throws {
     let site = WatchedFolder(folder, ["content/pictures"])
     #expect(
       try site.batch { try folder.write("x", to: "content/pictures/in/a.png") }
@@ -37,7 +37,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("y", to: "content/other") } == [])
   }
 
-  @Test func `a folder above a place is renamed, and another one takes its name`() throws {
+  @Test func `a parent folder is renamed and replaced`() throws {
     try folder.write("1", to: "site/content/a.png")
     try folder.write("2", to: "new/content/b.png")
     let site = WatchedFolder(folder, ["site/content"])
@@ -51,7 +51,7 @@ import TestSupport
       try site.batch { try folder.write("3", to: "site/content/b.png") } == ["site/content/b.png"])
   }
 
-  @Test func `a watched folder is removed and made again, or replaced`() throws {
+  @Test func `a watched folder is deleted and created again, or replaced`() throws {
     try folder.write("1", to: "content/a.png")
     let site = WatchedFolder(folder, ["content"])
     #expect(try site.batch { try folder.remove("content") } == ["content", "content/a.png"])
@@ -68,8 +68,8 @@ import TestSupport
     #expect(try site.batch { try folder.write("3", to: "before/a.png") } == [])
   }
 
-  /// A process whose working folder it is keeps the folder from saying that it has gone.
-  @Test func `a watched folder is removed while somebody has it open`() throws {
+  /// A process that has it as its working folder prevents the deletion event.
+  @Test func `a watched folder is deleted while a process has it open`() throws {
     try folder.write("1", to: "content/in/a.png")
     let site = WatchedFolder(folder, ["content"])
     for name in ["content", "content/in"] {
@@ -86,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `a place behind links keeps its name, and the links may change`() throws {
+  @Test func `a path behind symlinks keeps its name when they change`() throws {
     try folder.write("1", to: "data/one/a.png")
     try folder.write("2", to: "data/two/b.png")
     try folder.link("content", to: "current")
@@ -100,7 +100,7 @@ import TestSupport
     #expect(turned == ["content/a.png", "content/b.png"])
     #expect(try site.batch { try folder.write("3", to: "data/one/a.png") } == [])
     #expect(try site.batch { try folder.write("3", to: "data/two/b.png") } == ["content/b.png"])
-    // What the links lead through may be replaced as well.
+    // The targets of the symlinks may be replaced too.
     let replaced = try site.batch {
       try Doing.rename(folder, "data", to: "old")
       try folder.write("4", to: "data/two/c.png")
@@ -109,7 +109,7 @@ import TestSupport
     #expect(try site.batch { try folder.write("5", to: "data/two/c.png") } == ["content/c.png"])
   }
 
-  @Test func `a link to a watched file is followed`() throws {
+  @Test func `a symlink to a watched file is followed`() throws {
     try folder.write("1", to: "data/real.yaml")
     try folder.link("manifest.yaml", to: "data/real.yaml")
     let site = WatchedFolder(folder, ["manifest.yaml"])
@@ -123,7 +123,7 @@ import TestSupport
       } == ["manifest.yaml"])
   }
 
-  @Test func `links in a circle are a place where nothing is`() throws {
+  @Test func `a symlink loop counts as a missing file`() throws {
     try folder.link("a", to: "b")
     try folder.link("b", to: "a")
     let site = WatchedFolder(folder, ["a"])
@@ -135,20 +135,20 @@ import TestSupport
     #expect(try site.batch { try Doing.write(folder, "y", to: "b") } == ["a"])
   }
 
-  @Test func `places may overlap, and one is not told for another`() throws {
+  @Test func `watched paths may overlap and are reported separately`() throws {
     try folder.write("x", to: "site/in/a.txt")
     let site = WatchedFolder(folder, ["site", "site/in", "site/in/a.txt", "site"])
     #expect(
       try site.batch { try Doing.write(folder, "y", to: "site/in/a.txt") }
         == ["site/in/a.txt"])
-    // Each place says for itself what is gone; the batch has each path once.
+    // Each path reports the deletion, and the batch has it once.
     #expect(try site.batch { try folder.remove("site/in") } == ["site/in", "site/in/a.txt"])
   }
 
-  @Test func `other places can be watched, and those that stay miss nothing`() throws {
+  @Test func `watched paths can change without missing events of kept ones`() throws {
     for name in ["a/file", "b/file", "c/file"] { try folder.write("x", to: name) }
     let site = WatchedFolder(folder, ["a", "b"])
-    // What is new is no change.
+    // A newly watched path is not a change.
     #expect(site.batch { site.watch(["b", "c"]) } == [])
     let batch = try site.batch {
       for name in ["a/file", "b/file", "c/file"] { try folder.write("y", to: name) }

@@ -7,7 +7,7 @@ import TestSupport
 @Suite(.timeLimit(.minutes(15))) struct WatcherTests {
   let folder = TemporaryFolder(inMemory: true)
 
-  @Test func `stopping does not wait for events to end, and nothing comes after it`() throws {
+  @Test func `stopping does not wait for events, and none follow it`() throws {
     let folder = folder
     for name in ["a/1", "b/2"] { try folder.write("x", to: name) }
     let isOver = Atomic(false)
@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func `several threads may change what is watched while events come`() throws {
+  @Test func `several threads may change the watched paths during events`() throws {
     let folder = folder
     let coalescer = Coalescer(quiet: .milliseconds(1), atMost: .milliseconds(5))
     for name in ["a", "b", "c"] { try folder.write("x", to: "\(name)/file") }
@@ -58,7 +58,7 @@ import TestSupport
       DispatchQueue(label: "\(thread)").async(group: working) {
         for number in 0..<100 {
           try? folder.write("y", to: "a/\(thread)-\(number)")
-          // The first place always stays.
+          // The first path is always kept.
           watcher.watch([places[0]] + (number % 2 == 0 ? [] : [places[1 + number % 2]]))
           if number % 10 == thread { watcher.look() }
         }
@@ -74,7 +74,7 @@ import TestSupport
     watcher.stop()
   }
 
-  @Test func `a watcher without an owner stops, and closes what it has opened`() async {
+  @Test func `a released watcher stops and closes its descriptors`() async {
     await #expect(processExitsWith: .success) {
       func watchers() -> Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -7,7 +7,6 @@ extension ScriptedServer {
     case drip([UInt8], every: Double)
     /// Repeats the bytes until the client leaves.
     case forever([UInt8])
-    /// Ends the connection in order.
     case close
     /// Resets the connection.
     case reset

@@ -49,7 +49,7 @@ extension TestPicture {
     return Data(file + [0x3B])
   }
 
-  /// Writes indices as 9-bit codes; a clear code every 250 keeps the codes from growing.
+  /// Writes 9-bit codes; a clear code after every 250 keeps their width.
   private static func gifData(_ indices: [Int]) -> [UInt8] {
     var bits = BitWriter()
     for (place, index) in indices.enumerated() {
