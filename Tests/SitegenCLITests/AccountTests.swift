@@ -1,10 +1,10 @@
 import TestSupport
 
-/// `--json`: one object on standard output for scripts, in the shapes of docs/report.md.
+/// `--json`: one object on standard output, in the formats of docs/report.md.
 struct AccountTests {
   let site = SiteFolder()
 
-  /// Compares the object, one member a line, with a snapshot.
+  /// Compares the object with a snapshot, one member per line.
   private func expectAccount(_ words: [String], status: Int32, _ name: String) throws {
     let run = try site.run(words)
     #expect(run.status == status, "\(run.err)")
@@ -12,7 +12,7 @@ struct AccountTests {
     try expectSnapshot(run.out.replacing(",\"", with: ",\n\""), name)
   }
 
-  @Test func `check counts users and places problems`() throws {
+  @Test func `check counts users and locates problems`() throws {
     let words = ["check", "-m", "content/manifest.json", "--json"]
     try site.write(users: [("a", ["color:#ff0000"]), ("b", ["gone.png"])])
     try expectAccount(words, status: 1, "check.json")
@@ -20,7 +20,7 @@ struct AccountTests {
     try expectAccount(words, status: 2, "check-invalid.json")
   }
 
-  @Test func `diff counts what is different`() throws {
+  @Test func `diff counts differences`() throws {
     try site.write(users: [("a", ["color:#ff0000"]), ("b", ["color:#ff0000"])])
     #expect(try site.build().status == 0)
     try site.write(users: [("a", ["color:#00ff00"])])

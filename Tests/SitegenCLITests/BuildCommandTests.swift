@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SitegenCLI
 
-/// What a build prints at its end, and its exit status.
+/// A build's summary and exit status.
 struct BuildCommandTests {
   private static let problem = Diagnostic(.error, "some-id", "something is wrong")
 
@@ -23,7 +23,7 @@ struct BuildCommandTests {
   ]
 
   @Test(arguments: endings)
-  func `every failure has its number and is printed`(ending: Ending) {
+  func `every failure has its exit status and message`(ending: Ending) {
     let transcript = Transcript()
     #expect(ending.failure.report(to: Printer(transcript.console())).code == ending.code)
     #expect(transcript.err.contains("sitegen: error: something is wrong [some-id]\n"))
@@ -31,7 +31,7 @@ struct BuildCommandTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a signal is 128 and its number`(signal: Int32, code: Int32) {
+  func `a signal gives 128 plus its number`(signal: Int32, code: Int32) {
     #expect(SitegenCLI.ExitStatus(BuildFailure.cancelled(signal: signal)).code == code)
   }
 
@@ -40,7 +40,7 @@ struct BuildCommandTests {
     return BuildSummary(report, try arguments.buildOptions("build")).lines
   }
 
-  @Test func `a published site with failures is 1`() throws {
+  @Test func `a published site with failures gives 1`() throws {
     var report = Report()
     (report.users.ok, report.users.failed) = (99, 1)
     (report.pictures.own, report.pictures.initials, report.pictures.without) = (60, 39, 1)
@@ -52,7 +52,7 @@ struct BuildCommandTests {
       lines[1] == "pictures: 60 with their own picture, 39 with initials, 1 without; 1 failed")
   }
 
-  @Test func `a build without problems is summed up`() throws {
+  @Test func `a build without problems prints a summary`() throws {
     var report = Report()
     (report.users.ok, report.pictures.own) = (1, 1)
     report.counters.renders = 1

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What script/help_texts.py makes for shells, typed in those shells.
+/// Shell completions from script/help_texts.py, tested in real shells.
 struct CompletionTests {
   private static let bash = Need("bash", file: "/usr/bin/bash")
   private static let zsh = Need("zsh (script/bootstrap test)", file: "/usr/bin/zsh")
@@ -12,7 +12,7 @@ struct CompletionTests {
     return run.out.split(separator: "\n").map(String.init)
   }
 
-  /// The completions in a folder, with one file and one folder more.
+  /// A folder with the completions, one file and one folder.
   private func folder() throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let script = Checkout.root.appendingPathComponent("script/help_texts.py").path
@@ -22,7 +22,7 @@ struct CompletionTests {
     return folder
   }
 
-  @Test(.needs(bash)) func `bash completes commands, options, their words and paths`() throws {
+  @Test(.needs(bash)) func `bash completes commands, options, values and paths`() throws {
     let folder = try folder()
     let script = """
       source bash-completion/completions/sitegen
@@ -43,7 +43,7 @@ struct CompletionTests {
     #expect(try completed("sitegen", "check", "qu") == ["quiet"])
   }
 
-  @Test(.needs(fish)) func `so does fish`() throws {
+  @Test(.needs(fish)) func `fish completes the same`() throws {
     let folder = try folder()
     func completed(_ line: String) throws -> [String] {
       let script = "source fish/vendor_completions.d/sitegen.fish; complete -C '\(line)'"
@@ -62,9 +62,9 @@ struct CompletionTests {
     #expect(try completed("sitegen check qu") == ["quiet/"])
   }
 
-  @Test(.needs(zsh)) func `so does zsh`() throws {
+  @Test(.needs(zsh)) func `zsh completes the same`() throws {
     let folder = try folder()
-    // A second shell at a terminal of its own; Ctrl-T does what Tab does, and shows the line.
+    // A second zsh in a pseudoterminal; Ctrl-T completes and prints the line.
     let script = """
       zmodload zsh/zpty
       zpty shell zsh -f -i

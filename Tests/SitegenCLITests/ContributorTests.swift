@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// `sitegen build git:.`, as it is typed.
+/// The real `sitegen build git:.`.
 struct ContributorTests {
   private let folder = TemporaryFolder()
   private let repository: SampleRepository
@@ -14,7 +14,7 @@ struct ContributorTests {
     for _ in 1...2 { try repository.commit("Sample Otter", "otter@example.org") }
   }
 
-  /// What it prints to its error stream.
+  /// Returns the error output.
   private func run(
     _ words: [String], at name: String = "repo", with variables: [String: String] = [:],
     exits status: Int32 = 0
@@ -27,7 +27,7 @@ struct ContributorTests {
     return run.err
   }
 
-  @Test func `contributors become a site without their mail addresses`() throws {
+  @Test func `contributors become a site without their email addresses`() throws {
     #expect(try !run(["build", "git:."]).contains("warning"))
     let text = try folder.text(of: page)
     let otter = try #require(text.range(of: "Sample Otter"))
@@ -36,7 +36,7 @@ struct ContributorTests {
       let bytes = try? folder.read(name)
       #expect(bytes?.range(of: Data("@example.org".utf8)) == nil, "\(name)")
     }
-    // Stamps of young files prove nothing.
+    // Ages the files, since stamps of new files are not trusted.
     for name in folder.list() where !name.hasPrefix("repo.git-site/.sitegen") {
       try folder.setModified(name, to: 1_700_000_000)
     }
@@ -50,7 +50,8 @@ struct ContributorTests {
     #expect(changed.contains("Sample Fern") && changed.contains("Sample Badger"))
   }
 
-  @Test func `init and schedule know repositories, and a shallow clone is a warning`() throws {
+  @Test func `init and schedule accept repositories, and a shallow clone causes a warning`() throws
+  {
     _ = try run(["init", "--from", "git:repo", "site"], at: "")
     #expect(try folder.text(of: "site/manifest.yaml").contains("from: \"git:../repo\"\n"))
     _ = try run(["build", "site"], at: "")
@@ -61,7 +62,7 @@ struct ContributorTests {
     #expect(try run(["build", "git:."], at: "clone").contains("fetch-depth: 0"))
   }
 
-  @Test(.needs(.root)) func `a repository of another user needs safe.directory`() throws {
+  @Test(.needs(.root)) func `another user's repository needs safe.directory`() throws {
     _ = try RunningProgram(["chown", "-R", "65534", repository.path]).ending()
     let refused = try run(["build", "git:."], exits: 2)
     let command = "git config --global --add safe.directory \(repository.path)\n"
@@ -71,7 +72,7 @@ struct ContributorTests {
     _ = try run(["build", "git:."], with: ["GIT_CONFIG_GLOBAL": folder.path(of: "config")])
   }
 
-  @Test func `git ends with the build`() throws {
+  @Test func `the git process ends with the build`() throws {
     let mark = folder.path(of: "mark")
     let script = "#!/bin/sh\necho $$ > \(mark).new\nmv \(mark).new \(mark)\nexec sleep 1000\n"
     _ = try folder.program(script, at: "git")

@@ -1,7 +1,7 @@
 import Recipes
 import TestSupport
 
-/// The people in `content/`, and in the example of `sitegen init`.
+/// The sample people in `content/` and in the example of `sitegen init`.
 struct DemonstrationTests {
   private static let content = Checkout.root.appendingPathComponent("content")
 
@@ -9,7 +9,7 @@ struct DemonstrationTests {
     try String(contentsOf: folder.appendingPathComponent("manifest.yaml"), encoding: .utf8)
   }
 
-  @Test func `the demonstration shows every kind of picture`() throws {
+  @Test func `the samples cover every kind of picture`() throws {
     let folder = Self.content.appendingPathComponent("avatars")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .map { try Data(contentsOf: folder.appendingPathComponent($0)) }
@@ -21,26 +21,25 @@ struct DemonstrationTests {
     #expect(pictures.contains { $0.uprightSize.height > $0.uprightSize.width })
     #expect(pictures.contains { $0.size.width <= 40 })
     #expect(Set(pictures.map(\.orientation)).count >= 4)
-    // The colour type of a PNG file that has alpha, and the one component of a grey JPEG file.
+    // Byte 25 is the PNG colour type, here with alpha; a grey JPEG has one component.
     #expect(zip(files, pictures).contains { $1.format == .png && [4, 6].contains($0[25]) })
     #expect(zip(files, pictures).contains { $1.format == .jpeg && Self.components($0) == 1 })
-    // People without a picture have initials or a pattern.
+    // Initials and patterns are covered too.
     for avatar in ["initials", "identicon"] {
       #expect(manifest.contains("    avatar: \(avatar)"))
     }
   }
 
   @Test(arguments: [("content", 24), ("Sources/SitegenCLI/Commands/starter", 6)])
-  func `everyone is plainly a sample`(folder: String, count: Int) throws {
+  func `all people are recognizable samples`(folder: String, count: Int) throws {
     let manifest = try Self.manifest(in: Checkout.root.appendingPathComponent(folder))
     let names = manifest.split(separator: "\n").filter { $0.hasPrefix("    name: ") }
     #expect(names.count >= count)
-    // Both words mean the same.
+    // The Japanese word means "sample".
     #expect(
       names.allSatisfy { $0.hasPrefix("    name: Sample ") || $0.hasPrefix("    name: 見本 ") })
   }
 
-  /// How many channels the frame header of a JPEG file states.
   private static func components(_ file: Data) -> Int? {
     var position = 2
     while position + 9 < file.count {

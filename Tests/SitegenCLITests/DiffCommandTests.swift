@@ -1,6 +1,5 @@
 import TestSupport
 
-/// `sitegen diff` as it is typed.
 struct DiffCommandTests {
   private func built() throws -> SiteFolder {
     let site = SiteFolder()
@@ -15,7 +14,7 @@ struct DiffCommandTests {
     return site
   }
 
-  @Test func `the first line counts, and the status is 0 either way`() throws {
+  @Test func `the first line counts differences, and the exit status is always 0`() throws {
     let site = try built()
     let different = try site.run(["diff", "output", "later"])
     #expect(different.status == 0 && different.err.isEmpty)
@@ -30,7 +29,7 @@ struct DiffCommandTests {
     #expect(quiet.status == 0 && quiet.out.isEmpty && quiet.err.isEmpty)
   }
 
-  @Test func `what cannot be compared ends with 2`() throws {
+  @Test func `sites that cannot be compared give 2`() throws {
     let site = try built()
     for words in [
       ["diff", "output", "missing"], ["diff", "content", "later"], ["diff", "output"], ["diff"],

@@ -11,7 +11,7 @@ struct DocsTests {
     contentsOfFile: Checkout.root.path + "/docs/command-line.md",
     encoding: .utf8)
 
-  @Test func `the page shows what help prints`() throws {
+  @Test func `the page shows the output of help`() throws {
     let page = try #require(Self.page)
     #expect(page.contains("```text\n" + HelpPage(Command.all).text + "```\n"))
     for command in Command.all {
@@ -21,7 +21,7 @@ struct DocsTests {
 
   private static let root = Checkout.root
 
-  @Test func `the catalogue is what its script writes of its manifest`() throws {
+  @Test func `the catalogue is up to date with its script and manifest`() throws {
     let run = try RunningProgram(["script/catalogue", "--text"]).ending()
     #expect(run.status == 0)
     expect(
@@ -30,7 +30,7 @@ struct DocsTests {
         contentsOf: Self.root.appending(path: "docs/avatars.md"), encoding: .utf8))
   }
 
-  @Test func `the catalogue shows every key of a style, and its manifest is sound`() throws {
+  @Test func `the catalogue shows every style key, and its manifest is valid`() throws {
     let manifest = Self.root.appending(path: "docs/avatars/manifest.yaml")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let style = try #require(KeyTable.all.first { $0.title == "a style" })

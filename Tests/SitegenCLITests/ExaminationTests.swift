@@ -4,7 +4,7 @@ import TestSupport
 @testable import SitegenCLI
 
 struct ExaminationTests {
-  @Test func `a machine without a worker cannot build and the reason is printed`() {
+  @Test func `a missing worker prevents builds, with its reason`() {
     let examination = Examination(worker: "/nonexistent/\u{1B}[2J")
     #expect(!examination.canBuild)
     #expect(examination.text.contains("the worker cannot start: "))
@@ -12,7 +12,7 @@ struct ExaminationTests {
   }
 
   @Test(arguments: [true, false, nil])
-  func `whether faces can be found never stops a build`(isUsable: Bool?) throws {
+  func `a missing face detector does not prevent builds`(isUsable: Bool?) throws {
     var examination = Examination(worker: BuiltProduct.sitegen + "-worker")
     examination.addFaces(isUsable)
     let finding = try #require(examination.findings.last { $0.subject == "faces" })
@@ -21,14 +21,14 @@ struct ExaminationTests {
     #expect(examination.canBuild)
   }
 
-  @Test func `a detector is what its file says, not its name`() throws {
+  @Test func `a detector is identified by its content, not its name`() throws {
     let folder = TemporaryFolder()
     try folder.write("<opencv_storage>", to: "cascade.xml")
     #expect(FaceDetector.isUsable(at: folder.path(of: "cascade.xml")) == false)
     #expect(FaceDetector.isUsable(at: folder.path(of: "none.xml")) == nil)
   }
 
-  @Test func `each package of fonts is there or missing, and never stops a build`() throws {
+  @Test func `missing font packages are reported but do not prevent builds`() throws {
     let folder = TemporaryFolder()
     func findings() throws -> [Examination.Finding] {
       let findings = Examination(worker: "/nonexistent", fonts: folder.path).findings
@@ -44,7 +44,7 @@ struct ExaminationTests {
     try folder.write([0], to: DeclaredFonts.latin)
     let some = try findings()
     #expect(some.map(\.verdict) == [.works, .missing, .missing])
-    // Of a package that is there in part the others are missing.
+    // A partly installed package is reported as missing fonts.
     #expect(some[0].message == "fonts-noto-color-emoji is installed")
     #expect(some[1].message.hasSuffix(" fonts are missing"))
   }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The numbers that schedulers rely on, from the real program.
+/// Exit statuses of the real program.
 struct ExitStatusTests {
   private let folder = TemporaryFolder()
 
@@ -12,15 +12,15 @@ struct ExitStatusTests {
     FileManager.default.fileExists(atPath: folder.path(of: "output/index.html"))
   }
 
-  @Test func `a colour that is taken for a file is told how to be one`() throws {
+  @Test func `a colour mistaken for a file gets a hint about the syntax`() throws {
     try manifest("  - { id: a, name: A, avatar: \"#f00\" }")
     let run = try sitegen(["check"], in: folder)
     #expect(run.status == 1)
     #expect(run.err.contains("write `color:#f00` for the colour"))
   }
 
-  /// Also of a check, and when nothing has changed since.
-  @Test func `an icon that fails is 1 and the site is published`() throws {
+  /// The same for a check and for a build without changes.
+  @Test func `a failed icon gives 1 and the site is published`() throws {
     try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
     let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"
     for command in ["check", "build", "build"] {
@@ -31,7 +31,7 @@ struct ExitStatusTests {
     }
   }
 
-  @Test func `a fallback is 0 and with strict 1 and nothing is published`() throws {
+  @Test func `a fallback gives 0, but with strict 1 and nothing is published`() throws {
     try manifest("  - { id: a, name: A, avatar: none.jpg, background: red }")
     let strict = try sitegen(["build", "--strict"], in: folder)
     #expect(strict.status == 1)
@@ -43,14 +43,14 @@ struct ExitStatusTests {
     #expect(hasPage)
   }
 
-  @Test func `samples that cannot be written are 3`() throws {
+  @Test func `samples that cannot be written give 3`() throws {
     try folder.write("a file", to: "taken")
     let run = try sitegen(["init", "taken/site"], in: folder)
     #expect(run.status == 3)
     #expect(run.err.contains("[samples-unwritable]"))
   }
 
-  @Test func `nothing in the manifest commands the terminal`() throws {
+  @Test func `terminal controls in the manifest are escaped`() throws {
     try manifest(#"  - { id: a, name: A, avatar: "x\e]0;y\a\e[2J\r\n##[error].jpg" }"#)
     let run = try sitegen(["build"], in: folder)
     #expect(run.err.contains("users[0].avatar: warning: "), "\(run.err)")

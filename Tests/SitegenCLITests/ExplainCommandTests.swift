@@ -1,6 +1,5 @@
 import TestSupport
 
-/// `sitegen explain` as it is typed.
 struct ExplainCommandTests {
   private func built() throws -> SiteFolder {
     let site = SiteFolder()
@@ -30,7 +29,7 @@ struct ExplainCommandTests {
     #expect(changed.contains(", another source than in the last build: "))
   }
 
-  /// The sample site builds without a warning; docs/mistakes is for this page.
+  /// The sample site causes no warnings, so docs/mistakes is for this page.
   @Test func `docs/verify.md shows the output for docs/mistakes`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let folder = TemporaryFolder()
@@ -51,7 +50,7 @@ struct ExplainCommandTests {
     #expect(run.out.hasPrefix("hedgehog \(start)\n"), "\(run.out)")
   }
 
-  /// However the path is written.
+  /// The path may be written in several ways.
   @Test(arguments: ["output/", "", "./output/../output/"])
   func `the owners of a file are printed`(prefix: String) throws {
     let site = try built()
@@ -70,7 +69,7 @@ struct ExplainCommandTests {
   }
 
   @Test(arguments: [["explain"], ["explain", "--user", "a", "--file", "index.html"]])
-  func `one of both must be given`(words: [String]) throws {
+  func `exactly one of person and file must be given`(words: [String]) throws {
     let run = try built().run(words)
     #expect(run.status == 2 && run.err.contains("--user or --file"))
     let unknown = try built().run(["explain", "--user", "x"])

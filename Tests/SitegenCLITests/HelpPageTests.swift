@@ -4,7 +4,7 @@ import TestSupport
 struct HelpPageTests {
   static let names = Command.all.map(\.name)
 
-  @Test func `lines fit and end where their words end`() {
+  @Test func `lines fit and end at word boundaries`() {
     for text in [HelpPage(Command.all).text] + Command.all.map({ HelpPage($0).text }) {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         #expect(line.count <= 100)
@@ -15,7 +15,7 @@ struct HelpPageTests {
   }
 
   @Test(arguments: names)
-  func `names and words follow the rules of the house`(name: String) throws {
+  func `names and words follow the style rules`(name: String) throws {
     let command = try Command.named(name)
     #expect(Set(command.options.map(\.name)).count == command.options.count)
     let letters = command.options.compactMap(\.letter)
@@ -28,8 +28,8 @@ struct HelpPageTests {
     #expect(command.summary.last != ".")
   }
 
-  /// What the package has is made of the help, so that it cannot be another.
-  @Test func `the manual page and the completions know every option`() throws {
+  /// The package's man page and completions are generated from the help.
+  @Test func `the man page and the completions include every option`() throws {
     let folder = TemporaryFolder()
     let script = ["python3", "script/help_texts.py", BuiltProduct.sitegen, "1", "2026-01-01"]
     #expect(try RunningProgram(script + [folder.path]).ending().status == 0)

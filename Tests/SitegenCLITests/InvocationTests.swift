@@ -7,24 +7,22 @@ import TestSupport
 @testable import SitegenCLI
 
 struct InvocationTests {
-  /// Two single quotes are an empty word.
+  /// Two single quotes are an empty argument.
   private static let mistakes = [
     "biuld", "frobnicate", "--strict build", "--hlep",
-    // Commands and options that were removed.
+    // Removed commands and options.
     "mock --users 3 d", "plan", "render", "status", "assemble", "emit", "build --force",
     "build --retry-failed", "build --report r.json", "build --progress none", "serve -v",
     "check -C x", "verify --repair", "explain --json", "prune --now",
     "schedule install --name x", "schedule install --dry-run",
-    // Options.
     "build --hlep", "build --ouput=x", "build --out x", "build -z", "clean --strict",
     "serve --shard 1/2", "build -j", "build --jobs", "build --output --strict", "build --jobs -1",
     "build -qn",
     "build --strict=yes", "build --output ''", "build --store-mode writ", "build --jobs=x",
-    // Operands.
     "build a b", "doctor x", "init", "init a b", "init ''", "diff a", "diff a ''", "diff a b c",
   ]
 
-  @Test func `a mistake is named and the way out is shown`() throws {
+  @Test func `a mistake is named with a suggestion`() throws {
     var text = ""
     for line in Self.mistakes {
       let words = line.split(separator: " ").map { $0 == "''" ? "" : String($0) }
@@ -40,7 +38,7 @@ struct InvocationTests {
     #expect(try Command.named("build").options.count <= 26)
   }
 
-  /// C14: `--jobs` 0 or above 32 is a usage error, and so is what is no number.
+  /// C14: `--jobs` below 1, above 32 or not a number is a usage error.
   @Test(arguments: ["0", "33", "-1", "+4", "1.5", "four", "", "99999999999999999999"])
   func `jobs outside 1 to 32 are refused`(jobs: String) {
     let thrown = #expect(throws: Diagnostic.self) { try Invocation(["build", "--jobs=\(jobs)"]) }
@@ -48,35 +46,35 @@ struct InvocationTests {
     #expect(thrown?.message.contains("from 1 to 32") == true)
   }
 
-  /// C13: `--jobs` takes every number from 1 to 32, and its default lies there too.
+  /// C13: `--jobs` accepts 1 to 32, and its default is in this range.
   @Test(arguments: 1...32)
-  func `jobs from 1 to 32 are taken`(jobs: Int) throws {
+  func `jobs from 1 to 32 are accepted`(jobs: Int) throws {
     #expect(try arguments("build", "--jobs", "\(jobs)").buildOptions("build").jobs == jobs)
     #expect((1...32).contains(try arguments("build").buildOptions("build").jobs))
   }
 
-  @Test func `both ways to write a value are the same`() throws {
+  @Test func `a value may follow a space or an equals sign`() throws {
     #expect(
       try arguments("build", "--output=a=b", "--cache", "c")
         == arguments("build", "--output", "a=b", "--cache=c"))
   }
 
-  @Test func `the last of two counts`() throws {
+  @Test func `the last of two options applies`() throws {
     #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
     #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }
 
-  @Test func `after two dashes everything is an operand`() throws {
+  @Test func `arguments after two dashes are operands`() throws {
     #expect(try arguments("init", "--", "--quiet").operands == ["--quiet"])
     #expect(try arguments("init", "--quiet", "--", "--").operands == ["--"])
   }
 
-  @Test func `a value may begin with a dash after an equals sign`() throws {
+  @Test func `a value may start with a dash after an equals sign`() throws {
     #expect(try arguments("build", "--output=-x").buildOptions("build").output == "-x")
     #expect(try arguments("build", "--output", "-").buildOptions("build").output == "-")
   }
 
-  @Test func `a letter is the same as its name`() throws {
+  @Test func `a short option equals its long form`() throws {
     #expect(try arguments("build", "-j", "3").number(.jobs) == 3)
     #expect(try arguments("build", "-j3").number(.jobs) == 3)
     let both = try arguments("clean", "-q", "-mx", "-o", "..", "--", "-q")
@@ -84,7 +82,7 @@ struct InvocationTests {
     #expect(both.operands == ["-q"])
   }
 
-  @Test func `without options a build has the defaults of its help`() throws {
+  @Test func `a build without options has the defaults in its help`() throws {
     let options = try arguments("build").buildOptions("build")
     #expect(options.manifest == "content/manifest.yaml")
     #expect(options.output == "output")
@@ -94,7 +92,7 @@ struct InvocationTests {
     #expect(!options.adopt && !options.allowEmpty)
   }
 
-  @Test func `every option of a build arrives`() throws {
+  @Test func `every build option is applied`() throws {
     let options = try arguments(
       "build", "--manifest", "m", "--output", "o", "--cache", "c", "--templates", "t",
       "--strict", "--no-cache", "--dry-run", "--adopt", "--allow-empty"
@@ -106,7 +104,7 @@ struct InvocationTests {
   }
 
   @Test(arguments: [["help", "build"], ["build", "--help"], ["build", "--jobs", "2", "-h"]])
-  func `help comes from anywhere`(words: [String]) throws {
+  func `help is available in every position`(words: [String]) throws {
     let transcript = Transcript()
     #expect(Program.run(words, Session(console: transcript.console())) == .success)
     #expect(transcript.out.contains("Usage: sitegen build [OPTIONS]"))

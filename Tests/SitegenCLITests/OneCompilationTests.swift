@@ -1,14 +1,16 @@
 import TestSupport
 
-/// H2: script/build, script/test and `swift run sitegen` share one build, so that each file is compiled
-/// once: a stand-in for `swift` records what the scripts ask for.
+/// H2: script/build, script/test and `swift run sitegen` compile each file only once.
+///
+/// A fake `swift` records the builds.
 struct OneCompilationTests {
   private static let flags = "-Xswiftc -gnone"
 
   private let folder = TemporaryFolder()
 
-  /// Runs a script of the repository beside stand-ins, of which `swift` prints a line, and returns the
-  /// words of each `swift build`, after the variables that Package.swift reads.
+  /// Runs a script with fake programs and returns the arguments of each `swift build`.
+  ///
+  /// The fake `swift` prints `line`. The variables of Package.swift come first.
   private func builds(
     _ script: String, _ words: [String] = [], isCI: Bool = true, printing line: String = "",
     status: Int32 = 0
@@ -52,7 +54,7 @@ struct OneCompilationTests {
     return try folder.text(of: "log").split(separator: "\n").map(String.init)
   }
 
-  @Test func `script/build builds what swift run runs`() throws {
+  @Test func `script/build and swift run share one build`() throws {
     #expect(try builds("script/build", ["--quiet"], isCI: false) == ["build --product sitegen"])
     #expect(try builds("script/build") == ["build --product sitegen \(Self.flags)"])
   }
@@ -70,9 +72,9 @@ struct OneCompilationTests {
       ])
   }
 
-  /// The check of imports compiles nothing; the fuzzers have a target that nothing else needs.
+  /// The import check compiles nothing; the fuzz target is separate.
   @Test(arguments: [[], ["--filter", "SomeTests"]])
-  func `script/test compiles no file in another way`(words: [String]) throws {
+  func `script/test compiles no file twice`(words: [String]) throws {
     let check = "--explicit-target-dependency-import-check error"
     #expect(
       try builds("script/test", words, isCI: false) == [

@@ -8,15 +8,15 @@ struct PrinterTests {
     "a\u{202E}b", "a\u{2028}b", "a\u{0}b", "x\nsitegen: error: forged [locked]",
   ]
 
-  /// M19: what a name holds for the terminal is shown, never obeyed, in every part of a message.
+  /// M19: control characters in names are escaped in every part of a message.
   @Test(arguments: hostile)
-  func `no text of a user commands the terminal`(text: String) {
+  func `text of users cannot control the terminal`(text: String) {
     let err = printed(text)
     #expect(!err.hasControls)
     #expect(!err.contains("\u{202E}") && !err.contains("\u{2028}"))
   }
 
-  /// M20: one event is one line, with at most a note and a help below, whatever is in its text.
+  /// M20: each event is one line, with at most a note and a help line.
   @Test(arguments: hostile + ["##[error]boo", "##vso[task.setvariable]x"])
   func `one event is one line`(text: String) {
     let lines = printed(text).split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ struct PrinterTests {
     #expect(!printed(text).contains("##vso["))
   }
 
-  @Test func `the form is that of the design`() {
+  @Test func `the output follows the documented format`() {
     let transcript = Transcript()
     Printer(transcript.console()).problem(
       Diagnostic(
@@ -46,13 +46,13 @@ struct PrinterTests {
     #expect(transcript.out.isEmpty)
   }
 
-  @Test func `a message without a place says who speaks`() {
+  @Test func `a message without a location starts with the program's name`() {
     let transcript = Transcript()
     Printer(transcript.console()).problem(Diagnostic(.error, "locked", "another build is at work"))
     #expect(transcript.err == "sitegen: error: another build is at work [locked]\n")
   }
 
-  @Test func `colours are for terminals that want them`() {
+  @Test func `colours are only for terminals that want them`() {
     func err(_ environment: [String: String], isTerminal: Bool) -> String {
       let transcript = Transcript()
       Printer(transcript.console(isTerminal: isTerminal, environment: environment))
@@ -82,7 +82,7 @@ struct PrinterTests {
     #expect(transcript.err == "sitegen: warning: hm [b]\n")
   }
 
-  @Test func `more than a person reads is counted`() {
+  @Test func `long lists of problems are cut and counted`() {
     let transcript = Transcript()
     var diagnostics = Diagnostics()
     for number in 0..<250 { diagnostics.add(Diagnostic(.error, "id\(number)", "mistake")) }

@@ -4,9 +4,9 @@ import Recipes
 import SitegenCLI
 import TestSupport
 
-/// The real program, from outside.
+/// The real program.
 struct ProgramTests {
-  @Test func `words that make no sense are 2 on stderr`() throws {
+  @Test func `invalid arguments give 2 on stderr`() throws {
     for words in [["biuld"], ["build", "--jobs", "0"], ["build", "--jobs=33"], ["init"], []] {
       let run = try sitegen(words)
       #expect(run.status == 2 && run.signal == nil)
@@ -15,7 +15,7 @@ struct ProgramTests {
     }
   }
 
-  @Test func `help and version are 0 on stdout`() throws {
+  @Test func `help and version give 0 on stdout`() throws {
     for words in [
       ["help"], ["--help"], ["help", "init"], ["init", "-h"], ["version"], ["--version"],
     ] {
@@ -26,7 +26,7 @@ struct ProgramTests {
     #expect(try sitegen(["version"]).out == "sitegen \(Version.current)\n")
   }
 
-  @Test func `a missing manifest is 2 and touches nothing`() throws {
+  @Test func `a missing manifest gives 2 and changes nothing`() throws {
     let folder = TemporaryFolder()
     let run = try sitegen(["build"], in: folder)
     #expect(run.status == 2)
@@ -35,7 +35,7 @@ struct ProgramTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  /// F1: the same seed makes the same bytes, another seed makes other people.
+  /// F1: the same seed gives the same bytes, another seed gives other people.
   @Test func `the same seed makes the same sample people`() throws {
     let folder = TemporaryFolder()
     for (name, seed) in [("a", "7"), ("b", "7"), ("c", "8")] {
@@ -52,7 +52,7 @@ struct ProgramTests {
     for (path, bytes) in c { #expect(a[path] != bytes, "\(path)") }
   }
 
-  /// F1: however many people and files share a picture, it is decoded once.
+  /// F1: a shared picture is decoded once.
   @Test func `sample people who share pictures build without a diagnostic`() throws {
     let folder = TemporaryFolder()
     try writePeople(["--users", "30", "--images", "5", "--size", "64x64", "m"], in: folder)
@@ -71,11 +71,11 @@ struct ProgramTests {
     #expect(try RunningProgram([script] + words, in: folder.path).ending().status == 0)
   }
 
-  @Test func `an example builds as it is`() throws {
+  @Test func `the example builds unchanged`() throws {
     let folder = TemporaryFolder()
     let made = try sitegen(["init", "site"], in: folder)
     #expect(made.status == 0)
-    // As it was started, so that the line can be copied.
+    // With the path of the program, so that the line can be copied.
     #expect(
       made.out.contains(
         "next: \(BuiltProduct.sitegen) build site, then open site/output/index.html"))
@@ -87,7 +87,7 @@ struct ProgramTests {
       try folder.read("site/content/manifest.yaml")
         .starts(with: Data("# yaml-language-server: $schema=manifest.schema.json\n".utf8)))
     let badger = try Inspection(inspecting: folder.read("site/content/avatars/badger.jpg"))
-    // Lies on its side, and EXIF says so.
+    // Rotated by its EXIF orientation.
     #expect(badger.orientation == 6)
     let run = try sitegen(["build"], in: site)
     #expect(run.status == 0)
@@ -98,7 +98,7 @@ struct ProgramTests {
     #expect(clean.out == "removed what sitegen wrote to output, and emptied .sitegen\n")
   }
 
-  @Test func `where nothing was built, verify and clean say so`() throws {
+  @Test func `verify and clean report a missing site`() throws {
     let folder = TemporaryFolder()
     try folder.write("version: 1\nusers: []\n", to: "manifest.yaml")
     let verify = try sitegen(["verify"], in: folder)
@@ -109,7 +109,7 @@ struct ProgramTests {
     #expect(clean.out == "there is nothing to remove: output and .sitegen do not exist\n")
   }
 
-  @Test func `the example is never written over what is there`() throws {
+  @Test func `the example does not overwrite existing files`() throws {
     let folder = TemporaryFolder()
     try folder.write("mine", to: "d/content/mine.txt")
     let run = try sitegen(["init", "d"], in: folder)
@@ -118,7 +118,7 @@ struct ProgramTests {
     #expect(try contents("d", folder).keys.sorted() == ["content/mine.txt"])
   }
 
-  @Test func `doctor says what works`() throws {
+  @Test func `doctor reports what works`() throws {
     let run = try sitegen(["doctor"])
     #expect(run.status == 0)
     for format in OutputFormat.allCases { #expect(run.out.contains("write \(format.rawValue)")) }

@@ -3,7 +3,6 @@ import SitegenCLI
 import Testing
 
 struct ProgressMeterTests {
-  /// A clock that moves when it is told to.
   final class Clock: Sendable {
     private let seconds = Locked(0.0)
     func move(_ by: Double) { seconds.withLock { $0 += by } }
@@ -22,7 +21,7 @@ struct ProgressMeterTests {
       isQuiet: isQuiet, now: clock.now)
   }
 
-  /// Ten seconds of a thousand events each.
+  /// Ten seconds with a thousand events each.
   private func run(_ meter: ProgressMeter) {
     for event in 1...10_000 {
       clock.move(0.001)
@@ -31,10 +30,10 @@ struct ProgressMeterTests {
     meter.finish()
   }
 
-  /// F18: a line at most once a second, with what is done in a second, on a terminal only.
+  /// F18: on a terminal, a progress line at most once a second, with the rate.
   @Test func `a bar is redrawn once a second and cleared at the end`() {
     run(meter())
-    // Ten of them, and the one that clears it.
+    // Ten redraws and the final clear.
     #expect((9...11).contains(transcript.errWrites))
     #expect(transcript.err.hasSuffix("\r\u{1B}[2K"))
     #expect(!transcript.err.contains("\n"))
@@ -43,7 +42,7 @@ struct ProgressMeterTests {
     #expect(transcript.out.isEmpty)
   }
 
-  @Test func `count rate and remaining time are right`() {
+  @Test func `count, rate and remaining time are correct`() {
     let meter = meter()
     meter.update("render", done: 0, of: 400)
     clock.move(10)
@@ -52,7 +51,7 @@ struct ProgressMeterTests {
       transcript.err == "\r\u{1B}[2Krender [#####---------------] 100/400, 10/s, 30 s left")
   }
 
-  @Test func `what was done before the stage began counts for no rate`() {
+  @Test func `cached items do not count for the rate`() {
     let meter = meter()
     meter.update("render", done: 300, of: 400)
     clock.move(10)
@@ -60,13 +59,13 @@ struct ProgressMeterTests {
     #expect(transcript.err.hasSuffix("350/400, 5.0/s, 10 s left"))
   }
 
-  @Test func `a pipe gets nothing`() {
+  @Test func `a pipe gets no progress`() {
     run(meter(isTerminal: false))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
 
   /// F18: it cannot redraw a line.
-  @Test func `a dumb terminal gets nothing`() {
+  @Test func `a dumb terminal gets no progress`() {
     run(meter(environment: ["TERM": "dumb"]))
     #expect(transcript.err.isEmpty && transcript.out.isEmpty)
   }
@@ -76,7 +75,7 @@ struct ProgressMeterTests {
     #expect(transcript.err.isEmpty)
   }
 
-  @Test func `a short job draws nothing`() {
+  @Test func `a short job shows no progress`() {
     let meter = meter()
     meter.update("render", done: 1, of: 2)
     clock.move(0.1)
@@ -85,14 +84,14 @@ struct ProgressMeterTests {
     #expect(transcript.err.isEmpty)
   }
 
-  @Test func `the line stays within the terminal`() {
+  @Test func `the line fits into the terminal`() {
     let meter = meter(columns: 20)
     clock.move(1)
     meter.update(String(repeating: "x", count: 200), done: 1, of: 2)
     #expect(transcript.err == "\r\u{1B}[2K" + String(repeating: "x", count: 19))
   }
 
-  @Test func `a total of nothing divides nothing`() {
+  @Test func `a total of zero does not divide by zero`() {
     let meter = meter()
     clock.move(1)
     meter.update("render", done: 0, of: 0)

@@ -1,11 +1,10 @@
 import Glibc
 import TestSupport
 
-/// The commands that a newcomer copies out of README.md.
 struct ReadmeTests {
   private static let root = Checkout.root
 
-  /// The words after `sitegen` of every line that runs it, in the page's order.
+  /// The arguments of every sitegen command on the page, in order.
   private func commands() throws -> [[String]] {
     let start = "    swift run sitegen "
     let page = try String(
@@ -15,7 +14,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test func `every command of the page works in the checkout, one after the other`() throws {
+  @Test func `all commands of the page work in order`() throws {
     let commands = try commands()
     #expect(commands.count >= 3)
     let folder = TemporaryFolder()
@@ -24,7 +23,7 @@ struct ReadmeTests {
         at: Self.root.appendingPathComponent(name),
         to: URL(fileURLWithPath: folder.path(of: name)))
     }
-    // What the page takes for the user's own.
+    // The user's files that the page assumes.
     let photo = Self.root.appendingPathComponent("content/avatars/otter.jpg")
     try folder.write(Data(contentsOf: photo), to: "photos/sample-otter.jpg")
     try folder.write("name,photo\nSample Otter,photos/sample-otter.jpg\n", to: "team.csv")
@@ -37,7 +36,7 @@ struct ReadmeTests {
         if words == ["build"] { #expect(run.err == "") }
       }
     }
-    // Everyone on the newcomer's first page has a picture.
+    // Everyone on the first page has a picture.
     let sample = try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
     #expect(sample.users.count >= 24)
     for (id, user) in sample.users {
@@ -48,7 +47,7 @@ struct ReadmeTests {
     }
   }
 
-  /// Until the page is there; then as Ctrl-C ends it.
+  /// Runs until the page is served, then sends Ctrl-C.
   private func serve(in folder: TemporaryFolder) throws {
     let program = try RunningProgram(sitegen: ["serve"], in: folder.path)
     #expect(try Visitor(program).get("").status == 200)

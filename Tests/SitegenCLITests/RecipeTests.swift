@@ -1,11 +1,10 @@
 import TestSupport
 
-/// The folders of docs/recipes: the commands on their pages work in a copy of the folder, and make what
-/// they promise.
+/// The commands in docs/recipes work in a copy of the folder and give the promised files.
 struct RecipeTests {
   private static let folder = Checkout.root.appendingPathComponent("docs/recipes")
 
-  /// The arguments of every line that runs sitegen, in the page's order.
+  /// The arguments of every sitegen command, in order.
   private func commands(_ recipe: String) throws -> [[String]] {
     let start = "    sitegen "
     let page = try String(
@@ -15,9 +14,9 @@ struct RecipeTests {
     }
   }
 
-  @Test func `every recipe stands in the way in, and is tried here`() throws {
+  @Test func `every recipe is linked and tested`() throws {
     let recipes = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-    // `script/cluster` tries those of schedulers.
+    // `script/cluster` tests the scheduler recipes.
     let schedulers = ["kubernetes", "parallel", "slurm"]
     #expect(recipes == (Self.made.map(\.recipe) + ["contributors"] + schedulers).sorted())
     let page = try String(
@@ -25,7 +24,7 @@ struct RecipeTests {
     for recipe in recipes { #expect(page.contains("(recipes/\(recipe)/README.md)"), "\(recipe)") }
   }
 
-  /// What each leaves, and who is in `assets.json` beside the first of them.
+  /// The files of each recipe, and the people in the first site.
   private static let made: [(recipe: String, files: [String], people: [String])] = [
     (
       "photos", ["photos-site/output/index.html", "team/output/index.html"],
@@ -62,7 +61,7 @@ struct RecipeTests {
   ]
 
   @Test(arguments: made.map(\.recipe))
-  func `the commands of a recipe make what it promises`(recipe: String) throws {
+  func `the commands of a recipe give the promised files`(recipe: String) throws {
     let folder = TemporaryFolder()
     let own = Self.folder.appendingPathComponent(recipe)
     for name in try FileManager.default.contentsOfDirectory(atPath: own.path) {
@@ -87,8 +86,8 @@ struct RecipeTests {
     #expect(users.values.allSatisfy { $0["source"] as? String == "file" })
   }
 
-  /// Its people are in commits, without pictures.
-  @Test func `the recipe of contributors makes their poster`() throws {
+  /// The people come from commits, without pictures.
+  @Test func `the contributors recipe makes their poster`() throws {
     let folder = TemporaryFolder()
     let repository = try SampleRepository(in: folder)
     try repository.commit("Sample Otter", "otter@example.org")

@@ -4,10 +4,10 @@ import Manifest
 import Recipes
 import TestSupport
 
-/// The samples are what people copy from first.
+/// The samples are often copied.
 struct SampleButtonTests {
   @Test(arguments: ["content", "Sources/SitegenCLI/Commands/starter"])
-  func `the words on every button can be read`(folder: String) throws {
+  func `the text on every button is readable`(folder: String) throws {
     let manifest = Checkout.root.appendingPathComponent("\(folder)/manifest.yaml")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "manifest.yaml")
@@ -20,7 +20,7 @@ struct SampleButtonTests {
       for (name, colors) in button.appearances {
         let title = try #require(colors.title, "\(button.name) \(name)")
         for (state, color) in colors.states where color.isOpaque {
-          // What WCAG asks of text of a usual size.
+          // The WCAG minimum for normal text.
           #expect(title.contrast(with: color) >= 4.5, "\(button.name) \(state)")
         }
       }
@@ -28,7 +28,6 @@ struct SampleButtonTests {
   }
 }
 
-/// The samples name no lists.
 private struct NoFiles: ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings

@@ -1,7 +1,6 @@
 import Files
 import TestSupport
 
-/// `--store` as it is typed.
 struct SharedStoreCommandTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()
@@ -9,7 +8,7 @@ struct SharedStoreCommandTests {
     return site
   }
 
-  @Test func `machines are told what came from the store, by the option or the variable`() throws {
+  @Test func `the output counts images from the store, given by option or variable`() throws {
     let shared = TemporaryFolder()
     let address = shared.path(of: ".")
     let words = ["build", "--manifest", "content/manifest.json"]
@@ -17,7 +16,7 @@ struct SharedStoreCommandTests {
     let made = try first.run(words + ["--store", address, "--store-mode", "readwrite"])
     #expect(made.status == 0 && !made.out.contains("from the store"))
     let second = try site()
-    // As it was written before, too.
+    // The older syntax works too.
     let taken = try second.run(words, environment: ["SITEGEN_STORE": "dir:\(address)"])
     #expect(taken.status == 0)
     #expect(
@@ -25,7 +24,7 @@ struct SharedStoreCommandTests {
     #expect(second.tree().differences(from: first.tree()) == [])
   }
 
-  @Test func `a mode needs a store, and other commands do not look at the variable`() throws {
+  @Test func `a mode needs a store, and other commands ignore the variable`() throws {
     let site = try site()
     let lone = try site.run(SiteFolder.buildWords + ["--store-mode", "write"])
     #expect(lone.status == 2 && lone.err.contains("--store-mode needs a store"))
@@ -36,12 +35,12 @@ struct SharedStoreCommandTests {
   }
 
   @Test(arguments: ["https://example.org/store", "s3://bucket/sitegen", "dir:"])
-  func `a store that is not a folder is refused, and rclone is named`(address: String) throws {
+  func `a store that is not a folder is refused with a hint to rclone`(address: String) throws {
     let run = try site().run(SiteFolder.buildWords + ["--store", address])
     #expect(run.status == 2 && run.err.contains("is not a folder") && run.err.contains("rclone"))
   }
 
-  @Test func `prune counts with --dry-run, and else deletes`() throws {
+  @Test func `prune counts with --dry-run and otherwise deletes`() throws {
     let shared = TemporaryFolder()
     let site = try site()
     #expect(try site.build("--store", shared.path, "--shard", "1/1").status == 0)
@@ -58,7 +57,6 @@ struct SharedStoreCommandTests {
   }
 }
 
-/// `--shard` as it is typed.
 struct ShardCommandTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()
@@ -93,7 +91,9 @@ struct ShardCommandTests {
     (["JOB_COMPLETION_INDEX": "0"], 1),
     (["PARALLEL_SEQ": "3"], 3), (["PARALLEL_SEQ": "3", "JOB_COMPLETION_INDEX": "1"], 2),
   ])
-  func `auto takes the number of the scheduler`(variables: [String: String], number: Int) throws {
+  func `auto takes the shard number from the scheduler`(variables: [String: String], number: Int)
+    throws
+  {
     let site = try site()
     let run = try site.run(
       build + ["--shard", "auto/3"],
@@ -113,7 +113,7 @@ struct ShardCommandTests {
     (["1/3", "--every", "1h"], [:], "--shard and --every"),
     (["1/3", "--dry-run"], [:], "--shard and --dry-run"),
   ])
-  func `what cannot be done is refused`(
+  func `an invalid shard is refused`(
     words: [String], variables: [String: String], message: String
   ) throws {
     let run = try site().run(
@@ -127,21 +127,21 @@ struct ShardCommandTests {
     #expect(alone.status == 2 && alone.err.contains("--shard needs a store"))
   }
 
-  /// Killed at any moment, what it has put there is whole, and the last build makes the rest.
-  @Test func `a shard that is killed at twenty moments harms nothing`() throws {
+  /// After kills at random moments the store is intact, and the last build makes the rest.
+  @Test func `a shard killed at twenty moments does no harm`() throws {
     let plain = try site()
     #expect(try plain.build().status == 0)
     let site = try site()
     var random = SeededRandom(seed: 20)
     for round in 0..<20 {
-      // Else nothing would be left to write.
+      // Otherwise no files would be left to write.
       if round % 4 == 0 {
         try site.folder.remove("store")
         try site.folder.makeFolder("store")
       }
       let run = try site.start(build + ["--shard", "1/1"])
       let seen = site.folder.list().count
-      // A random number of files further, or at its end.
+      // Waits for a random number of files or the end.
       let more = Int.random(in: 0...12, using: &random)
       _ = eventually { site.folder.list().count >= seen + more || !run.isRunning }
       run.send(SIGKILL)

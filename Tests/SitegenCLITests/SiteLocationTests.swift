@@ -10,7 +10,7 @@ struct SiteLocationTests {
     ("../content/m.yaml", "../"), ("/content/m.yaml", "/"), ("./content/m.yaml", "./"),
     ("mycontent/m.yaml", "mycontent/"), ("/m.yaml", "/"),
   ])
-  func `a site lies where its manifest does`(manifest: String, folder: String) throws {
+  func `a site is in the folder of its manifest`(manifest: String, folder: String) throws {
     let site = try SiteLocation(path: nil, manifest: manifest, command: "build")
     #expect(site.manifest == manifest && site.folder == folder && site.text == nil)
   }
@@ -43,7 +43,7 @@ struct SiteLocationTests {
     ("it's: odd.csv", "it's: odd.csv-site/", "it's: odd.csv"), ("q.vcf", "q.vcf-site/", "q.vcf"),
     ("null", "null-site/", "null"),
   ])
-  func `a list gets a site beside it`(name: String, site: String, from: String) throws {
+  func `a list gets a site next to it`(name: String, site: String, from: String) throws {
     let folder = TemporaryFolder()
     try folder.write("name", to: name)
     let found = try SiteLocation(path: folder.path(of: name), manifest: nil, command: "build")
@@ -58,14 +58,14 @@ struct SiteLocationTests {
     ("https://example.org", "example.org-site/"),
     ("https://example.org/", "example.org-site/"), ("https://", "https:-site/"),
   ])
-  func `a list on the network gets a site where the shell stands`(
+  func `a list on the network gets a site in the working folder`(
     address: String, site: String
   ) throws {
     let found = try SiteLocation(path: address, manifest: nil, command: "build")
     #expect(found.folder == site && found.text?.contains("from: \"\(address)\"") == true)
   }
 
-  @Test func `an address is asked, and not taken for a file`() throws {
+  @Test func `a URL is fetched and not treated as a file`() throws {
     let folder = TemporaryFolder()
     let address = "http://127.0.0.1/team.json"
     let run = try sitegen(["build", address], in: folder)
@@ -75,9 +75,9 @@ struct SiteLocationTests {
     #expect(same.status == 2 && same.err.contains("[address-not-public]"), "\(same.err)")
   }
 
-  /// Foundation traps on names of one letter.
+  /// Foundation traps on some one-letter names.
   @Test(arguments: ["x", "x/", "./", ".//", ".", "x/.."])
-  func `short names are names`(path: String) throws {
+  func `short names are accepted`(path: String) throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "in/x/a.jpg")
     try folder.write("", to: "in/b.jpg")
@@ -85,7 +85,7 @@ struct SiteLocationTests {
     #expect(run.status == 0 && run.signal == nil, "\(run.err)")
   }
 
-  @Test func `a folder without a manifest is people's data`() throws {
+  @Test func `a folder without a manifest is a list`() throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "photos/a.jpg")
     for path in ["photos", "photos/", "photos/.", "photos/.//", "photos/./."] {
@@ -100,7 +100,8 @@ struct SiteLocationTests {
     ("./people/*/_index.md", "people-site/", "*/_index.md", "../people/*/_index.md"),
     ("team/o*.yml", "team-site/", "o*.yml", "../team/o*.yml"),
   ])
-  func `a pattern is a list, too`(path: String, site: String, from: String, own: String) throws {
+  func `a glob pattern is a list too`(path: String, site: String, from: String, own: String) throws
+  {
     let folder = TemporaryFolder()
     try folder.write("name: Sample Otter\n", to: "team/otter.yml")
     try folder.write("---\ntitle: Sample Otter\n---\n", to: "people/otter/_index.md")
@@ -111,14 +112,14 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "mine"], in: folder).status == 0)
   }
 
-  @Test func `who has no manifest is told where one says where pictures are`() throws {
+  @Test func `a site without a manifest gets a hint to write one for its pictures`() throws {
     let folder = TemporaryFolder()
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
     #expect(run.status == 0 && run.err.contains("`init --from` writes a manifest"), "\(run.err)")
   }
 
-  @Test func `what is not there, and two names for a site, are refused`() {
+  @Test func `missing files and two names for a site are refused`() {
     let folder = TemporaryFolder()
     let none = folder.path(of: "none")
     for (path, manifest) in [
@@ -130,7 +131,7 @@ struct SiteLocationTests {
     }
   }
 
-  @Test func `a list is a site in one command, from anywhere, and a second build does nothing`()
+  @Test func `one command builds a list from anywhere, and a second build writes nothing`()
     throws
   {
     let folder = TemporaryFolder()
@@ -149,7 +150,7 @@ struct SiteLocationTests {
     #expect(before.files.keys.contains("team.csv"))
   }
 
-  @Test func `what was taken for what is told in a line`() throws {
+  @Test func `a line reports how the data was interpreted`() throws {
     let folder = TemporaryFolder()
     try folder.write("Full Name;Pet;Role\nAda;Cat;Boss\nBob;;\n", to: "team.csv")
     let list = try sitegen(["build", "team.csv"], in: folder)
@@ -160,13 +161,13 @@ struct SiteLocationTests {
     try folder.write("no picture", to: "photos/ada.jpg")
     let photos = try sitegen(["build", "photos"], in: folder)
     #expect(photos.out.contains("\n1 person from pictures\n"))
-    // Nobody wrote line 5 of a manifest.
+    // The generated manifest has lines that the user never saw.
     #expect(photos.err.contains("photos/ada.jpg: users[0].avatar: ") && !photos.err.contains(":5:"))
     #expect(folder.exists("team.csv-site/output") && folder.exists("photos-site/output"))
   }
 
-  /// F44: a warning never takes more than three lines and a help.
-  @Test func `five hundred rows with the same mistake are one message`() throws {
+  /// F44: a warning is at most three lines and a help line.
+  @Test func `five hundred rows with the same mistake give one message`() throws {
     let folder = TemporaryFolder()
     let kinds = [
       ("background", "reddish"), ("link", "no link"), ("avatar", "pics/gone.jpg"),
@@ -188,8 +189,8 @@ struct SiteLocationTests {
     #expect(run.err.split(separator: "\n").count == 3)
   }
 
-  /// M27: members of a forum with the same name stay apart.
-  @Test func `a forum's export has all its members`() throws {
+  /// M27: forum members with the same name are kept separate.
+  @Test func `a forum export includes all members`() throws {
     let folder = TemporaryFolder()
     try folder.write(
       "user_id,username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n", to: "forum.csv")
@@ -200,8 +201,8 @@ struct SiteLocationTests {
     #expect(assets.users.mapValues(\.name) == ["1": "mad-dog", "2": "mad-dog", "3": "ann"])
   }
 
-  /// F43: initials never count as pictures.
-  @Test func `pictures, initials and neither are counted apart`() throws {
+  /// F43: initials do not count as pictures.
+  @Test func `pictures, initials and missing ones are counted separately`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Foto\nAda Lovelace;a.jpg\nGrace Hopper;b.jpg\n", to: "team.csv")
     let none = "pictures: 0 with their own picture, 2 with initials, 0 without\n"
@@ -228,7 +229,7 @@ struct SiteLocationTests {
     #expect(json.contains(#""pictures":{"initials":2,"own":1,"without":2}"#), "\(json)")
   }
 
-  @Test func `a schema beside pictures is no list of people`() throws {
+  @Test func `a schema file next to pictures is not a list`() throws {
     let folder = TemporaryFolder()
     for name in ["ada", "bob"] {
       try folder.write(TestPicture.png(width: 8, height: 8) { _, _ in .red }, to: "p/\(name).png")
@@ -240,9 +241,9 @@ struct SiteLocationTests {
     #expect(built.status == 0 && built.out.contains("p/output: 2 users;"), "\(built.err)")
   }
 
-  /// F45: what a newcomer changes is in the manifest that `init` writes for a list.
+  /// F45: the manifest that `init` writes for a list contains the settings to change.
   @Test(arguments: [("site", "../people.csv", true), (".", "people.csv", false)])
-  func `init writes a manifest with what a list has`(
+  func `init writes a manifest with the columns of a list`(
     target: String, from: String, isOutside: Bool
   ) throws {
     let folder = TemporaryFolder()
@@ -276,8 +277,8 @@ struct SiteLocationTests {
     #expect(try sitegen(["init", "--from", target, "other"], in: folder).status == 2)
   }
 
-  /// Swapped names stay swapped only as long as `fields` does not name their column.
-  @Test func `init names no column that means more than its cells`() throws {
+  /// Swapped names are detected only if `fields` does not name their column.
+  @Test func `init does not name the columns of combined or swapped names`() throws {
     let folder = TemporaryFolder()
     try folder.write("Name;Role\nLovelace, Ada;Boss\nHopper, Grace;\n", to: "a.csv")
     try folder.write("First;Last;Role: x\nAda;Lovelace;Boss\n", to: "b.csv")
@@ -295,7 +296,7 @@ struct SiteLocationTests {
     ("team.list.json", "team.list"), (".all-contributorsrc", "all-contributorsrc"),
     ("https://example.org/a/team.json?v=1", "team"), ("Team/*.yml", "Team"), ("a\u{1}b", "a b"),
   ])
-  func `a site without a manifest has the name of its data`(path: String, title: String) throws {
+  func `a site without a manifest is named after its data`(path: String, title: String) throws {
     let folder = TemporaryFolder()
     try folder.write("name: Ada\n", to: "Team/a.yml")
     let isFolder = ["Team Fotos 2024", "v1.2", "a\u{1}b"].contains(path)
@@ -306,8 +307,8 @@ struct SiteLocationTests {
     #expect(site.title == title && site.text?.contains("site: { title: \"\(title)\" }\n") == true)
   }
 
-  /// F46: the words that somebody types for a folder with spaces lead to it.
-  @Test func `a name that is typed in part or without quotes is found`() throws {
+  /// F46: an unquoted or partial path with spaces is recognized.
+  @Test func `a partial or unquoted name is found`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "Team Fotos 2024/team.csv")
     for (words, help) in [
@@ -325,8 +326,8 @@ struct SiteLocationTests {
     }
   }
 
-  /// F47: a build ends with the page to open and the command that shows it.
-  @Test func `the last line leads to the site`() throws {
+  /// F47: a build ends with the page to open and the preview command.
+  @Test func `the last line names the page and the preview command`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "Our Team.csv")
     let run = try sitegen(["build", "Our Team.csv"], in: folder)
@@ -340,9 +341,9 @@ struct SiteLocationTests {
     #expect("it's $5".shellWord == #"'it'\''s $5'"# && "a/b.c".shellWord == "a/b.c")
   }
 
-  /// F48: the folder that a build made for a list or a folder is a site, from anywhere.
+  /// F48: the site folder of a list or folder is itself a valid argument.
   @Test(arguments: ["Fotos", "Fotos/*.md", "team.csv"])
-  func `what a build made is a site`(data: String) throws {
+  func `a built site folder is accepted as a site`(data: String) throws {
     let folder = TemporaryFolder()
     try folder.write("---\nid: ada-lovelace\nname: Ada\n---\n", to: "w/Fotos/ada.md")
     try folder.write("name\nAda Lovelace\n", to: "w/team.csv")
@@ -362,7 +363,7 @@ struct SiteLocationTests {
     }
     let equal = try sitegen(["diff", "w/" + site, "w/\(site)/output"], in: folder)
     #expect(equal.status == 0 && equal.out.contains("the sites are equal"))
-    // Without its people a site can be checked and removed, and nothing else.
+    // Without its data, a site can only be verified and removed.
     try folder.remove("w/" + (data == "team.csv" ? data : "Fotos"))
     #expect(try sitegen(["verify", "w/" + site], in: folder).status == 0)
     let gone = try sitegen(["build", "w/" + site], in: folder)
@@ -371,7 +372,7 @@ struct SiteLocationTests {
     #expect(!folder.exists("w/\(site)/output/index.html"))
   }
 
-  @Test func `a site that names itself as its people ends with a message`() throws {
+  @Test func `a site that names itself as its data is refused`() throws {
     let folder = TemporaryFolder()
     try folder.write("name\nAda Lovelace\n", to: "team.csv")
     #expect(try sitegen(["build", "team.csv"], in: folder).status == 0)
@@ -382,7 +383,7 @@ struct SiteLocationTests {
     #expect(try sitegen(["build", "team.csv-site"], in: folder).status == 2)
   }
 
-  @Test func `a folder of pictures is a site in one command, and new ones are noticed`() throws {
+  @Test func `one command builds a folder of pictures, and new ones are detected`() throws {
     let folder = TemporaryFolder()
     let pictures = ["ada-lovelace.jpg", "Grace Hopper.JPEG", "color:red.png", "initials.webp"]
     let photo = try Data(
@@ -393,7 +394,7 @@ struct SiteLocationTests {
     }
     func people() throws -> [String: String] {
       let run = try sitegen(["build", "photos", "--strict"], in: folder)
-      // All are one photo.
+      // All are the same photo.
       #expect(run.status == 0 && run.err.contains("[picture-same]"))
       #expect(!run.err.contains("warning") && !run.err.contains("error"))
       let assets = try JSONDecoder().decode(
@@ -402,7 +403,7 @@ struct SiteLocationTests {
     }
     let names: Set = ["Ada Lovelace", "Grace Hopper", "Color:red", "Initials", "X"]
     #expect(Set(try people().values) == names)
-    // The folder of a picture is a tag.
+    // Subfolders become tags.
     #expect(try folder.text(of: "photos-site/output/tags/index.html").contains("more"))
     #expect(try sitegen(["build", "photos/."], in: folder).out.contains("0 files written"))
     try folder.write(photo, to: "photos/alan-turing.png")

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// `sitegen verify` as it is typed.
 struct VerifyCommandTests {
   private func built() throws -> SiteFolder {
     let site = SiteFolder()
@@ -10,7 +9,7 @@ struct VerifyCommandTests {
     return site
   }
 
-  @Test func `the exit status tells whether there are problems, and names are printed`() throws {
+  @Test func `the exit status depends on problems, and names are printed`() throws {
     let site = try built()
     let before = site.tree()
     let sound = try site.run(["verify", "--sample", "1"])
@@ -32,7 +31,7 @@ struct VerifyCommandTests {
     #expect(site.tree().differences(from: before) == [])
   }
 
-  @Test func `a shard checks a part of the files, in the cache of the site`() throws {
+  @Test func `each shard checks some files without a separate cache`() throws {
     let site = try built()
     let all = site.tree().files.count - 2
     var files = 0
@@ -47,7 +46,7 @@ struct VerifyCommandTests {
     #expect(try site.run(["verify", "--shard", "3/2"]).status == 2)
   }
 
-  @Test func `without a site nothing is made`() throws {
+  @Test func `verify without a site creates nothing`() throws {
     let site = try built()
     for name in ["output", ".sitegen"] { try site.folder.remove(name) }
     let run = try site.run(["verify"])

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What the program asks of the system, call by call.
+/// The program's system calls.
 @Suite(.needs(Strace.need))
 struct AuditTests {
   private func site() throws -> SiteFolder {
@@ -25,7 +25,7 @@ struct AuditTests {
     return try Audit(log: log)
   }
 
-  @Test func `a build starts its own workers and nothing else, and speaks to nobody`() throws {
+  @Test func `a build starts only its workers and opens no socket`() throws {
     let site = try site()
     let audit = try audit(site)
     #expect(audit.opened.contains { $0.contains("portrait-a.png") })
@@ -39,8 +39,8 @@ struct AuditTests {
     #expect(audit.calls("socket") == [])
   }
 
-  /// N17: sockets are opened by the process that fetches, and it is started for nothing else.
-  @Test func `a build that fetches opens no socket itself`() throws {
+  /// N17: only the fetcher process opens sockets, and it starts only for fetching.
+  @Test func `a fetching build opens no socket itself`() throws {
     let picture = TestPicture.png(width: 4, height: 4) { x, _ in TestPicture.Pixel(UInt8(x), 0, 0) }
     let server = try ScriptedServer { _ in
       [.answer(200, ["Cache-Control": "max-age=1000"], body: picture)]
@@ -62,7 +62,7 @@ struct AuditTests {
     #expect(first.programs.filter { $0 == "network" }.count == 1)
     #expect(first.programs.contains("pictures"))
     #expect(Set(first.sockets) == ["network"])
-    // The picture is kept, and fresh.
+    // The cached picture is still fresh.
     try site.write(
       users: [("a", [server.url("/a.png")])],
       more: #""network": {"allow": ["127.0.0.1"], "ports": [\#(server.port)]},"#)
@@ -72,14 +72,14 @@ struct AuditTests {
     #expect(server.requests.count == 1)
   }
 
-  /// The kernel refuses a build whatever would change files elsewhere, before it has other threads.
-  @Test func `a build can write only to its own folders`() throws {
+  /// Landlock is active before the build starts other threads.
+  @Test func `a build can write only to its folders`() throws {
     let site = try site()
     #expect(try site.build().status == 0)
     let own = ["output", ".sitegen"].map { site.folder.path(of: $0) }
     let written = try writable(site, SiteFolder.buildWords, status: 0)
     #expect(written == Set(own))
-    // A shard writes to the store and its cache alone.
+    // A shard writes only to the store and its cache.
     try site.folder.makeFolder("store")
     try site.folder.makeFolder(".sitegen/shards/1-of-1")
     let words = ["--store", "store", "--shard", "1/1"]
@@ -87,7 +87,7 @@ struct AuditTests {
     #expect(shard == Set(["store", ".sitegen/shards/1-of-1"].map { site.folder.path(of: $0) }))
   }
 
-  /// The folders that may be written to, beside those for temporary files.
+  /// The writable folders except those for temporary files.
   private func writable(
     _ site: SiteFolder, _ words: [String], status: Int32
   ) throws -> Set<String> {
@@ -109,7 +109,7 @@ struct AuditTests {
     return Set(writable).subtracting(["/tmp", "/var/tmp", "/dev/shm", "/dev/null", own ?? "/tmp"])
   }
 
-  @Test func `neither a build nor its workers can be traced`() throws {
+  @Test func `builds and workers cannot be traced`() throws {
     let audit = try audit(try site())
     let programs = Set(audit.calls("execve").compactMap { $0.split(separator: " ").first })
     for call in ["prctl(PR_SET_DUMPABLE, SUID_DUMP_DISABLE", "seccomp(SECCOMP_SET_MODE_FILTER"] {
@@ -120,12 +120,12 @@ struct AuditTests {
     }
   }
 
-  /// E8: a second build opens no picture and starts no worker.
+  /// E8: a second build reads no picture and starts no worker.
   @Test func `a second build reads no source`() throws {
     let site = try site()
     #expect(try site.build().status == 0)
     let audit = try audit(site)
-    // `O_PATH` finds a file for its stamp and cannot read it.
+    // `O_PATH` opens a file for its stamp only.
     #expect(!audit.lines.contains { $0.contains("portrait-") && !$0.contains("O_PATH") })
     #expect(audit.calls("execve").count == 1)
     #expect(audit.calls("rename").filter { $0.contains("assets/") } == [])

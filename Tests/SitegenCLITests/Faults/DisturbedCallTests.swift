@@ -1,16 +1,15 @@
 import Glibc
 import TestSupport
 
-/// System calls that fail, or are a build's last, one after the other.
+/// System calls that fail or kill the build, one after another.
 @Suite(.needs(Strace.need))
 struct DisturbedCallTests {
   private static let step = Extent.isAll ? 1 : 4
 
-  /// I19: killed at the n-th rename or link, each file is old or new and whole; the next build
-  /// completes.
+  /// I19: killed at the n-th rename or link, each file is complete, and the next build finishes.
   ///
   /// F24: the n-th call fails, for every n; CI tries every fourth n.
-  @Test func `no rename or link is one at which a build must not die`() throws {
+  @Test func `a build survives a failure at every rename and link`() throws {
     let sites = try TwoSites()
     var deaths = 0
     for calls in ["rename,renameat,renameat2", "linkat"] {
@@ -29,9 +28,9 @@ struct DisturbedCallTests {
     #expect(deaths < 40)
   }
 
-  /// F21: the n-th write finds no room, for every n.
-  @Test func `a full disk ends a build with 3 and leaves a whole site`() throws {
-    // Warm: there is no worker, whose every message would be a write too.
+  /// F21: the disk is full at the n-th write, for every n.
+  @Test func `a full disk ends a build with 3 and leaves a complete site`() throws {
+    // With a warm store no worker runs, whose messages would be writes too.
     let sites = try TwoSites(warm: true)
     var full = 0
     for number in stride(from: 1, through: 24, by: Self.step) {
@@ -40,7 +39,7 @@ struct DisturbedCallTests {
         "write,pwrite64", "error=ENOSPC:when=\(number)")
       let run = try sites.site.build("--jobs", "1", through: strace)
       #expect(sites.flaws == [], "write \(number)")
-      // A write may also be one that wakes a thread, or the message itself.
+      // The write may have been a thread's wake-up or the message itself.
       if run.status == 0 { continue }
       full += 1
       #expect(run.status == 3 && run.signal == nil, "write \(number): \(run.err)")
@@ -54,19 +53,19 @@ struct DisturbedCallTests {
     #expect(full >= 5 / Self.step)
   }
 
-  @Test func `without descriptors nothing is left that the next build does not remove`() throws {
-    // Warm: what is staged is in the output, where people would find it.
+  @Test func `files left behind without descriptors are removed by the next build`() throws {
+    // With a warm store, images are staged in the output.
     let sites = try TwoSites(warm: true)
     var left = 0
     for number in stride(from: 30, to: 80, by: 5) {
       try sites.reset()
-      // What is staged is removed through open folders, so that must fail too.
+      // Staged files are removed through open folders, so make that fail too.
       let strace =
         Strace.disturbing("openat2,unlinkat", "error=EMFILE:when=\(number)+")
         + ["-e", "inject=unlinkat:error=EMFILE"]
       let run = try sites.site.build("--jobs", "1", through: strace)
       guard run.status != 0 else { break }
-      // It was the manifest: nothing was staged yet.
+      // Reading the manifest failed, before anything was staged.
       guard run.status != 2 else { continue }
       #expect(run.status == 3 && run.err.contains("too many open files"), "\(run.err)")
       left += sites.site.tree().unfinished.count + sites.site.tree(".sitegen").unfinished.count
@@ -76,8 +75,8 @@ struct DisturbedCallTests {
     #expect(left > 0)
   }
 
-  /// F25: without it the folder is somebody else's, and every later build is refused.
-  @Test func `the mark of a new cache is on the disk before all else is made in it`() throws {
+  /// F25: without the mark the folder counts as foreign, and later builds refuse it.
+  @Test func `the mark of a new cache is written to disk before other files`() throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
@@ -89,13 +88,13 @@ struct DisturbedCallTests {
     #expect(sync < store)
   }
 
-  @Test func `a coder that cannot be loaded once makes no other renderer`() throws {
+  @Test func `a coder that fails to load once does not change the renderer`() throws {
     let sites = try TwoSites()
     try sites.reset()
     try sites.site.folder.remove(".sitegen")
     let folder = "/usr/lib/x86_64-linux-gnu/ImageMagick-6.9.11/modules-Q16/coders/"
     for name in ["webp.la", "webp.so"] where FileManager.default.fileExists(atPath: folder + name) {
-      // Both ways to it, in every thread.
+      // Both paths to it, in every thread.
       let strace = Strace.disturbing("openat", "error=EMFILE", on: folder + name)
       let run = try sites.site.build(through: strace)
       #expect([0, 3].contains(run.status), "\(run.err)")
@@ -103,10 +102,10 @@ struct DisturbedCallTests {
     }
   }
 
-  @Test func `a clean that cannot delete says so, and the next one does`() throws {
+  @Test func `a clean that cannot delete reports it, and the next one succeeds`() throws {
     let sites = try TwoSites()
     try sites.reset()
-    // Without an output there is only what is deleted in the background.
+    // The output is missing, so the cache is the only folder to delete.
     let words = ["clean", "--quiet", "--output", "none"]
     let run = try sites.site.run(words, through: Strace.disturbing("unlinkat", "error=EROFS"))
     #expect(run.status == 3)
@@ -117,10 +116,10 @@ struct DisturbedCallTests {
     #expect(sites.site.tree(".sitegen").unfinished == [])
   }
 
-  /// I17: a source that cannot be read to its end is that user's failure, and no crash.
+  /// I17: a source with a read error is that user's failure, without a crash.
   ///
-  /// F22: the disk says so in the middle of a file.
-  @Test func `a read error in a picture is a failure of its user`() throws {
+  /// F22: the error occurs in the middle of the file.
+  @Test func `a read error in a picture fails its user`() throws {
     let site = SiteFolder()
     for name in ["a", "b"] {
       try site.write(
@@ -135,7 +134,7 @@ struct DisturbedCallTests {
     #expect(run.status == 1, "\(run.err)")
     #expect(run.err.contains("cannot read b.png [source-unreadable]\n  note: input/output error"))
     #expect(try site.assets().reasons == ["b": "source-unreadable"])
-    // It was the disk, not the picture.
+    // The picture itself is valid.
     #expect(try site.build().status == 0)
   }
 }

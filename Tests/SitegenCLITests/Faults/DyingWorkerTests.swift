@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Workers that crash, hang or talk nonsense, seen from outside.
+/// Workers that crash, hang or send garbage, in the real program.
 struct DyingWorkerTests {
   private static let users = (0..<8).map { "\($0)" }
 
@@ -16,7 +16,7 @@ struct DyingWorkerTests {
     return site
   }
 
-  /// So many workers, the first ones that start, fail at their first job.
+  /// Makes the first `count` workers fail at their first job.
   private func environment(_ fault: String, _ count: Int, _ folder: TemporaryFolder) throws
     -> [String: String]
   {
@@ -26,10 +26,11 @@ struct DyingWorkerTests {
     ]) { $1 }
   }
 
-  /// I18: a worker that dies once costs nothing, and one that dies twice costs its item; all
-  /// others are as without it, and the next build tries again.
+  /// I18: a worker that dies once loses nothing; one that dies twice loses its item.
+  ///
+  /// Other items are unaffected, and the next build retries.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `a worker that dies costs one item at most`(fault: String) throws {
+  func `a worker that dies loses one item at most`(fault: String) throws {
     let site = try site()
     let armed = TemporaryFolder()
     let lucky = try site.build(
@@ -51,8 +52,8 @@ struct DyingWorkerTests {
     #expect(site.tree().differences(from: whole) == [])
   }
 
-  /// I18: a worker that hangs is killed when its time is over, and costs its item.
-  @Test func `a worker that hangs costs one item`() throws {
+  /// I18: a worker that hangs is killed at its time limit and loses its item.
+  @Test func `a worker that hangs loses one item`() throws {
     let site = try site()
     let armed = TemporaryFolder()
     let run = try site.build(environment: environment("hang", 1, armed))

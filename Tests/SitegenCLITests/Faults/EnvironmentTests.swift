@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Surroundings that are poor, odd or hostile.
+/// Minimal, unusual and hostile environments.
 struct EnvironmentTests {
   private let site = SiteFolder()
 
@@ -13,7 +13,7 @@ struct EnvironmentTests {
       style: #"{"name": "s", "size": 16, "scales": [1, 2], "formats": ["webp", "png"]}"#)
   }
 
-  /// Builds everything anew in surroundings, and gives what came out.
+  /// Builds from scratch in an environment and returns the output.
   private func tree(
     in environment: [String: String], through wrapper: [String] = []
   ) throws -> Tree {
@@ -26,11 +26,11 @@ struct EnvironmentTests {
     return tree
   }
 
-  /// I16: another zone, locale, umask, no environment at all, few descriptors, a later time: the
-  /// same bytes.
+  /// I16: time zone, locale, umask, environment, descriptor limit and time do not affect the
+  /// output.
   ///
-  /// F33: so they run in all of them.
-  @Test func `the surroundings decide no byte`() throws {
+  /// F33: so builds work in all of these environments.
+  @Test func `the environment does not affect the output`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
     #expect(expected.files.count > 6)
@@ -52,10 +52,10 @@ struct EnvironmentTests {
     #expect(try tree(in: usual).differences(from: expected) == [])
   }
 
-  /// F33: what is missing of the system is named.
+  /// F33: the missing part of the system is named.
   @Test(.needs(Self.mounts), arguments: [("/proc", "/proc"), ("/dev", "/dev/null")])
-  func `a system without its own folders is told of`(folder: String, name: String) throws {
-    // In memory would be beneath /dev.
+  func `a missing system folder is reported`(folder: String, name: String) throws {
+    // A folder in memory would be below /dev.
     let site = SiteFolder(inMemory: false)
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])
@@ -66,7 +66,7 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// Starts a program where a folder of the system is empty.
+  /// Starts a program with an empty system folder.
   private static func covering(_ folder: String) -> [String] {
     let script = "mount -t tmpfs none \(folder) && exec \"$0\" \"$@\""
     return ["/usr/bin/unshare", "-Urm", "/bin/sh", "-c", script]
@@ -76,9 +76,9 @@ struct EnvironmentTests {
     (try? RunningProgram(covering("/proc") + ["/bin/true"]).ending().status) == 0
   }
 
-  /// F32: whatever the clock said when a picture was saved, a new picture is seen.
+  /// F32: a new picture is detected, whatever its modification time.
   @Test(arguments: [0, 1, 1_000_000_000, 4_000_000_000])
-  func `no time of a file hides a change`(seconds: Int) throws {
+  func `a change is detected at any modification time`(seconds: Int) throws {
     var digests: Set<String?> = []
     for color in [TestPicture.Pixel.red, .blue, .red] {
       let picture = TestPicture.png(width: 9, height: 9, kind: .color) { _, _ in color }
@@ -90,17 +90,17 @@ struct EnvironmentTests {
     #expect(digests.count == 2 && !digests.contains(nil))
   }
 
-  @Test func `a limit on the size of files is told, not died of`() throws {
-    // What it says goes through a pipe, since files cannot take it.
+  @Test func `a file size limit is reported without a crash`() throws {
+    // Output goes through a pipe, since files cannot grow.
     let limited = #"(ulimit -f 0; exec "$0" "$@") 2>&1 | cat"#
     let run = try site.build(through: ["/bin/bash", "-o", "pipefail", "-c", limited])
     #expect(run.status == 3 && run.out.contains("error"), "\(run.status) \(run.out)")
     #expect(try site.build().status == 0)
   }
 
-  /// F22: without a descriptor, too, the program says what is missing.
+  /// F22: the program reports the cause even without a free descriptor.
   @Test(arguments: Extent.isAll ? Array(4...12) + [14, 17, 20] : [4, 7, 10, 14, 20])
-  func `a limit of open files is told, not died of`(limit: Int) throws {
+  func `a limit of open files is reported without a crash`(limit: Int) throws {
     let limited = ["/bin/sh", "-c", #"ulimit -n \#(limit); exec "$0" "$@""#]
     let run = try site.build(through: limited)
     #expect(run.status == 3, "\(run.status)")
@@ -108,8 +108,8 @@ struct EnvironmentTests {
     #expect(try site.build().status == 0)
   }
 
-  /// Dispatch would take it back where it may, and so from root.
-  @Test func `nice is obeyed by every thread and every worker`() throws {
+  /// Dispatch would lower the niceness again if permitted, as for root.
+  @Test func `every thread and worker keeps the niceness`() throws {
     let faults = TemporaryFolder()
     try faults.write("", to: "one")
     let program = try site.start(
@@ -123,12 +123,12 @@ struct EnvironmentTests {
     #expect(nice.count > 2 && Set(nice) == [7], "\(nice)")
   }
 
-  /// Of all threads of a process, and of its children.
+  /// The niceness of a process's threads and children.
   private func niceness(of process: Int32) -> [Int] {
     let tasks = "/proc/\(process)/task"
     return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap { task in
       let stat = (try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)) ?? ""
-      // The name in parentheses may have spaces.
+      // The process name in parentheses may contain spaces.
       let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
       let own = fields.count > 16 ? Int(fields[16]) : nil
       let children = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
@@ -137,8 +137,8 @@ struct EnvironmentTests {
     }
   }
 
-  /// I20: policies of others that forbid everything, make no sense or are missing change nothing.
-  @Test func `no foreign policy reaches a worker`() throws {
+  /// I20: denying, invalid and missing policies in the environment have no effect.
+  @Test func `a policy in the environment does not affect workers`() throws {
     let usual = RunningProgram.usualEnvironment
     let expected = try tree(in: usual)
     let denying = """
@@ -165,7 +165,7 @@ struct EnvironmentTests {
   }
 
   /// F26: a closed pipe.
-  @Test func `a reader that has gone is no failure`() throws {
+  @Test func `a closed output pipe is not a failure`() throws {
     let manifest = ["--manifest", "content/manifest.json"]
     for words in [["build"] + manifest, ["check"] + manifest, ["help", "build"]] {
       let mouth = Pipe()
@@ -179,8 +179,8 @@ struct EnvironmentTests {
     #expect(tree.flaws(between: tree, and: tree) == [])
   }
 
-  /// F23: a file, a device, a link to nothing.
-  @Test func `an output that is no folder is refused`() throws {
+  /// F23: a file, a device, a dangling symlink.
+  @Test func `an output that is not a folder is refused`() throws {
     try site.folder.write("mine", to: "taken")
     try site.folder.link("dangling", to: "nowhere")
     for output in ["taken", "taken/below", "/dev/null", "dangling", "/proc/nowhere"] {
@@ -193,7 +193,7 @@ struct EnvironmentTests {
     #expect(!site.folder.exists("nowhere"))
   }
 
-  @Test func `a cache that is no folder is refused`() throws {
+  @Test func `a cache that is not a folder is refused`() throws {
     try site.folder.write("mine", to: "taken")
     let run = try site.build("--cache", "taken")
     #expect(run.status == 3)
@@ -201,7 +201,7 @@ struct EnvironmentTests {
     #expect(try site.folder.text(of: "taken") == "mine")
   }
 
-  @Test func `an output may be reached through a link`() throws {
+  @Test func `an output may be a symlink`() throws {
     try site.folder.makeFolder("real")
     try site.folder.link("output", to: "real")
     #expect(try site.build().status == 0)

@@ -1,13 +1,12 @@
 import TestSupport
 
-/// Faults of the machine, made and judged by scripts that share no code with sitegen.
+/// Runs the fault scripts, which share no code with sitegen.
 ///
-/// CI runs samples and `script/test --all` larger ones; the scripts themselves run everything, for
-/// hours.
+/// CI runs samples, `script/test --all` larger ones; the scripts alone run everything, for hours.
 struct FaultScriptTests {
-  /// F22, F21, F24: the n-th call fails or is the last, for builds, prunes and cleans.
+  /// F22, F21, F24: the n-th call fails or kills the process, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
-  func `no system call is one that must not fail`() throws {
+  func `any system call may fail`() throws {
     let sample = [
       "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
     ]
@@ -16,9 +15,9 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// F25: the disk, copied at any moment, has a whole site, and the next build completes it.
+  /// F25: a disk copied at any moment has a complete site, which the next build finishes.
   @Test(.needs(Self.loopDevices))
-  func `no moment is one at which the power must not fail`() throws {
+  func `power may fail at any moment`() throws {
     let said = try Self.run(
       "powercut", Extent.isAll ? ["--cuts", "40"] : ["--systems", "ext4", "--cuts", "4"])
     #expect(
@@ -27,15 +26,15 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// F40: builds as a schedule starts them, some of them disturbed; after each the site is whole.
-  @Test(.needs(.root)) func `builds in a row keep the site whole, and nothing grows`() throws {
+  /// F40: scheduled builds, some of them disturbed; the site is complete after each.
+  @Test(.needs(.root)) func `builds in a row keep the site complete, and nothing grows`() throws {
     try Self.soak(
       "builds", "--count", Extent.isAll ? "50" : "12", "--every", Extent.isAll ? "15" : "4")
   }
 
-  /// F40: a preview that many visit.
+  /// F40: a preview with many visitors.
   @Test(.onlyInAll, .needs(.root))
-  func `nothing grows while many visit`() throws {
+  func `nothing grows with many visitors`() throws {
     try Self.soak("serve", "--minutes", "1")
   }
 
@@ -45,9 +44,9 @@ struct FaultScriptTests {
     #expect(said.status == 0, "\(said.text)")
   }
 
-  /// A stand-in that follows the rules of Kubernetes, a real Slurm, and GNU parallel over ssh.
+  /// A simulated Kubernetes, a real Slurm, and GNU parallel over ssh.
   @Test(.onlyInAll, .needs(.root), arguments: ["kubernetes", "slurm", "parallel"])
-  func `the recipes of schedulers publish one site while a shard is killed`(kind: String) throws {
+  func `scheduler recipes publish one site despite a killed shard`(kind: String) throws {
     let said = try Self.run("cluster", [kind])
     #expect(said.text.contains("\n\(kind): 0 failures"), "\(said.text)")
     #expect(said.status == 0, "\(said.text)")
@@ -58,7 +57,7 @@ struct FaultScriptTests {
       && FileManager.default.fileExists(atPath: "/usr/sbin/mkfs.xfs")
   }
 
-  /// Runs a script with the program under test.
+  /// Runs a script with the tested program.
   private static func run(
     _ script: String, _ words: [String]
   ) throws -> (text: String, status: Int32?) {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Folders that belong to somebody else, or are prepared by somebody else.
+/// Folders of other users or programs.
 struct ForeignFolderTests {
   private let site = SiteFolder()
 
@@ -14,7 +14,7 @@ struct ForeignFolderTests {
       as? Int
   }
 
-  @Test func `a folder with files of somebody else is no cache`() throws {
+  @Test func `a folder with foreign files is not used as cache`() throws {
     try site.folder.write("mine", to: "project/store/goods.txt")
     try site.folder.write("mine", to: "project/report.json")
     let before = site.tree("project")
@@ -33,8 +33,8 @@ struct ForeignFolderTests {
     #expect(try site.build("--cache", "empty").status == 0)
   }
 
-  /// F23: the output is a folder of its own, unless somebody says that it need not be.
-  @Test func `an output with files of somebody else is taken only when told`() throws {
+  /// F23: the output must be a separate folder unless `--adopt` is given.
+  @Test func `an output with foreign files needs --adopt`() throws {
     for (folder, name) in [
       ("notes", "notes.txt"), ("deep", "a/b/c.txt"), ("tree", ".git/config"), ("void", "empty/"),
     ] {
@@ -55,7 +55,7 @@ struct ForeignFolderTests {
         #expect(site.tree(folder) == before)
       }
       #expect(try site.build("--output", folder, "--adopt").status == 0)
-      // From now on it is ours, after a clean too.
+      // From then on, the folder counts as sitegen's, also after a clean.
       #expect(try site.build("--output", folder).status == 0)
       #expect(try site.run(["clean", "--quiet", "--output", folder]).status == 0)
       #expect(try site.build("--output", folder).status == 0)
@@ -63,8 +63,8 @@ struct ForeignFolderTests {
     }
   }
 
-  /// F23: a site among the files of the manifest, or in somebody's home, is a slip of the keyboard.
-  @Test func `no folder above the manifest is an output, nor a home`() throws {
+  /// F23: an output that contains the manifest or a home folder is a typo.
+  @Test func `a home folder or a folder above the manifest is not used as output`() throws {
     try site.folder.link("content/up", to: "..")
     try site.folder.makeFolder("home")
     let before = site.tree(".")
@@ -80,7 +80,7 @@ struct ForeignFolderTests {
       }
     }
     #expect(site.tree(".") == before)
-    // Beneath them is room.
+    // Subfolders are allowed.
     for output in ["home/site", "content/site"] {
       let run = try site.run(
         SiteFolder.buildWords + ["--output", output], environment: environment)
@@ -88,7 +88,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func `one folder cannot be output and cache`() throws {
+  @Test func `one folder cannot be both output and cache`() throws {
     for output in ["both", "./both", "both/", "content/../both"] {
       for words in [SiteFolder.buildWords, ["clean"]] {
         let run = try site.run(words + ["--cache", "both", "--output", output])
@@ -104,8 +104,8 @@ struct ForeignFolderTests {
     #expect(site.tree() == before)
   }
 
-  /// F23, F30: a cache is no output and an output no cache, of whatever site.
-  @Test func `what another site has made for one thing is not taken for the other`() throws {
+  /// F23, F30: an existing cache is refused as output, and an output as cache.
+  @Test func `outputs and caches of other sites are not mixed up`() throws {
     #expect(try site.build().status == 0)
     let (site, cache) = (site.tree(), site.tree(".sitegen"))
     let asOutput = try self.site.build("--output", ".sitegen", "--cache", "other")
@@ -115,8 +115,8 @@ struct ForeignFolderTests {
     #expect(self.site.tree() == site && self.site.tree(".sitegen") == cache)
   }
 
-  /// F30: what other users may have put into a cache is not trusted.
-  @Test func `a cache that all users may write to is refused`() throws {
+  /// F30: other users could have manipulated the cache.
+  @Test func `a world-writable cache is refused`() throws {
     func build(_ mode: mode_t) throws -> RunningProgram.Ending {
       try #require(unsafe chmod(site.folder.path(of: ".sitegen"), mode) == 0)
       return try site.build()
@@ -129,7 +129,7 @@ struct ForeignFolderTests {
     #expect(site.tree() == output && site.tree(".sitegen") == cache)
     #expect(try site.run(["prune"]).status == 2)
     #expect(try build(0o775).status == 0)
-    // An empty cache cannot mislead a build.
+    // An empty cache is safe.
     #expect(try site.run(["clean"]).status == 0)
     #expect(try build(0o777).status == 0)
     #expect(try site.run(["clean"]).status == 0)
@@ -138,8 +138,8 @@ struct ForeignFolderTests {
     #expect(try build(0o777).status == 0)
   }
 
-  /// What lies in the output is published, the cache too.
-  @Test func `the cache cannot lie in the output`() throws {
+  /// Everything in the output is published, including a cache.
+  @Test func `the cache cannot be in the output`() throws {
     func refuse(_ cache: String) throws {
       for words in [SiteFolder.buildWords, ["clean"]] {
         let run = try site.run(words + ["--cache", cache])
@@ -151,12 +151,12 @@ struct ForeignFolderTests {
     #expect(try site.build().status == 0)
     try site.folder.link("link", to: "output")
     for cache in ["output/cache", "output/assets/c", "link/cache"] { try refuse(cache) }
-    // The other way round nothing is published, and a neighbour's name may begin alike.
+    // A sibling with the same prefix is fine.
     #expect(try site.build("--cache", "output-cache").status == 0)
   }
 
-  /// F20: a ledger that names what lies outside removes nothing there.
-  @Test func `a forged ledger reaches nothing outside`() throws {
+  /// F20: a ledger with paths outside of the output removes nothing there.
+  @Test func `a forged ledger cannot remove files outside`() throws {
     #expect(try site.build().status == 0)
     try site.folder.write("treasure", to: "treasure.txt")
     try site.folder.write("treasure", to: "vault/treasure.txt")
@@ -179,7 +179,7 @@ struct ForeignFolderTests {
     }
   }
 
-  @Test func `nothing is written through a link in the output`() throws {
+  @Test func `nothing is written through a symlink in the output`() throws {
     try site.folder.write("treasure", to: "vault/treasure.txt")
     let vault = site.tree("vault")
     try site.folder.makeFolder("output")

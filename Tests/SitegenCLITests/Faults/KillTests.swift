@@ -1,13 +1,14 @@
 import Glibc
 import TestSupport
 
-/// `kill -9`, and the power of the kernel over a process in general.
+/// `kill -9` at chosen points.
 struct KillTests {
-  /// I19: killed at every gate, each file is old or new and whole, and what a page names is there;
-  /// the next build sweeps what was unfinished and makes what an undisturbed one makes.
+  /// I19: after a kill at any gate, each file is complete and pages name existing files.
   ///
-  /// F24: in a worker, or in the build.
-  @Test func `a killed build leaves a whole site, and the next one completes it`() throws {
+  /// The next build removes unfinished files and gives the usual result.
+  ///
+  /// F24: in a worker or in the build.
+  @Test func `a killed build leaves a complete site, and the next one finishes`() throws {
     let sites = try TwoSites()
     for name in StoppedBuildTests.gates {
       try sites.reset()
@@ -24,8 +25,8 @@ struct KillTests {
     }
   }
 
-  /// F24: `verify` accepts the earlier and the new file of each path, and nothing else.
-  @Test func `what a killed build leaves is not damage`() throws {
+  /// F24: `verify` accepts the old and the new file of each path, and nothing else.
+  @Test func `the files of a killed build do not count as damaged`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")
@@ -48,7 +49,7 @@ struct KillTests {
     #expect(damaged.status == 1)
     #expect(damaged.err.contains("index.html: error: ") && damaged.err.contains("[file-changed]"))
     #expect(damaged.err.contains("it links to \(image), which does not exist"), "\(damaged.err)")
-    // The index is published last: without it there is no site yet.
+    // The index is published last, so without it the site is incomplete.
     try sites.site.folder.remove(page)
     let unfinished = try sites.site.run(["verify"])
     #expect(
@@ -58,7 +59,7 @@ struct KillTests {
     #expect(try !sites.site.run(["verify"]).err.contains("did not finish"))
   }
 
-  @Test func `a killed build keeps names and old pictures, until they are told to go`() throws {
+  @Test func `a killed build keeps names and, with keepOld, old pictures`() throws {
     let sites = try TwoSites(more: #""exports": ["aliases"], "keepOld": 7,"#)
     let old = sites.old.files.filter {
       $0.key.hasPrefix("assets/") && sites.new.files[$0.key] == nil
@@ -83,8 +84,8 @@ struct KillTests {
     }
   }
 
-  /// F24: the pages of people who have left go before the pictures and cards that they name.
-  @Test(.needs(Strace.need)) func `what names others is removed before what it names`() throws {
+  /// F24: pages of people who left are removed before the pictures and cards that they name.
+  @Test(.needs(Strace.need)) func `files are removed before the files that they name`() throws {
     let site = SiteFolder(inMemory: false)
     let more = #""pages": {"people": true, "cards": true},"#
     let all = [("a", ["color:#ff0000"]), ("b", ["color:#00ff00"]), ("c", ["color:#0000ff"])]
@@ -102,8 +103,9 @@ struct KillTests {
     #expect(page < card && card < picture, "\(removed)")
   }
 
-  /// C15: kill in the middle of a clean: the paths are free at once, and the next run empties the
-  /// trash, whether it builds or cleans.
+  /// C15: after a kill during a clean, the paths are free and the next run deletes the rest.
+  ///
+  /// The next run may be a build or a clean.
   @Test(arguments: ["build", "clean"])
   func `a killed clean is finished by the next run`(next: String) throws {
     let sites = try TwoSites()

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Two builds that want the same folders.
+/// Two builds in the same folders.
 struct LockTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()
@@ -10,7 +10,7 @@ struct LockTests {
     return site
   }
 
-  /// F28: output or cache alone is enough.
+  /// F28: a common output or cache is enough.
   @Test func `a second build ends with 75 at once and names the first`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")
@@ -23,9 +23,9 @@ struct LockTests {
       #expect(second.err.contains("[locked]"))
     }
     #expect(try site.run(["clean"]).status == 75)
-    // Looking is free.
+    // A dry run needs no lock.
     #expect(try site.build("--dry-run").status == 0)
-    // Who waits long enough gets its turn.
+    // With a long enough `--wait` it gets the lock.
     #expect(try site.run(SiteFolder.buildWords + ["--wait", "1"]).status == 75)
     let waiting = try site.start(SiteFolder.buildWords + ["--wait", "60"])
     try gate.open()
@@ -35,14 +35,14 @@ struct LockTests {
   }
 
   /// F28: a lock ends with its process.
-  @Test func `a build that was killed holds no lock`() throws {
+  @Test func `a killed build holds no lock`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")
     let first = try site.start(SiteFolder.buildWords, environment: gate.environment)
     let worker = try gate.reached()
     first.send(SIGKILL)
     #expect(try first.ending().signal == SIGKILL)
-    // Its worker is still there, and must not hold it either.
+    // Its worker still runs and must not hold the lock either.
     #expect(isAlive(worker))
     #expect(try site.build().status == 0)
     try gate.open()

@@ -7,7 +7,7 @@ struct MemoryTests {
     return TestPicture.png(width: 900, height: 900, kind: .color, pixel: gradient)
   }
 
-  /// The largest resident set of any of the processes of a build, in KiB.
+  /// The largest resident set of a build's processes, in KiB.
   private func peak(_ site: SiteFolder, pictures: Int) throws -> Int {
     let users = try (0..<pictures).map { number in
       try site.write(picture: Self.picture(number), to: "\(number).png")
@@ -24,13 +24,13 @@ struct MemoryTests {
     return try #require(Int(run.out.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// E7: peak memory is bounded by the jobs, not by the users, and sources stay as they are.
-  @Test func `six times the pictures take no more memory`() throws {
+  /// E7: peak memory depends on the jobs, not the users, and sources are unchanged.
+  @Test func `six times the pictures need no more memory`() throws {
     let few = try peak(SiteFolder(), pictures: 4)
     let site = SiteFolder()
     let many = try peak(site, pictures: 24)
     #expect(many < few + 16 << 10)
-    // 24 pictures of 900 × 900 decoded are 155 MB: a build that kept them would show.
+    // 24 decoded pictures of 900 × 900 would need 155 MB.
     #expect(many < 130 << 10)
     let kept = try site.folder.read("content/7.png")
     #expect(kept == Self.picture(7))

@@ -1,7 +1,7 @@
 import Build
 import TestSupport
 
-/// The numbers that schedulers rely on, and the lines that people read.
+/// Exit statuses and messages.
 struct OutcomeTests {
   private let site = SiteFolder()
 
@@ -9,15 +9,15 @@ struct OutcomeTests {
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
   }
 
-  /// F34: a scheduler mails whatever is printed.
-  @Test func `a good build is 0 and silent on stderr`() throws {
+  /// F34: schedulers mail any output.
+  @Test func `a good build gives 0 and prints nothing to stderr`() throws {
     try site.write(users: [("a", ["a.png"])])
     let run = try site.build()
     #expect(run.status == 0 && run.out.isEmpty && run.err.isEmpty)
   }
 
-  /// G38: the others are published, the failure has its place, its path and its reason.
-  @Test func `a failed picture is 1 and says where`() throws {
+  /// G38: other users are published; the failure has its location, path and reason.
+  @Test func `a failed picture gives 1 with its location`() throws {
     try site.write(
       manifest: """
         {"version": 1, "avatars": [\(SiteFolder.smallStyle)],
@@ -44,7 +44,7 @@ struct OutcomeTests {
     #expect(site.tree() == before)
   }
 
-  @Test func `a mistake in the manifest is 2 and says where`() throws {
+  @Test func `a mistake in the manifest gives 2 with its location`() throws {
     try site.write(manifest: #"{"version": 1, "user": []}"#)
     let run = try site.build()
     #expect(run.status == 2)
@@ -53,7 +53,7 @@ struct OutcomeTests {
     #expect(run.err.contains("users"))
   }
 
-  @Test func `a manifest that is no good leaves no trace`() throws {
+  @Test func `an invalid manifest changes nothing`() throws {
     for text in ["", "{", #"{"version": 1, "users": [{"id": ""}]}"#] {
       try site.write(manifest: text)
       let before = Tree(of: site.path)

@@ -1,13 +1,14 @@
 import Glibc
 import TestSupport
 
-/// Signals that reach a build while it works.
+/// Signals to a running build.
 struct StoppedBuildTests {
-  /// The places at which a build is stopped: three in a worker, one in the build itself.
+  /// Where builds are stopped: three gates in a worker, one in the build itself.
   static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
 
-  /// I19: a signal while a picture is decoded or encoded, or between images and pages: exit
-  /// 128 + n, the site is whole, and the next build makes what an undisturbed one makes.
+  /// I19: after a signal at any gate, the exit status is 128 + n and the site is complete.
+  ///
+  /// The next build gives the usual result.
   ///
   /// F26: each signal that asks for an end.
   @Test(
@@ -15,7 +16,7 @@ struct StoppedBuildTests {
       (SIGHUP, 129, [gates[0]]), (SIGINT, 130, gates), (SIGQUIT, 131, [gates[2]]),
       (SIGTERM, 143, [gates[3]]),
     ] as [(Int32, Int32, [String])])
-  func `a build that is asked to stop stores nothing partial`(
+  func `a stopped build stores nothing partial`(
     signal: Int32, status: Int32, gates: [String]
   ) throws {
     let sites = try TwoSites()
@@ -35,8 +36,9 @@ struct StoppedBuildTests {
     }
   }
 
-  /// Starts a program with signals as a shell does: a thread of ours blocks some, and a job in the
-  /// background of a script ignores SIGINT.
+  /// Starts a program with default signals.
+  ///
+  /// Threads of the test process block some, and background jobs of a script ignore SIGINT.
   private static func withSignals(_ more: String = "") -> [String] {
     let script = """
       import os, signal, sys
@@ -48,7 +50,7 @@ struct StoppedBuildTests {
     return ["/usr/bin/env", "python3", "-c", script]
   }
 
-  /// F26: a job without an orderly stop ends at once, as any program does, without a crash report.
+  /// F26: a command without an orderly stop ends at once, without a crash report.
   @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
   func `a signal ends a clean`(signal: Int32) throws {
     let sites = try TwoSites()
@@ -63,10 +65,10 @@ struct StoppedBuildTests {
     #expect(try sites.differencesAfterNextBuild() == [])
   }
 
-  /// F26: `nohup` works, and a build that was stopped and goes on has lost nothing.
+  /// F26: `nohup` works, and a build that is stopped and continued loses nothing.
   ///
-  /// F37: nor has one that stood still.
-  @Test func `a build survives what it was told to ignore, and a pause`() throws {
+  /// F37: a paused build loses nothing either.
+  @Test func `a build survives ignored signals and a pause`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("before-decode")
@@ -89,13 +91,13 @@ struct StoppedBuildTests {
     #expect(sites.site.tree().differences(from: sites.new) == [])
   }
 
-  /// F26: once more ends it at once.
+  /// F26: a second signal ends the build at once.
   @Test func `a second signal ends a build that cannot finish`() throws {
     let site = SiteFolder()
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "a.png")
     try site.write(users: [("a", ["a.png"])])
     let gate = ProgramGate("before-decode")
-    // Nobody reads what it says, and there is no room for another word: it waits for ever.
+    // The full pipe blocks its output forever.
     let mouth = try FullPipe()
     let program = try site.start(
       ["build", "--manifest", "content/manifest.json"], environment: gate.environment,
@@ -109,7 +111,7 @@ struct StoppedBuildTests {
   }
 }
 
-/// A pipe that takes nothing more.
+/// A pipe without free space.
 private struct FullPipe {
   private let pipe = Pipe()
 
@@ -121,7 +123,7 @@ private struct FullPipe {
     guard fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0 else { throw POSIXError(.EBADF) }
     let bytes = [UInt8](repeating: 0, count: 4096)
     while unsafe write(number, bytes, bytes.count) > 0 {}
-    // What fits is less than a page now; fill it to the last byte.
+    // The rest is smaller than a page; fill it byte by byte.
     while unsafe write(number, bytes, 1) > 0 {}
     guard fcntl(number, F_SETFL, flags) == 0 else { throw POSIXError(.EBADF) }
   }

@@ -1,19 +1,18 @@
 import Glibc
 import TestSupport
 
-/// Folders and locks that somebody removes while a build works with them.
+/// Folders and locks that are removed during a build.
 struct SweptFolderTests {
-  /// What must work after whatever happened.
+  /// Commands that must work afterwards.
   private static let others = [
     ["prune", "--quiet"], SiteFolder.buildWords, ["clean", "--quiet"], SiteFolder.buildWords,
   ]
 
-  /// Where builds are stopped: of two ways to disturb them, CI tries the other at the last gates only.
+  /// The gates at which builds are stopped; CI tries the second variant only at the last two.
   private static func gates(_ isFirst: Bool) -> ArraySlice<String> {
     StoppedBuildTests.gates.suffix(isFirst || Extent.isAll ? 4 : 2)
   }
 
-  /// Removes a folder, or only what is in it.
   private static func sweep(_ folder: String, wholly: Bool) throws {
     let manager = FileManager.default
     if wholly { return try manager.removeItem(atPath: folder) }
@@ -22,9 +21,9 @@ struct SweptFolderTests {
     }
   }
 
-  /// F29: a cache that is removed at any moment costs that build at most, and locks nobody out.
+  /// F29: removing the cache at any moment affects at most that build and blocks no later one.
   @Test(arguments: [true, false])
-  func `a cache that is removed during a build locks nobody out`(wholly: Bool) throws {
+  func `a cache removed during a build blocks no later build`(wholly: Bool) throws {
     let sites = try TwoSites()
     for name in Self.gates(wholly) {
       try sites.reset()
@@ -44,8 +43,8 @@ struct SweptFolderTests {
     }
   }
 
-  /// F29: also at moments that nobody has chosen.
-  @Test func `a cache that is removed again and again locks nobody out`() throws {
+  /// F29: the same at random moments.
+  @Test func `a cache removed again and again blocks no later build`() throws {
     let sites = try TwoSites()
     let cache = sites.site.folder.path(of: ".sitegen")
     for round in 0..<(Extent.isAll ? 12 : 3) {
@@ -65,7 +64,7 @@ struct SweptFolderTests {
     }
   }
 
-  /// F28: a build publishes nothing without its locks: another one may be at work.
+  /// F28: without its locks a build publishes nothing, since another one may run.
   @Test(arguments: zip(["output", ".sitegen"], [true, false]))
   func `a build that has lost a lock publishes nothing`(folder: String, isReplaced: Bool) throws {
     let sites = try TwoSites()
@@ -89,8 +88,8 @@ struct SweptFolderTests {
     }
   }
 
-  /// F28: two builds in one output, since its lock was removed: the one that has the lock wins.
-  @Test func `a removed lock lets no two builds publish`() throws {
+  /// F28: two builds in one output whose lock was removed: the one with the lock wins.
+  @Test func `only one build publishes after its lock was removed`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")
@@ -107,9 +106,9 @@ struct SweptFolderTests {
     #expect(sites.site.tree().differences(from: sites.new) == [])
   }
 
-  /// F29: what another program does to a file that was just placed is put right before the end.
+  /// F29: a file changed by another program after its publication is restored.
   @Test(arguments: [true, false])
-  func `a file that is scribbled on during a build is put right`(isRemoved: Bool) throws {
+  func `a file changed during a build is restored`(isRemoved: Bool) throws {
     let sites = try TwoSites()
     let path = try #require(
       sites.new.files.keys.first { $0.hasPrefix("assets/") && sites.old.files[$0] == nil })
@@ -120,7 +119,7 @@ struct SweptFolderTests {
     if isRemoved {
       try sites.site.folder.remove("output/" + path)
     } else {
-      // Not by another file of that name.
+      // Overwrites it in place.
       let file = try FileHandle(
         forWritingTo: URL(fileURLWithPath: sites.site.folder.path(of: "output/" + path)))
       try file.write(contentsOf: Data("scribble".utf8))

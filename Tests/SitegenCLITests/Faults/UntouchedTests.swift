@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Commands that only look, and files that are none of ours.
+/// Read-only commands and foreign files.
 struct UntouchedTests {
   private let site = SiteFolder()
 
@@ -17,7 +17,7 @@ struct UntouchedTests {
   private var everything: Tree { Tree(of: site.path) }
 
   @Test(arguments: [["build", "--dry-run"], ["check"]])
-  func `looking writes nothing`(words: [String]) throws {
+  func `read-only commands write nothing`(words: [String]) throws {
     let words = words + ["--manifest", "content/manifest.json"]
     let before = everything
     let cold = try site.run(words)
@@ -33,7 +33,7 @@ struct UntouchedTests {
     #expect(everything.differences(from: built) == [])
   }
 
-  @Test func `nothing is left in the temporary folder`() throws {
+  @Test func `the temporary folder is left empty`() throws {
     try site.folder.makeFolder("tmp")
     let environment = RunningProgram.usualEnvironment.merging(
       ["TMPDIR": site.folder.path(of: "tmp")]) { $1 }
@@ -47,7 +47,7 @@ struct UntouchedTests {
     }
   }
 
-  @Test func `a dry run says what would be rendered`() throws {
+  @Test func `a dry run lists what would be rendered`() throws {
     #expect(try site.build().status == 0)
     try site.write(users: [("a", ["a.png"]), ("b", ["b.png"])])
     let run = try site.run(["build", "--dry-run", "--manifest", "content/manifest.json"])
@@ -62,9 +62,8 @@ struct UntouchedTests {
     #expect(try Audit(log: log).calls("execve").count == 1)
   }
 
-  /// F20: foreign files and the targets of links in output and cache survive a build that removes
-  /// orphans, and a clean.
-  @Test func `only what is ours is ever removed`() throws {
+  /// F20: foreign files and symlink targets in output and cache survive builds and cleans.
+  @Test func `only sitegen's files are removed`() throws {
     #expect(try site.build().status == 0)
     try site.folder.write("treasure", to: "elsewhere/treasure.txt")
     let asset = try #require(site.tree().files.keys.first { $0.hasPrefix("assets/") })
@@ -90,13 +89,13 @@ struct UntouchedTests {
       Set(site.tree(".sitegen").files.keys).subtracting([".sitegen-lock"]) == ["mine.txt"])
   }
 
-  @Test func `a clean where there is nothing is fine`() throws {
+  @Test func `a clean without a site succeeds`() throws {
     let before = everything
     #expect(try site.run(["clean"]).status == 0)
     #expect(everything == before)
   }
 
-  @Test func `a file that is not ours is not overwritten`() throws {
+  @Test func `a foreign file is not overwritten`() throws {
     try site.folder.write("mine", to: "output/index.html")
     let run = try site.build()
     #expect(run.status == 3)

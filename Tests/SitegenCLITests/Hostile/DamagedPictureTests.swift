@@ -1,7 +1,7 @@
 import Build
 import TestSupport
 
-/// Files that were whole once.
+/// Damaged files that were valid pictures.
 struct DamagedPictureTests {
   private static let paint = TestPicture.quarters(width: 12, height: 12)
   private static let whole: [(name: String, bytes: Data)] = [
@@ -16,8 +16,8 @@ struct DamagedPictureTests {
     ("webp", TestPicture.webp(width: 12, height: 12, pixel: paint)),
   ]
 
-  /// I4: a file that lacks its end mark, and nothing else, gives the same picture.
-  @Test func `a file without its end mark is shown`() throws {
+  /// I4: a file that lacks only its end mark gives the same picture.
+  @Test func `a file without its end mark is accepted`() throws {
     var portfolio = Portfolio()
     for (name, bytes) in Self.whole {
       portfolio.add(name, bytes)
@@ -34,15 +34,15 @@ struct DamagedPictureTests {
     for (id, user) in outcome.assets.users {
       let name = id.components(separatedBy: " ")[0]
       #expect(user.status == "ok", "\(id)")
-      // The last byte of a WebP is a part of the picture.
+      // The last byte of a WebP belongs to the picture.
       guard name != "webp" else { continue }
       let whole = outcome.assets.users[name]?.avatars["s"]
       #expect(user.avatars["s"]?.map(\.path) == whole?.map(\.path), "\(id)")
     }
   }
 
-  /// I4: a file that lacks a quarter or more is refused: no grey halves, of no format.
-  @Test func `a file that was cut is refused`() throws {
+  /// I4: a file that lacks a quarter or more is refused in every format.
+  @Test func `a truncated file is refused`() throws {
     var portfolio = Portfolio()
     for (name, bytes) in Self.whole {
       portfolio.add(name, bytes)
@@ -62,9 +62,10 @@ struct DamagedPictureTests {
         ]))
   }
 
-  /// I5: 500 mutants end as a picture of the right size or as a failure with a reason; the program
-  /// does not crash, and every user is accounted for.
-  @Test func `mutants never crash the program`() throws {
+  /// I5: each of 500 mutants gives a picture of the right size or a failure with a reason.
+  ///
+  /// Nothing crashes, and every user is in the result.
+  @Test func `mutated files do not crash the program`() throws {
     let given = ProcessInfo.processInfo.environment["SITEGEN_TEST_SEED"].flatMap(UInt64.init)
     let seed = given ?? .random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
@@ -92,7 +93,7 @@ struct DamagedPictureTests {
 }
 
 extension Data {
-  /// Some bits turned, some bytes replaced, lost or doubled.
+  /// Flips bits and replaces, removes or duplicates bytes.
   fileprivate func mutated(_ random: inout SeededRandom) -> Data {
     var bytes = [UInt8](self)
     for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,7 +1,7 @@
 import Build
 import TestSupport
 
-/// Files that are not what they are called, or more than they seem.
+/// Files with misleading names, or with more than a picture inside.
 struct DisguiseTests {
   private static let paint = TestPicture.quarters(width: 16, height: 16)
   private static let kinds: [(name: String, bytes: Data)] = [
@@ -11,8 +11,8 @@ struct DisguiseTests {
     ("webp", TestPicture.webp(width: 16, height: 16, pixel: paint)),
   ]
 
-  /// I7: every type under every extension, and under none, is decoded as what it is.
-  @Test func `the name of a file says nothing`() throws {
+  /// I7: every type is decoded by its content, under any extension or none.
+  @Test func `the file name does not decide the type`() throws {
     let extensions = ["jpg", "png", "gif", "webp", "avif", "svg", "pdf", "txt", "html", "msl", ""]
     var portfolio = Portfolio()
     portfolio.fileName = { id, number in
@@ -21,7 +21,7 @@ struct DisguiseTests {
     }
     for (kind, bytes) in Self.kinds {
       for (number, name) in extensions.enumerated() {
-        // Different bytes, so that each of them is decoded.
+        // Different bytes, so that each file is decoded.
         portfolio.add("\(kind) \(name)", bytes + Data("\(number)".utf8))
       }
     }
@@ -33,9 +33,10 @@ struct DisguiseTests {
     }
   }
 
-  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under the names of pictures; nothing
-  /// that they name is opened or started.
-  @Test func `what is no picture is refused under any name`() throws {
+  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under picture names.
+  ///
+  /// The files that they name are not opened or started.
+  @Test func `a file that is not a picture is refused under any name`() throws {
     let site = SiteFolder()
     let canary = site.folder.path(of: "canary.png")
     try site.folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// SVG files of a few bytes that take much memory to draw.
+/// Small SVG files that need much memory to draw.
 struct DrawingMemoryTests {
   private static func drawing(_ inside: String, _ before: String = "") -> String {
     before + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>\(inside)</svg>"
@@ -16,7 +16,7 @@ struct DrawingMemoryTests {
       "<!DOCTYPE svg [<!ENTITY a '\(String(repeating: "x", count: letters))'>]>")
   }
 
-  /// Each result of a filter is as large as the picture.
+  /// Each filter result is as large as the picture.
   private static let flood = drawing(
     "<filter id='f' x='-9' y='-9' width='19' height='19'>"
       + times(2_000) { "<feFlood flood-color='red' result='r\($0)'/>" }
@@ -40,9 +40,8 @@ struct DrawingMemoryTests {
 
   /// The most that the build and its workers may take, in megabytes.
   ///
-  /// The build itself takes some of the 200, and workers take more until the build polls them again,
-  /// which a busy machine delays. Measured on two cores: 577 in all, and 565 to 583 beside a load
-  /// of 10.
+  /// The build itself takes some of the 200. Workers take more until the build polls them, which a
+  /// busy machine delays. Measured on two cores: 577 in all, and 565 to 583 with a load of 10.
   private static let most = (budget << 20) / 1_000_000 + 200
 
   private struct Outcome {
@@ -51,11 +50,11 @@ struct DrawingMemoryTests {
     let peak: Int
   }
 
-  /// Builds with that budget, and a good drawing beside the files.
+  /// Builds these files and a valid one within the budget.
   private func build(_ files: [String]) throws -> Outcome {
     let site = SiteFolder()
     for (number, file) in (files + [Self.good]).enumerated() {
-      // Different bytes, so that each is drawn.
+      // Different bytes, so that each file is drawn.
       try site.write(picture: Data("\(file)<!--\(number)-->".utf8), to: "\(number).svg")
     }
     try site.write(
@@ -70,7 +69,7 @@ struct DrawingMemoryTests {
     return outcome
   }
 
-  /// I22: what entities would expand to is counted before anything is drawn.
+  /// I22: expanded entities are counted before drawing.
   @Test func `entities that expand to gigabytes are refused and take no memory`() throws {
     let outcome = try build(Array(repeating: Self.entities(100_000, 50_000), count: 8))
     #expect(outcome.run.status == 1, "\(outcome.run.err)")
@@ -80,9 +79,10 @@ struct DrawingMemoryTests {
     #expect(outcome.peak <= 700)
   }
 
-  /// I22: an SVG gets the memory that it is charged and no more: it is drawn or refused with the
-  /// reason, and the build goes on.
-  @Test func `filters, dashes and styles stay within the memory of all workers`() throws {
+  /// I22: an SVG is drawn within its memory charge or refused with the reason.
+  ///
+  /// The build goes on.
+  @Test func `filters, dashes and styles stay within the memory budget`() throws {
     let count = Extent.isAll ? 3 : 2
     let files =
       Array(repeating: Self.flood, count: count) + Array(repeating: Self.dashes, count: count)

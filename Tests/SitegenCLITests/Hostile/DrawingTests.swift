@@ -1,7 +1,7 @@
 import Build
 import TestSupport
 
-/// SVG files that would do more than be drawn.
+/// SVG files with references and other attacks.
 struct DrawingTests {
   private static func drawing(_ inside: String, _ head: String = "viewBox='0 0 9 9'") -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \(head)>"
@@ -25,7 +25,7 @@ struct DrawingTests {
     return "<!DOCTYPE svg [<!ENTITY l0 \"\(first)\">\(levels)]>" + drawing("<text>&l12;</text>")
   }
 
-  /// What is refused before librsvg sees it, and why.
+  /// Files that are refused before librsvg, with the reason.
   private static func refused(_ canary: String) -> [(String, String)] {
     let unsupported = [
       image(canary), image("file://\(canary)"), image("http://127.0.0.1:9/x.png", "xlink:href"),
@@ -69,7 +69,7 @@ struct DrawingTests {
     return unsupported.map { ("unsupported-format", $0) } + others
   }
 
-  /// What is drawn without what is wrong in it, or refused by librsvg.
+  /// Files that are drawn without the invalid parts, or refused by librsvg.
   private static func borne(_ canary: String) -> [String] {
     [
       drawing(
@@ -107,9 +107,10 @@ struct DrawingTests {
     ]
   }
 
-  /// I10: SVG files with references, bombs or endless nesting cost their users a picture and nobody
-  /// else anything; nothing that they name is opened or asked.
-  @Test func `a drawing reaches nothing but itself`() throws {
+  /// I10: SVG files with references, bombs or endless nesting fail only their users.
+  ///
+  /// The files and URLs that they name are not opened.
+  @Test func `an SVG cannot access other files`() throws {
     let folder = TemporaryFolder()
     try folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")
     let canary = folder.path(of: "canary.png")

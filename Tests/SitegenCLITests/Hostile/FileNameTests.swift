@@ -1,12 +1,12 @@
 import TestSupport
 
-/// Names that mean something to ImageMagick, a shell or a file dialog.
+/// Names with a meaning for ImageMagick, a shell or a file dialog.
 struct FileNameTests {
   private let site = SiteFolder()
   private let picture = TestPicture.png(
     width: 12, height: 12, pixel: TestPicture.gradient(width: 12, height: 12))
 
-  /// Readers, writers and pseudo formats of ImageMagick that do something else than decode.
+  /// ImageMagick's coders that do more than decode a file.
   static let prefixes = [
     "caption", "clip", "clipboard", "dng", "dot", "epdf", "ephemeral", "eps", "fax", "fd", "file",
     "ftp", "gradient", "gif", "gray", "granite", "gs", "hald", "histogram", "html", "icc",
@@ -20,9 +20,10 @@ struct FileNameTests {
     "xps", "xwd",
   ]
 
-  /// M15: prefixes are part of a plain file name: not found where there is no such file, and
-  /// nothing is started for them.
-  @Test func `a prefix is part of a file name`() throws {
+  /// M15: a prefix is part of the file name: without such a file it is not found.
+  ///
+  /// No program is started for it.
+  @Test func `an ImageMagick prefix is part of the file name`() throws {
     let canary = site.folder.path(of: "canary.png")
     try site.folder.write(picture, to: "canary.png")
     try site.write(picture: picture, to: "plain.png")
@@ -48,10 +49,10 @@ struct FileNameTests {
       audit.calls("execve").dropFirst().allSatisfy { $0.contains("\"\(BuiltProduct.worker)\"") })
   }
 
-  /// M15 M16: a real file of such a name works, and gives the bytes that it gives under another.
+  /// M15 M16: a file with such a name gives the same bytes as under another name.
   ///
   /// M16: `@`, `|`, brackets, `%d`, wildcards, braces and the like are plain characters.
-  @Test func `a real file with any name works`() throws {
+  @Test func `a file with any name works`() throws {
     let special = [
       "@file.png", "@plain.png", "|cat", "-", "--help", "-resize", "a.png[0]", "a.png[9999x9999]",
       "a%d.png", "a%03d.png", "*.png", "?", "{a,b}", "%[fx:1]", ":", "::", "a:b", "a b.png", " ",
@@ -71,8 +72,8 @@ struct FileNameTests {
     #expect(site.tree().files.keys.filter { $0.hasPrefix("assets/") }.count == 1)
   }
 
-  /// M16: names that `String` calls equal are two files, if the disk says so.
-  @Test func `the composed and the decomposed spelling are two files`() throws {
+  /// M16: names that are equal as `String` are two files if the file system treats them so.
+  @Test func `composed and decomposed spellings are two files`() throws {
     let names = ["\u{E4}.png", "a\u{308}.png"]
     for (name, color) in zip(names, [TestPicture.Pixel.red, .blue]) {
       try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in color }, to: name)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What lies in a picture beside the picture.
+/// Metadata and hidden data in pictures.
 struct LeakTests {
   private static let marker = "MARKER-4711-<script>alert(1)</script>"
   private static let bytes = Array(marker.utf8)
@@ -10,10 +10,10 @@ struct LeakTests {
     {"name": "s", "size": 8, "scales": [1, 2], "background": "#fff", "formats": ["png", "webp", "jpeg"]}
     """
 
-  /// I15: no EXIF, XMP, IPTC, profile, comment or text chunk of a source is in any output.
+  /// I15: outputs have no EXIF, XMP, IPTC, profile, comment or text chunk of a source.
   ///
-  /// I8: nothing of what hides behind the end of a picture, or in front of it, survives.
-  @Test func `nothing but the picture comes out`() throws {
+  /// I8: data before or after the picture is dropped.
+  @Test func `only the picture is in the output`() throws {
     var portfolio = Portfolio()
     let exif = Array("Exif\0\0".utf8) + TestPicture.exif(orientation: 1) + Self.bytes
     portfolio.add(
@@ -70,7 +70,7 @@ struct LeakTests {
     }
   }
 
-  /// Chunks and segments that are more than the picture itself.
+  /// Chunks and segments other than the picture itself.
   private func strange(in file: Data, _ path: String) -> [String] {
     let bytes = [UInt8](file)
     switch path.suffix(4) {
@@ -111,7 +111,7 @@ struct LeakTests {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
       markers.append(bytes[place + 1])
-      // What follows is the picture.
+      // The image data follows.
       if bytes[place + 1] == 0xDA { break }
       place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
     }

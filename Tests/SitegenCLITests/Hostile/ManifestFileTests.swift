@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Manifests that are no files, or too much of one.
+/// Manifests that are not regular files, or too large.
 struct ManifestFileTests {
   private let site = SiteFolder()
 
-  /// M1: a manifest that is missing, a folder, empty or one byte is 2 at once, and touches nothing.
-  @Test func `a manifest that is none is 2`() throws {
+  /// M1: a manifest that is missing, a folder, empty or one byte long gives 2 and changes nothing.
+  @Test func `an invalid manifest file gives 2`() throws {
     try site.folder.makeFolder("content/folder.json")
     try site.folder.write("", to: "content/empty.json")
     try site.folder.write("{", to: "content/byte.json")
@@ -28,7 +28,7 @@ struct ManifestFileTests {
     #expect(Tree(of: site.path).differences(from: before) == [])
   }
 
-  /// M2: 1 GB is refused by its size, before any of it is read: 300 MB of memory are plenty.
+  /// M2: 1 GB is refused by its size before reading, with a memory limit of 300 MB.
   @Test func `a manifest of 1 GB is refused before it is read`() throws {
     try site.makeSparse("content/manifest.json", bytes: 1 << 30)
     let little = ["/bin/sh", "-c", #"ulimit -d 300000; exec "$0" "$@""#]
@@ -37,7 +37,8 @@ struct ManifestFileTests {
     #expect(run.err.contains("[manifest-unreadable]\n  note: it is too large"))
   }
 
-  /// M3: a pipe without a writer, an endless device, a socket, a file of the kernel: at once.
+  /// M3: a pipe without a writer, an endless device, a socket and a kernel file are refused at
+  /// once.
   @Test func `a manifest that is a pipe or a device is refused at once`() throws {
     try site.makePipe("content/pipe.json")
     for (name, target) in [
@@ -55,7 +56,7 @@ struct ManifestFileTests {
     }
   }
 
-  @Test func `a list of users is opened as carefully as the manifest`() throws {
+  @Test func `a user list is opened as carefully as the manifest`() throws {
     try site.folder.write("id\nroot\n", to: "outside.csv")
     try site.makePipe("content/pipe.csv")
     try site.folder.link("content/link.csv", to: "../outside.csv")

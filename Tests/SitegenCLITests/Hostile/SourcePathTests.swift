@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Sources that lead elsewhere, or to no file at all.
+/// Sources outside of the folder, or not regular files.
 struct SourcePathTests {
   private let site = SiteFolder()
   private let picture = TestPicture.png(width: 3, height: 3) { _, _ in .red }
@@ -27,7 +27,7 @@ struct SourcePathTests {
     return try site.assets().reasons
   }
 
-  /// M11: paths that leave the manifest's folder are refused, and what is there is never opened.
+  /// M11: paths that leave the manifest's folder are refused, and their files are not opened.
   @Test func `a path that leaves the folder is refused`() throws {
     let outside = [
       "../canary/secret.png", "/etc/passwd", site.folder.path(of: "canary/secret.png"),
@@ -45,9 +45,10 @@ struct SourcePathTests {
     for source in fine { #expect(reasons[source] == nil, "\(source)") }
   }
 
-  /// M12: links that leave it, directly, in a chain, as a folder, or in a circle, are refused;
-  /// those that stay are followed.
-  @Test func `a link that leaves the folder is refused`() throws {
+  /// M12: symlinks that leave the folder, directly or in a chain, and loops are refused.
+  ///
+  /// Symlinks inside the folder are followed.
+  @Test func `a symlink that leaves the folder is refused`() throws {
     let outside = [
       "file-link.png", "absolute.png", "chain.png", "folder/secret.png", "up/canary/secret.png",
       "up/content/in/a.png",
@@ -63,8 +64,8 @@ struct SourcePathTests {
     #expect(allowed == [:])
   }
 
-  /// M11: none of these is ever opened, whatever it is called.
-  @Test(.needs(Strace.need)) func `nothing outside is opened`() throws {
+  /// M11: these files are not opened under any name.
+  @Test(.needs(Strace.need)) func `files outside of the folder are not opened`() throws {
     try site.write(
       users: [
         "../canary/secret.png", "file-link.png", "chain.png", "folder/secret.png", "/etc/passwd",
@@ -80,9 +81,10 @@ struct SourcePathTests {
     }
   }
 
-  /// M14: a pipe, a device, a socket, a folder or a file of the kernel is refused at once, also
-  /// where the outside is allowed.
-  @Test func `a source that is no file is refused at once`() throws {
+  /// M14: a pipe, device, socket, folder or kernel file is refused at once.
+  ///
+  /// The same if paths outside are allowed.
+  @Test func `a source that is not a regular file is refused at once`() throws {
     try site.makePipe("content/pipe.png")
     let socket = try Socket(at: site.folder.path(of: "content/socket.png"))
     defer { withExtendedLifetime(socket) {} }
@@ -101,13 +103,12 @@ struct SourcePathTests {
   }
 }
 
-/// A socket that lies in a folder.
 private struct Socket: ~Copyable {
   private let number: Int32
 
   init(at path: String) throws {
     number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    // Bound from its own folder: an address has room for 107 bytes only.
+    // Bound by a relative path: an address has space for only 107 bytes.
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in

@@ -2,16 +2,17 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Files that change while a build looks at them.
+/// Files that change during a build.
 struct SwapTests {
   private let site = SiteFolder()
 
-  /// M13: a folder of pictures is swapped for a link to pictures outside, again and again: none of
-  /// those ever gets into the output.
-  @Test func `a link that takes the place of a folder leads nowhere`() throws {
+  /// M13: a picture folder is repeatedly swapped with a symlink to outside pictures.
+  ///
+  /// Those never get into the output.
+  @Test func `a symlink that replaces a folder is not followed`() throws {
     let count = 60
     for number in 0..<count {
-      // No two are equal, so that each is opened twice: to be gathered and to be rendered.
+      // All differ, so that each is opened twice: to gather and to render it.
       let width = 3 + number
       try site.write(
         picture: TestPicture.png(width: width, height: 3) { _, _ in .green },
@@ -43,9 +44,10 @@ struct SwapTests {
     swapper.stop()
   }
 
-  /// I17: a file that shrinks or grows between being gathered and being rendered is looked at once
-  /// more, and is what it then is; the store learns nothing wrong.
-  @Test func `a file that changes while it waits is looked at again`() throws {
+  /// I17: a file that changes between gathering and rendering is read again.
+  ///
+  /// The result is that of the new file, and the store stays correct.
+  @Test func `a file that changes before rendering is read again`() throws {
     let red = TestPicture.png(width: 3, height: 3) { _, _ in .red }
     let blue = TestPicture.png(width: 5, height: 5) { _, _ in .blue }
     for (name, picture) in [("a", red), ("b", red + [0]), ("c", red + [1]), ("d", blue)] {
@@ -55,7 +57,7 @@ struct SwapTests {
     let gate = ProgramGate("before-decode")
     let program = try site.start(
       SiteFolder.buildWords + ["--jobs", "1"], environment: gate.environment)
-    // The first is being decoded; the others wait for their turn to be read once more.
+    // The first picture is being decoded; the others wait to be read again.
     try gate.reached()
     try site.folder.write([], to: "content/b.png")
     try site.folder.write(blue, to: "content/c.png")
@@ -67,7 +69,7 @@ struct SwapTests {
     #expect(assets.digest("c") == assets.digest("d"))
     #expect(assets.digest("c") != assets.digest("a"))
 
-    // What was learnt on the way is right: the same files under their old bytes.
+    // The cache must be correct when the old bytes return.
     try site.write(picture: red + [0], to: "b.png")
     try site.write(picture: red + [1], to: "c.png")
     #expect(try site.build().status == 0)
@@ -77,7 +79,7 @@ struct SwapTests {
   }
 }
 
-/// Gives two paths each other's content, as fast as it can, until it is told to stop.
+/// Swaps two paths repeatedly until stopped.
 private final class Swapper: Sendable {
   private let count = Atomic<Int>(0)
   private let isOver = Atomic<Bool>(false)

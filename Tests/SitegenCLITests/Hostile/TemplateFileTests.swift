@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Templates that cannot be had.
+/// Templates that cannot be read.
 struct TemplateFileTests {
   private let site = SiteFolder()
 
@@ -9,9 +9,10 @@ struct TemplateFileTests {
     try site.write(users: [("a", ["a.png"])])
   }
 
-  /// M26: a template that is missing where it was named, a folder, a pipe, a link to the outside,
-  /// a device or 1 GB large is 2, names the file, and the old site stays.
-  @Test func `a template that cannot be read is 2`() throws {
+  /// M26: a template that is missing, not a regular file, outside or 1 GB large gives 2.
+  ///
+  /// The message names the file, and the old site is kept.
+  @Test func `an unreadable template gives 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()
     try site.folder.write("{{secret}}", to: "outside.mustache")
@@ -36,14 +37,14 @@ struct TemplateFileTests {
     }
   }
 
-  @Test func `a template that makes no sense is 2 and says where`() throws {
+  @Test func `an invalid template gives 2 with its location`() throws {
     try site.folder.write("<p>\n  {{#open}}\n</p>", to: "own/index.mustache")
     let run = try site.build("--templates", "own")
     #expect(run.status == 2)
     #expect(run.err.hasPrefix("own/index.mustache:2:"), "\(run.err)")
   }
 
-  @Test func `a template that names one that cannot be read is 2`() throws {
+  @Test func `a template that includes an unreadable one gives 2`() throws {
     try site.folder.write("{{> extra}}", to: "own/index.mustache")
     try site.folder.makeFolder("own/extra.mustache")
     let run = try site.build("--templates", "own")

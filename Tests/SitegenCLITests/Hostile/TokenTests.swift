@@ -1,7 +1,7 @@
 import Files
 import TestSupport
 
-/// Secrets in the headers of a list: who gets them, and where they are not.
+/// Secret request headers of a list.
 struct TokenTests {
   private static let secret = "tok-4711"
   private let site = SiteFolder()
@@ -23,7 +23,7 @@ struct TokenTests {
       ["build", "--json", "--manifest", "content/manifest.json"], environment: environment)
   }
 
-  /// Ends the program; the token is neither in its output nor in the site, the cache or the report.
+  /// Ends the program; the token is not in its output, the site, the cache or the report.
   private func ending(_ run: RunningProgram) throws -> RunningProgram.Ending {
     let ending = try run.ending()
     #expect(!(ending.out + ending.err).contains("4711"), "\(ending)")
@@ -33,15 +33,15 @@ struct TokenTests {
     return ending
   }
 
-  /// N19: while the worker runs, too.
-  @Test func `a token is sent to its origin, and is nowhere else`() throws {
+  /// N19: checked while the worker runs, too.
+  @Test func `a token is sent only to its origin`() throws {
     let isOpen = Locked(false)
     let server = try ScriptedServer { request in
       switch request.target {
       case "/team": return [.answer(302, ["Location": "/first"])]
       case "/first": return [.answer(200, ["Link": "</b>; rel=next"], text: #"[{"id": "a"}]"#)]
       default:
-        // The processes are looked at meanwhile.
+        // Holds the request while the test inspects the processes.
         _ = eventually { isOpen.withLock { $0 } }
         return [.answer(text: #"[{"id": "b"}]"#)]
       }
@@ -54,7 +54,7 @@ struct TokenTests {
         let bytes = FileManager.default.contents(atPath: "/proc/\(process)/\(name)")
         return String(decoding: bytes ?? Data(), as: UTF8.self)
       }
-      // Others than processes have neither.
+      // Other users can read command lines.
       #expect(!text("cmdline").contains("4711"))
       guard text("cmdline").contains("sitegen-worker") else { continue }
       #expect(!text("environ").contains("4711"))
@@ -69,8 +69,8 @@ struct TokenTests {
     #expect(Set(try site.assets().users.keys) == ["a", "b"])
   }
 
-  /// N19: neither behind a redirect nor for the next page.
-  @Test func `another origin is not asked`() throws {
+  /// N19: neither after a redirect nor for the next page.
+  @Test func `a token is not sent to another origin`() throws {
     let other = try ScriptedServer { _ in [.answer(text: #"[{"id": "x"}]"#)] }
     let server = try ScriptedServer { request in
       request.target == "/redirect"
@@ -85,7 +85,7 @@ struct TokenTests {
   }
 
   @Test(arguments: [nil, "", " ", "tok-4711\nx: y", "tök-4711"])
-  func `a variable that cannot be sent is named`(token: String?) throws {
+  func `a variable with an unsendable value is named`(token: String?) throws {
     let server = try ScriptedServer { _ in [.answer(text: "[]")] }
     let end = try ending(try start(server, "/team", token: token))
     #expect(end.status == 2 && end.err.contains("TEAM_TOKEN"), "\(end)")

@@ -1,10 +1,10 @@
 import Glibc
 import TestSupport
 
-/// The program as it is typed, by a user who may not read everything.
+/// The real program as a user without permission for some files.
 struct UnreadableTests {
   private let site = SiteFolder()
-  /// Root may read all files, unless it gives that away.
+  /// Drops root's right to read all files.
   private let asUser =
     geteuid() == 0
     ? ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
@@ -13,7 +13,7 @@ struct UnreadableTests {
     try #require(unsafe chmod(site.folder.path(of: name), 0) == 0)
   }
 
-  /// A failed build may say in the lock that it was left in the middle.
+  /// A failed build may leave a note in the lock file.
   private func changes(of tree: Tree, since before: Tree) -> [String] {
     tree.differences(from: before).filter {
       !$0.hasPrefix("site/.sitegen/") && !$0.hasSuffix(".sitegen-lock")
@@ -22,13 +22,13 @@ struct UnreadableTests {
 
   private func open(_ name: String) { _ = unsafe chmod(site.folder.path(of: name), 0o755) }
 
-  /// F41: the typed program.
+  /// F41: the real program.
   @Test(arguments: [
     ["build"], ["build", "."], ["build", "../site"], ["build", "--strict"],
     ["build", ".", "--allow-empty"], ["check", "."], ["build", "--dry-run", "."],
     ["build", "content/manifest.json"],
   ])
-  func `a site whose content cannot be read stays as it is`(words: [String]) throws {
+  func `a site with unreadable content is kept`(words: [String]) throws {
     try site.folder.write(
       #"{"version": 1, "users": [{"id": "a"}], "fallback": ["initials"]}"#,
       to: "site/content/manifest.json")
@@ -49,8 +49,7 @@ struct UnreadableTests {
     ("photos", "photos"), ("photos/**", "photos/b"), ("photos", "photos/cyd"),
     ("in/team.csv", "in"),
   ])
-  func `people's data that cannot be read is not an empty list`(path: String, closed: String) throws
-  {
+  func `an unreadable list does not count as empty`(path: String, closed: String) throws {
     try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
     try site.folder.write(WatchedSite.picture(.red), to: "photos/b/ben.png")
     try site.folder.write(WatchedSite.picture(.red), to: "photos/cyd")
@@ -69,11 +68,11 @@ struct UnreadableTests {
     #expect(site.folder.list() == names)
   }
 
-  /// F41: people stay, but they may lose their photos.
+  /// F41: people are kept, but they may lose their photos.
   @Test(arguments: [
     ("name\nAda\nBen\n", "note"), ("name,photo\nAda,ada.png\nBen,ben.png\n", "warning"),
   ])
-  func `a folder that may have the photos of a list is reported`(
+  func `an unreadable folder that may contain a list's photos is reported`(
     list: String, severity: String
   ) throws {
     for name in ["ada", "ben"] {
@@ -85,13 +84,13 @@ struct UnreadableTests {
     try close("faces")
     defer { open("faces") }
     let run = try site.run(words, through: asUser)
-    // A list that names no photos may not need that folder.
+    // Without a photo column, the list may not need that folder.
     #expect(run.status == (severity == "note" ? 0 : 1), "\(run.err)")
     #expect(
       run.err.contains("\(severity): cannot read faces/, which may have the photos"), "\(run.err)")
   }
 
-  @Test func `while a user watches, the site stays and the error is shown`() throws {
+  @Test func `the site is kept and the error is shown in watch mode`() throws {
     try site.write(
       manifest: #"{"version": 1, "users": {"from": "p/**/*.md"}, "fallback": ["initials"]}"#)
     for name in ["a", "b"] {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Ids that would be paths, commands or each other.
+/// IDs that look like paths or commands, or equal each other.
 struct UserIDTests {
   private let site = SiteFolder()
 
@@ -8,8 +8,8 @@ struct UserIDTests {
     try site.write(picture: TestPicture.png(width: 3, height: 3) { _, _ in .red }, to: "a.png")
   }
 
-  /// M8: ids that are equal after NFC are refused, with both places; other ones stay apart.
-  @Test func `ids that are equal are refused with both places`() throws {
+  /// M8: ids that are equal after NFC are refused with both locations; others are distinct.
+  @Test func `equal ids are refused with both locations`() throws {
     for (first, second) in [("ada", "ada"), ("Zo\u{EB}", "Zoe\u{308}")] {
       try site.write(users: [(first, ["a.png"]), ("b", ["a.png"]), (second, ["a.png"])])
       let run = try site.build()
@@ -26,9 +26,10 @@ struct UserIDTests {
     #expect(try Set(site.assets().users.keys) == Set(apart))
   }
 
-  /// M9: an id of any text is no path: everything that is written lies in the output, under names
-  /// of plain letters, digits, dots and dashes.
-  @Test func `an id never reaches a path`() throws {
+  /// M9: an id of any text is not a path.
+  ///
+  /// All files are in the output, with names of letters, digits, dots and dashes.
+  @Test func `an id is never used as a path`() throws {
     let ids =
       [
         "..", ".", "/", "\\", "../../escape", "/etc/passwd", "-rf", "--strict", ".hidden", "CON",
@@ -49,8 +50,8 @@ struct UserIDTests {
     }
   }
 
-  /// M9: ids that are blank, too long or have controls are refused, all in one run.
-  @Test func `ids that nobody could read are refused`() throws {
+  /// M9: ids that are blank, too long or have control characters are refused, all in one run.
+  @Test func `unreadable ids are refused`() throws {
     let ids = ["", " ", "a\u{0}b", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 4_000)]
     try site.write(users: ids.map { ($0, ["a.png"]) })
     let run = try site.build()
@@ -60,8 +61,8 @@ struct UserIDTests {
     #expect(!run.err.hasControls)
   }
 
-  /// M10: ids that are the names of our own files overwrite none of them.
-  @Test func `an id cannot overwrite a file of ours`() throws {
+  /// M10: ids with the names of sitegen's files do not overwrite them.
+  @Test func `an id cannot overwrite a file of sitegen`() throws {
     try site.write(users: [("plain", ["a.png"])])
     #expect(try site.build().status == 0)
     let plain = Set(site.tree().files.keys)

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Debian's own cron, which sees files of the test in place of the machine's.
+/// Debian's cron with the test's files in place of the system's.
 @Suite(.timeLimit(.minutes(10))) struct CronTests {
   @Test(.onlyInAll, .needs(.root))
-  func `cron runs the line that was installed, twice, and sees the change between`() throws {
+  func `cron runs the installed line twice and picks up a change`() throws {
     let site = SiteFolder(inMemory: false)
     try site.write(users: [("before", ["color:#ff0000"])])
     let script = """

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a scheduled build tells: what is new, once; figures and one object for programs.
+/// Output of scheduled builds: new problems once, and statistics for programs.
 struct NewsTests {
   private let site = SiteFolder()
 
@@ -8,7 +8,7 @@ struct NewsTests {
     try site.run(["build", "--manifest", "content/manifest.json", "--quiet"] + words)
   }
 
-  @Test func `a problem is told once, counted each time, and told when it has gone`() throws {
+  @Test func `a problem is reported once, counted each time, and reported as fixed`() throws {
     try site.write(picture: TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "good.png")
     func write(_ pictures: String...) throws {
       try site.write(users: pictures.map { ($0, [$0]) })
@@ -25,7 +25,7 @@ struct NewsTests {
     #expect(try news(status: 0) == [])
     try write("gone.png", "good.png")
     #expect(try news(status: 1).count == 1)
-    // Neither a second night nor another place in the list makes it new.
+    // Another run or another position in the list does not make it new.
     #expect(try news(status: 1) == [])
     try write("good.png", "gone.png")
     #expect(try news(status: 1) == [])
@@ -35,14 +35,14 @@ struct NewsTests {
     try write("good.png", "too.png")
     #expect(try news(status: 1) == [gone])
     #expect(try news(status: 1) == [])
-    // A manifest that cannot be read is news too, and says nothing of the pictures.
+    // An unreadable manifest is new too, and other problems are unknown then.
     try site.write(manifest: "{")
     #expect(try news(status: 2).contains { $0.contains("error:") })
     #expect(try news(status: 2) == [])
     try write("good.png")
     #expect(try news(status: 0).count == 1)
     #expect(try news(status: 0) == [])
-    // Whoever asks for no news is told all.
+    // A normal build reports everything.
     try write("gone.png")
     #expect(try build().err.contains("gone.png"))
   }
@@ -61,7 +61,7 @@ struct NewsTests {
     }
   }
 
-  @Test func `one object says which files changed, for whoever uploads only those`() throws {
+  @Test func `the JSON object lists changed files for incremental uploads`() throws {
     func account(_ words: String...) throws -> Account {
       let run = try site.run(
         ["build", "--manifest", "content/manifest.json", "--json"] + words)

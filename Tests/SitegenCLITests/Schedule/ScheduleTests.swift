@@ -3,9 +3,9 @@ import Glibc
 import SitegenCLI
 import TestSupport
 
-/// What `sitegen schedule` writes, and what systemd, a shell and cron make of it.
+/// The jobs of `sitegen schedule` as systemd, a shell and cron read them.
 struct ScheduleTests {
-  /// The options, the fields of cron (nil: it has no word), and when systemd's timer fires.
+  /// Options, cron's fields (nil if impossible), and the systemd timer.
   private static let timings: [(words: [String], cron: String?, timer: String)] = [
     (["--every", "15m"], "*/15 * * * *", "OnUnitActiveSec=900s"),
     (["--every", "60m"], "0 */1 * * *", "OnUnitActiveSec=3600s"),
@@ -31,7 +31,7 @@ struct ScheduleTests {
   }
 
   @Test(arguments: timings.indices)
-  func `both say the same time`(index: Int) throws {
+  func `cron and systemd get the same times`(index: Int) throws {
     let timing = Self.timings[index]
     let cron = try printed("cron", timing.words)
     let line = cron.out.split(separator: " ").prefix(5).joined(separator: " ")
@@ -50,12 +50,12 @@ struct ScheduleTests {
     ["--every", "1h", "--as", "www-data"], ["--every", "1h", "--system", "--as", "root"],
     ["--every", "1h", "--output", "a\nb"],
   ])
-  func `what is no schedule is refused`(words: [String]) throws {
+  func `an invalid schedule is refused`(words: [String]) throws {
     let run = try printed("systemd", words)
     #expect(run.status == 2 && run.out.isEmpty, "\(run.out)")
   }
 
-  @Test func `an action that is unknown is refused`() throws {
+  @Test func `an unknown action is refused`() throws {
     let run = try site.run(["schedule", "../mysite"])
     #expect(run.status == 2)
     #expect(
@@ -66,12 +66,12 @@ struct ScheduleTests {
         """)
   }
 
-  /// Words as people and their folders have them.
+  /// A path with unusual characters.
   private static let odd = "a b'c\"d%e\\f$g`h;i&j*k#l~m{n}(o)é"
 
-  @Test func `cron's shell gets the words as they are`() throws {
+  @Test func `cron's shell gets the arguments unchanged`() throws {
     let run = try printed("cron", ["--every", "1h", "--cache", "\(Self.odd)/m"])
-    // cron itself turns `\%` into `%`, and takes the rest as it is.
+    // cron itself only turns `\%` into `%`.
     let command = run.out.split(separator: " ", maxSplits: 5)[5]
       .replacingOccurrences(of: "\\%", with: "%")
     let words = try output(["sh", "-c", "printf '%s\\n' \(command)"]).split(separator: "\n")
@@ -79,7 +79,7 @@ struct ScheduleTests {
     #expect(words.contains("--cache=\(site.path)/\(Self.odd)/m"), "\(words)")
   }
 
-  @Test func `systemd takes the units, and they are closed`() throws {
+  @Test func `systemd accepts the sandboxed units`() throws {
     let user = ["--system", "--as", "www-data"]
     for words in [
       user + ["--every", "45m"], user + ["--every", "15m"], ["--on", "Mon..Fri 6:30"],
@@ -106,7 +106,7 @@ struct ScheduleTests {
 
   // MARK: - Installed
 
-  /// What stands for systemctl and crontab, first in PATH.
+  /// Fake systemctl and crontab, first in PATH.
   private func environment(systemd: Bool) throws -> [String: String] {
     try site.folder.write(
       "#!/bin/sh\necho \"$@\" >>\(site.path)/calls\n", to: "bin/systemctl")
@@ -130,7 +130,7 @@ struct ScheduleTests {
     return environment
   }
 
-  @Test func `with systemd a service and a timer are written, shown and removed`() throws {
+  @Test func `systemd units are written, shown and removed`() throws {
     let environment = try environment(systemd: true)
     func schedule(_ action: String) throws -> RunningProgram.Ending {
       try site.run(["schedule", action, "--every", "1h"], environment: environment)
@@ -144,7 +144,7 @@ struct ScheduleTests {
     let service = try site.folder.text(of: "\(unit).service")
     #expect(trial.out.contains(service))
     #expect(service.contains("ReadWritePaths=\"\(site.path)/output\" \"\(site.path)/.sitegen\""))
-    // The folders that it may write to are there, since others cannot be named in a unit.
+    // The writable folders exist, since units cannot name missing ones.
     #expect(site.folder.exists("output") && site.folder.exists(".sitegen"))
     #expect(try schedule("install").status == 0)
     #expect(try schedule("status").status == 0)
@@ -156,7 +156,7 @@ struct ScheduleTests {
         "--user disable --now \(name).timer", "--user daemon-reload",
       ])
     #expect(!site.folder.exists("\(unit).service"))
-    // Foreign units stay.
+    // Foreign units are kept.
     try site.folder.write("[Unit]\n", to: "\(unit).service")
     try site.folder.write("[Unit]\n", to: "\(unit).timer")
     for action in ["install", "remove"] {
@@ -166,7 +166,7 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "\(unit).service") == "[Unit]\n")
   }
 
-  @Test func `with cron a line is written, shown and removed, and other lines stay`() throws {
+  @Test func `a crontab line is written, shown and removed, and other lines are kept`() throws {
     let environment = try environment(systemd: false)
     func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
       try site.run(["schedule", action] + words, environment: environment)
@@ -189,7 +189,6 @@ struct ScheduleTests {
 
   // MARK: - Many sites
 
-  /// The names of the installed jobs, sorted.
   private func jobs(systemd: Bool) throws -> [String] {
     if systemd {
       let units = site.folder.path(of: "home/.config/systemd/user")
@@ -207,9 +206,9 @@ struct ScheduleTests {
     }
   }
 
-  /// H1: Two sites whose folders have the same name, or names without ASCII letters, have two jobs.
+  /// H1: Two sites with equal folder names, or without ASCII letters, have separate jobs.
   @Test(arguments: [true, false])
-  func `each site has its own job`(systemd: Bool) throws {
+  func `each site has a separate job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     let long = String(repeating: "long", count: 20)
     let sites = ["one/site", "two/site", "é", "ü", "x 50%$'\"\\", "one/\(long)", "two/\(long)"]
@@ -222,7 +221,7 @@ struct ScheduleTests {
     #expect(Set(all).count == sites.count, "\(all)")
     #expect(all.contains { $0.wholeMatch(of: /sitegen-site-[0-9a-f]{8}/) != nil }, "\(all)")
     #expect(all.allSatisfy { $0.utf8.count <= 50 })
-    // However the site is named, the job is the same.
+    // Other spellings of the site give the same job.
     #expect(try schedule("install", "two/../one/site/") == 0)
     #expect(try schedule("install", "one/site/content") == 0)
     #expect(try schedule("install", "-m", "one/site/content/manifest.json") == 0)
@@ -236,7 +235,7 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd) == [])
   }
 
-  /// H1: `install` replaces this site's job of an earlier version, whose name lacks the hash.
+  /// H1: `install` replaces a job of an earlier version, whose name lacks the hash.
   @Test(arguments: [true, false])
   func `a job without a hash in its name is replaced`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
@@ -285,10 +284,9 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd).count == 1)
   }
 
-  /// H1: Manifests with names of their own are different sites, also in one folder, and so is a
-  /// manifest with two outputs.
+  /// H1: Manifests with other names in one folder are separate sites, and so are two outputs.
   @Test(arguments: [true, false])
-  func `each manifest and each output has its own job`(systemd: Bool) throws {
+  func `each manifest and each output has a separate job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)
     func schedule(_ action: String, _ words: String...) throws -> Int32? {
       try site.run(["schedule", action, "--every", "1h"] + words, environment: environment).status
@@ -314,9 +312,9 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd).count == 1)
   }
 
-  // MARK: - A loop of our own
+  // MARK: - Repeated builds
 
-  @Test func `a build every second sees what changed, tells a failed round and ends by a signal`()
+  @Test func `a build every second reports failures, goes on and ends on a signal`()
     throws
   {
     let program = try site.start(["build", "--every", "1s", "--manifest", "content/manifest.json"])

@@ -2,7 +2,7 @@ import Dispatch
 import Files
 import TestSupport
 
-/// The most memory that a process and all that it starts take together, sampled while they run.
+/// Samples the peak memory of a process and its children.
 final class PeakMemory: Sendable {
   private let peak = Locked(0)
   private let isStopped = DispatchSemaphore(value: 0)
@@ -18,7 +18,7 @@ final class PeakMemory: Sendable {
     }
   }
 
-  /// In megabytes; to be asked once.
+  /// In megabytes; may be called once.
   func stop() -> Int {
     isStopped.signal()
     isDone.wait()
@@ -32,7 +32,7 @@ final class PeakMemory: Sendable {
     return [process] + children.compactMap { pid_t($0) }.flatMap { family($0) }
   }
 
-  /// What it shares with others counts by halves, thirds and so on, if we may know that.
+  /// The proportional set size if readable, else the resident size.
   private static func bytes(_ process: pid_t) -> Int {
     let shared = text("\(process)/smaps_rollup").firstMatch(of: /\nPss: +(\d+) kB/)?.1
     let whole = { text("\(process)/status").firstMatch(of: /\nVmRSS:\s+(\d+) kB/)?.1 }

@@ -1,18 +1,17 @@
 import Build
 import TestSupport
 
-/// Many pictures that become the users of one manifest: one build says what becomes of each.
+/// Many pictures as the users of one manifest, checked in one build.
 struct Portfolio {
   let site = SiteFolder()
   private(set) var pictures: [(id: String, bytes: Data)] = []
-  /// What the file of a user is called.
   var fileName: (_ id: String, _ number: Int) -> String = { _, number in "\(number).png" }
 
   mutating func add(_ id: String, _ bytes: Data) {
     pictures.append((id, bytes))
   }
 
-  /// Builds all of them, and checks that each is accounted for once.
+  /// Builds the pictures and checks that each user is in the result.
   func build(
     style: String = SiteFolder.smallStyle, through: [String] = [], _ words: String...
   ) throws -> Outcome {

@@ -2,7 +2,7 @@ import Build
 import Glibc
 import TestSupport
 
-/// A temporary folder with a manifest and pictures, in which the real program builds.
+/// A temporary folder with a manifest and pictures for the real program.
 struct SiteFolder {
   let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ struct SiteFolder {
     folder = TemporaryFolder(inMemory: inMemory)
   }
 
-  /// One small square PNG a user.
+  /// One small square PNG per user.
   static let smallStyle =
     #"{"name": "s", "size": 8, "shape": "square", "scales": [1], "formats": ["png"]}"#
 
@@ -18,7 +18,7 @@ struct SiteFolder {
 
   // MARK: Writing
 
-  /// Users as their ids and sources, in `content/manifest.json`.
+  /// Writes users with their sources to `content/manifest.json`.
   func write(
     users: [(id: String, avatars: [String])], style: String = smallStyle, more: String = ""
   ) throws {
@@ -41,20 +41,20 @@ struct SiteFolder {
     try folder.write(manifest, to: "content/manifest.json")
   }
 
-  /// A picture beneath the manifest's folder, as if it had lain there for long.
+  /// Writes a picture with an old time next to the manifest.
   func write(picture: Data, to name: String) throws {
     try folder.write(picture, to: "content/" + name)
     try folder.setModified("content/" + name, to: 1_700_000_000)
   }
 
-  /// A pipe that nobody writes to.
+  /// A pipe without a writer.
   func makePipe(_ name: String) throws {
     try folder.write("", to: name)
     try folder.remove(name)
     guard unsafe mkfifo(folder.path(of: name), 0o600) == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// A file of zeros that takes no room on the disk.
+  /// A sparse file.
   func makeSparse(_ name: String, bytes: Int) throws {
     try folder.write("", to: name)
     guard unsafe truncate(folder.path(of: name), bytes) == 0 else { throw POSIXError(.EIO) }
@@ -70,7 +70,6 @@ struct SiteFolder {
       sitegen: words, in: path, environment: environment, through: wrapper, into: output)
   }
 
-  /// Runs the program to its end.
   func run(
     _ words: [String], environment: [String: String] = RunningProgram.usualEnvironment,
     through wrapper: [String] = []
@@ -104,12 +103,11 @@ struct SiteFolder {
 }
 
 extension AssetsFile {
-  /// Reason by user, and nothing for those who have their picture.
+  /// The failure reasons by user.
   var reasons: [String: String] {
     users.compactMapValues { $0.status == "ok" ? nil : $0.reason ?? $0.status }
   }
 
-  /// The digest of a user's first image.
   func digest(_ user: String) -> String? {
     users[user]?.avatars["s"]?.first?.sha256
   }

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Runs sitegen to its end.
 func sitegen(
   _ words: [String], in folder: String = Checkout.root.path
 ) throws -> RunningProgram.Ending {

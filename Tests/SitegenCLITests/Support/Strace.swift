@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Looks at, or disturbs, the system calls of a program.
+/// Logs or disturbs a program's system calls.
 enum Strace {
   private static let program = "/usr/bin/strace"
 
@@ -11,26 +11,21 @@ enum Strace {
     return (try? RunningProgram(words).ending().status) == 0
   }()
 
-  /// Writes every call of these names into a file.
   static func logging(_ calls: String, to log: String) -> [String] {
     [program, "-f", "--seccomp-bpf", "-qq", "-s", "4096", "-o", log, "-e", "trace=\(calls)"]
   }
 
-  /// Replaces or accompanies calls: `error=ENOSPC:when=3`, `signal=SIGKILL:when=2`.
+  /// Makes calls fail or sends signals, such as `error=ENOSPC:when=3` or `signal=SIGKILL:when=2`.
   ///
-  /// - Parameters:
-  ///   - calls: Names with commas; each thread counts its own.
-  ///   - fault: What happens.
-  ///   - path: Only calls on this file.
-  /// - Returns: What the program is started through.
+  /// Call names are separated by commas; each thread counts its calls.
   static func disturbing(_ calls: String, _ fault: String, on path: String? = nil) -> [String] {
     let words = ["-e", "trace=\(calls)", "-e", "inject=\(calls):\(fault)"]
-    // Not --seccomp-bpf, which is quicker: strace 6.1 then sends no signals.
+    // Without --seccomp-bpf, which is faster: with it strace 6.1 sends no signals.
     return [program, "-f", "-qq", "-o", "/dev/null"] + words + (path.map { ["-P", $0] } ?? [])
   }
 }
 
-/// What a program asked of the system, as strace wrote it down.
+/// The system calls that strace logged.
 struct Audit {
   /// `1234 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3`.
   let lines: [String]
@@ -39,25 +34,24 @@ struct Audit {
     lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// The calls of one name, those that were interrupted by another thread included.
+  /// The calls with this name, including interrupted ones.
   func calls(_ name: String) -> [String] {
     lines.filter { $0.contains(" \(name)(") }
   }
 
-  /// The successful calls that open something.
   var opened: [String] {
     lines.filter { ($0.contains(" openat(") || $0.contains(" openat2(")) && !$0.contains(" = -1 ") }
   }
 }
 
-/// Which process did what: threads are counted to the process that started them.
+/// The calls of each process; threads count for the process that started them.
 struct ProcessAudit {
-  /// The modes in which our program was started, `build` among them.
+  /// The commands or worker roles that were started.
   private(set) var programs: [String] = []
-  /// The mode of each process that opened a socket of the internet, once for each socket.
+  /// The role of each process that opened an internet socket, once per socket.
   private(set) var sockets: [String] = []
 
-  /// Of a log with `execve`, `clone`, `clone3` and `socket`.
+  /// Needs a log with `execve`, `clone`, `clone3` and `socket`.
   init(_ audit: Audit) {
     var modes: [Substring: String] = [:]
     var isThread: [Substring: Bool] = [:]
@@ -80,7 +74,7 @@ struct ProcessAudit {
       }
       if line.contains(" socket(AF_INET") { openers.append(thread) }
     }
-    // Only now, since a thread may be at work before the call that started it has returned.
+    // Last, since a thread may call before its `clone` has returned.
     for opener in openers {
       var thread = opener
       while modes[thread] == nil, let starter = starters[thread] { thread = starter }

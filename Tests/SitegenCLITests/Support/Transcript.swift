@@ -2,13 +2,12 @@ import Diagnostics
 import Files
 import SitegenCLI
 
-/// A console whose streams are kept.
+/// Records a console's streams.
 final class Transcript: Sendable {
   private let streams = Locked((out: "", err: "", writes: 0))
 
   var out: String { streams.withLock(\.out) }
   var err: String { streams.withLock(\.err) }
-  /// How often something was written to `err`.
   var errWrites: Int { streams.withLock(\.writes) }
 
   func console(
@@ -26,7 +25,7 @@ final class Transcript: Sendable {
 }
 
 extension String {
-  /// Whether anything in it could command a terminal or break a line in two.
+  /// Whether the text could control a terminal or break a line.
   var hasControls: Bool {
     unicodeScalars.contains { $0 != "\n" && ($0.value < 32 || (127..<160).contains($0.value)) }
   }

@@ -1,13 +1,13 @@
 import Bytes
 import Foundation
 
-/// Everything in a folder, to be compared.
+/// The contents of a folder, for comparisons.
 struct Tree: Equatable {
   var files: [String: Data] = [:]
   var links: [String: String] = [:]
   var folders: Set<String> = []
 
-  /// Of a folder that is not there: empty.
+  /// A missing folder is empty.
   init(of path: String) {
     let manager = FileManager.default
     for name in manager.subpaths(atPath: path) ?? [] {
@@ -21,7 +21,7 @@ struct Tree: Equatable {
     }
   }
 
-  /// What `other` has differently, for a message that can be read.
+  /// The names that differ, for readable messages.
   func differences(from other: Tree) -> [String] {
     var names = Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }
     names.formUnion(folders.symmetricDifference(other.folders))
@@ -36,7 +36,7 @@ struct Tree: Equatable {
 }
 
 extension Tree {
-  /// What would be wrong for a visitor who comes while one site replaces another; empty if nothing.
+  /// What a visitor would find broken while one site replaces another.
   func flaws(between old: Tree, and new: Tree) -> [String] {
     let visible = files.filter { !$0.key.contains(".sitegen-") }
     var flaws: [String] = []
@@ -61,7 +61,7 @@ extension Tree {
     return flaws.sorted() + links.keys.sorted()
   }
 
-  /// The files that a page names, from the root of the site.
+  /// The files that a page names, relative to the site's root.
   static func targets(of page: Data, in path: String) -> Set<String> {
     var targets: Set<String> = []
     let folder = path.split(separator: "/").dropLast()

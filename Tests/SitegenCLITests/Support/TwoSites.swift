@@ -1,19 +1,18 @@
 import TestSupport
 
-/// A site that stands, and another manifest that is about to replace it.
+/// A built site and a second manifest to replace it.
 struct TwoSites {
   let site = SiteFolder()
-  /// What stands before.
   let old: Tree
-  /// What an undisturbed build makes of the second manifest.
+  /// The result of an undisturbed build of the second manifest.
   let new: Tree
 
   private static let style =
     #"{"name": "s", "size": 8, "shape": "circle", "scales": [1, 2], "formats": ["webp", "png"]}"#
 
-  /// Builds both; `warm`: the store has every image of the second site already.
+  /// Builds both; with `warm`, the store already has all images of the second site.
   ///
-  /// `more` is what both manifests say beside.
+  /// `more` is added to both manifests.
   init(warm: Bool = false, more: String = "") throws {
     for number in 0..<6 {
       let picture = TestPicture.png(width: 20 + number, height: 24) { x, y in
@@ -34,7 +33,7 @@ struct TwoSites {
     for name in ["output", ".sitegen"] { try copy(name, to: "kept/" + name) }
   }
 
-  /// Puts the first site back as it was.
+  /// Restores the first site.
   func reset() throws {
     for name in ["output", ".sitegen"] {
       if site.folder.exists(name) { try site.folder.remove(name) }
@@ -42,10 +41,10 @@ struct TwoSites {
     }
   }
 
-  /// What is wrong after a build of the second was disturbed; empty if nothing is.
+  /// What is broken after a disturbed build of the second site.
   var flaws: [String] { site.tree().flaws(between: old, and: new) }
 
-  /// Builds once more without disturbance: what then differs from the second site.
+  /// Builds again and returns the differences from the second site.
   func differencesAfterNextBuild() throws -> [String] {
     let run = try site.build()
     guard run.status == 0 else { return ["status \(run.status ?? -1): \(run.err)"] }

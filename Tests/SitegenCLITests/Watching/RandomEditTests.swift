@@ -1,11 +1,13 @@
 import TestSupport
 
-/// A site that is edited at random while the program watches it.
+/// Random edits in watch mode.
 struct RandomEditTests {
-  /// A thousand edits (pictures, users, styles, templates; added, changed, renamed, removed; broken
-  /// manifests in between), and then a cold build elsewhere: the same files.
+  /// After a thousand random edits, the files equal those of a cold build.
+  ///
+  /// Edits add, change, rename and remove pictures, users, styles and templates, with broken
+  /// manifests in between.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
-  func `after a thousand edits the site is what a cold build makes`(seed: UInt64) throws {
+  func `a thousand edits give the same site as a cold build`(seed: UInt64) throws {
     try edit(1000, seed: seed)
   }
 
@@ -17,12 +19,12 @@ struct RandomEditTests {
       try desk.edit()
       if desk.draw(4) == 0 { usleep(UInt32(desk.draw(30_000))) }
       guard number % 80 == 0 else { continue }
-      // A busy machine would see all edits as a few large ones.
+      // Waits, since a busy machine would merge all edits into a few batches.
       for _ in 0..<500 where watched.lines.count < number / 80 { usleep(10_000) }
     }
     try desk.finish()
     #expect(watched.waitFor("The end of \(seed)"), "seed \(seed)")
-    // What else the last batch was about.
+    // Other files of the last batch may still be unpublished.
     #expect(try watched.interrupt().status == 130, "seed \(seed)")
     let (files, cold) = (watched.files, try watched.coldFiles())
     #expect(Set(files.keys) == Set(cold.keys), "seed \(seed)")
@@ -33,7 +35,7 @@ struct RandomEditTests {
   }
 }
 
-/// Somebody who edits.
+/// Edits files at random.
 private struct Desk {
   let site = SiteFolder()
   private var random: SeededRandom
@@ -57,7 +59,7 @@ private struct Desk {
   }
 
   mutating func finish() throws {
-    // For a picture that was cut the last good one stays, which a cold build does not know.
+    // A truncated picture keeps its last good version, which a cold build lacks.
     for number in 0..<6 where (try? site.folder.read("content/p\(number).png"))?.count == 40 {
       try site.folder.write(WatchedSite.picture(.red), to: "content/p\(number).png")
     }
@@ -102,7 +104,7 @@ private struct Desk {
   private mutating func paint(_ name: String) throws {
     let color = TestPicture.Pixel(UInt8(draw(256)), UInt8(draw(256)), UInt8(draw(256)))
     var bytes = WatchedSite.picture(color)
-    // Now and then it is cut short.
+    // Truncates a picture from time to time.
     if draw(15) == 0 { bytes = bytes.prefix(40) }
     let path = site.folder.path(of: "content/\(name)")
     switch draw(2) {

@@ -2,11 +2,11 @@ import Files
 import Glibc
 import TestSupport
 
-/// `serve`, as the real program.
+/// The real program with `serve`.
 struct ServeTests {
   private static let words = ["serve", "--port", "0"]
 
-  /// F15: before the first site there is a page that waits for it.
+  /// F15: before the first build, a waiting page is shown.
   @Test func `a page waits while the first build is held`() throws {
     let gate = ProgramGate("after-decode")
     let watched = try WatchedSite(Self.words, gate: gate)
@@ -30,7 +30,7 @@ struct ServeTests {
     #expect(try watched.files == watched.coldFiles())
   }
 
-  /// F15: during a build the last finished site is served, and no picture of it is broken.
+  /// F15: during a build, the last finished site is served with all its pictures.
   @Test func `the last site is served while a build is held`() throws {
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
@@ -48,9 +48,8 @@ struct ServeTests {
     #expect(Self.pictures(of: visitor.get("").text) != pictures)
   }
 
-  /// C8: a reader who loads the page and every file that it names, again and again during
-  /// many rebuilds, never meets a broken or half-written one.
-  @Test func `a reader never meets half a file`() throws {
+  /// C8: a client that loads the page and all its files during many rebuilds gets complete ones.
+  @Test func `a client never gets a partial file`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
@@ -83,7 +82,7 @@ struct ServeTests {
     #expect(try watched.files == watched.coldFiles())
   }
 
-  @Test func `what is wrong is said in the page, until it is mended`() throws {
+  @Test func `problems are shown in the page until fixed`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     #expect(watched.waitForLines(1))
@@ -101,7 +100,7 @@ struct ServeTests {
     #expect(!visitor.get("").text.contains("Failed"))
   }
 
-  @Test func `where nothing can be built there is a page all the same`() throws {
+  @Test func `a failed first build still serves a page`() throws {
     let site = SiteFolder()
     try site.write(manifest: "{")
     let watched = try WatchedSite(Self.words, site: site)
@@ -115,7 +114,7 @@ struct ServeTests {
     #expect(visitor.get("").status == 200)
   }
 
-  @Test func `a port that is taken is an error, and another host a warning`() throws {
+  @Test func `a taken port is an error, and another host causes a warning`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)
     let port = visitor.address.split(separator: ":").last.map { $0.filter(\.isNumber) } ?? ""
@@ -135,13 +134,13 @@ struct ServeTests {
     #expect(bad.err.contains("[bad-host]"))
   }
 
-  /// What a visitor does not get whole.
+  /// The files that a visitor gets incomplete.
   private static func broken(_ visitor: Visitor) -> [String] {
     let page = visitor.get("")
     guard page.status == 200, page.text.contains("</html>") else { return ["\(page.status) /"] }
     return files(of: page.text).compactMap { path in
       let file = visitor.get(path)
-      // A picture goes only after the page that named it.
+      // A picture may be deleted after the page has changed.
       if file.status == 404, visitor.get("").text != page.text { return nil }
       let isWhole =
         file.status == 200 && (!path.hasSuffix(".png") || (try? PNGReader(file.bytes)) != nil)
@@ -153,7 +152,7 @@ struct ServeTests {
     files(of: page).filter { $0.hasPrefix("assets/") }
   }
 
-  /// What a page loads, without the server's own.
+  /// The files that a page loads, except the server's.
   private static func files(of page: String) -> [String] {
     var files: [String] = []
     for piece in page.split(separator: "<") {
@@ -173,7 +172,7 @@ struct ServeTests {
   }
 }
 
-/// The events of a preview, as text.
+/// Collects a preview's events as text.
 private final class EventReader: Sendable {
   private let socket: Socket
   private let collected = Locked("")
@@ -194,6 +193,5 @@ private final class EventReader: Sendable {
 
   var text: String { collected.withLock { $0 } }
 
-  /// The last message.
   var last: Substring { text.split(separator: "data: ").last ?? "" }
 }

@@ -1,9 +1,10 @@
 import TestSupport
 
-/// Which files `serve` serves, as the real program.
 struct ServedFilesTests {
-  /// S3: a folder with files and without a ledger is not served.
-  @Test(arguments: [".", "content"]) func `a folder that has no site`(output: String) throws {
+  /// S3: a folder with files but without a ledger is not served.
+  @Test(arguments: [".", "content"]) func `a folder without a site is not served`(output: String)
+    throws
+  {
     let site = try WatchedSite.twoPeople()
     try site.folder.write("canary", to: "private.txt")
     let ending = try site.run([
@@ -14,8 +15,8 @@ struct ServedFilesTests {
     #expect(ending.err.contains("[output-not-ours]"))
   }
 
-  /// S3: in a folder that has a site too, only the site's files are served.
-  @Test func `a site among other files`() throws {
+  /// S3: in a folder with a site and other files, only the site's files are served.
+  @Test func `only the site's files among others are served`() throws {
     let site = try WatchedSite.twoPeople()
     try site.folder.write("foreign", to: "public/notes.txt")
     try site.folder.write("canary", to: "public/keys/server.key")

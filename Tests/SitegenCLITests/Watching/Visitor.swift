@@ -1,7 +1,7 @@
 import FoundationNetworking
 import TestSupport
 
-/// Somebody who opens addresses of the preview.
+/// A client of the preview.
 struct Visitor {
   struct Answer {
     var status = 0
@@ -11,11 +11,10 @@ struct Visitor {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Ends with a slash.
   let address: String
   private let session: URLSession
 
-  /// Waits for the line that says where the program serves.
+  /// Waits for the line with the preview's URL.
   init(_ program: RunningProgram) throws {
     struct Silent: Error { let err: String }
     var found: String?
@@ -32,7 +31,7 @@ struct Visitor {
     session = URLSession(configuration: settings)
   }
 
-  /// Status 0 when nobody answers.
+  /// Status 0 if the connection fails.
   func get(_ path: String) -> Answer {
     guard let url = URL(string: address + path) else { return Answer() }
     let done = DispatchSemaphore(value: 0)

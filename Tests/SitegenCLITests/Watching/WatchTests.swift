@@ -2,9 +2,9 @@ import Files
 import Glibc
 import TestSupport
 
-/// `build --watch`, with real files and signals.
+/// The real program with `build --watch`.
 struct WatchTests {
-  @Test func `manifest and templates are watched, own files and hidden ones are not`() throws {
+  @Test func `manifest and templates are watched, generated and hidden files are not`() throws {
     let watched = try WatchedSite()
     let folder = watched.site.folder
     #expect(watched.waitForLines(1))
@@ -13,7 +13,7 @@ struct WatchTests {
     #expect(watched.waitFor("Another title"))
     try folder.write("body { color: red }", to: "templates/gallery.css")
     #expect(watched.waitFor("color: red", in: "gallery.css"))
-    // What a page says is there before the line that tells it.
+    // Pages are published before their line is printed.
     #expect(watched.waitForLines(3))
     let count = watched.lines.count
     try folder.write("x", to: "output/foreign.txt")
@@ -26,14 +26,15 @@ struct WatchTests {
     #expect(watched.lines.last?.hasPrefix("content/manifest.json: ") == true)
   }
 
-  /// C19: a signal while changes are waited for: what is pending is dropped, the status is 128 + n,
-  /// and nothing half is left.
+  /// C19: a signal while changes are pending drops them; the exit status is 128 + n.
+  ///
+  /// The site is complete.
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal drops what is pending`(signal: Int32) throws {
+  func `a signal drops pending changes`(signal: Int32) throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     let before = watched.files
-    // So many that the quiet time is never over.
+    // Saves so often that the quiet period never ends.
     let busy = Cancelled()
     let saved = Locked(0)
     let folder = watched.site.folder
@@ -55,7 +56,7 @@ struct WatchTests {
     #expect(ending.status == 128 + signal)
     #expect(watched.leftovers == [])
     #expect(watched.files == before)
-    // What was dropped is built by the next start.
+    // The next start builds the dropped changes.
     let again = try WatchedSite(site: watched.site)
     #expect(again.waitForLines(1))
     _ = try again.interrupt()
@@ -63,7 +64,7 @@ struct WatchTests {
     #expect(again.files != before)
   }
 
-  @Test func `a folder of pictures is watched, and nothing beside it`() throws {
+  @Test func `only the folder of pictures is watched`() throws {
     let site = SiteFolder()
     try site.folder.write(WatchedSite.picture(.red), to: "photos/ada.png")
     let program = try site.start(["build", "--watch", "photos", "--jobs", "2"])
@@ -78,8 +79,8 @@ struct WatchTests {
     #expect(try program.ending().status == 143)
   }
 
-  /// Else it would build for ever, or overtake itself in the middle of publishing.
-  @Test func `own files beneath the manifest's folder are not watched, however they are spelt`()
+  /// Watching them would cause endless rebuilds.
+  @Test func `generated files below the manifest are not watched under any spelling`()
     throws
   {
     let site = try WatchedSite.twoPeople()
@@ -107,7 +108,7 @@ struct WatchTests {
     #expect(lines().count == 4)
   }
 
-  @Test func `what links lead to is watched, and lists that are not there yet`() throws {
+  @Test func `symlink targets and missing lists are watched`() throws {
     let site = try WatchedSite.twoPeople()
     let folder = site.folder
     try folder.write(folder.read("content/manifest.json"), to: "real/m.json")
@@ -124,9 +125,8 @@ struct WatchTests {
     #expect(watched.waitFor("From a list"))
   }
 
-  /// C7: the last check, under the lock of the output: a build that is about to place its pages and is
-  /// out of date places none.
-  @Test func `a build that is out of date is not published`() throws {
+  /// C7: the last check is under the output's lock: an outdated build publishes no page.
+  @Test func `an outdated build is not published`() throws {
     let gate = ProgramGate("inside-publish")
     let watched = try WatchedSite(gate: gate)
     try gate.reached()
@@ -134,7 +134,7 @@ struct WatchTests {
     #expect(!watched.site.folder.exists("output/index.html"))
     try watched.site.write(
       users: [("a", ["a.png"])], more: #""site": {"title": "The newer one"},"#)
-    // The second build comes to the gate; the first has left it without being let through.
+    // The second build reaches the gate; the first has been cancelled there.
     try gate.reached()
     #expect(!watched.site.folder.exists("output/index.html"))
     try gate.open()
@@ -146,7 +146,7 @@ struct WatchTests {
   }
 
   @Test(arguments: ["before-decode", "after-encode", "inside-publish"])
-  func `killed in the middle of a rebuild, the next start makes it whole`(point: String) throws {
+  func `a restart repairs a rebuild that was killed`(point: String) throws {
     let gate = ProgramGate(point)
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
@@ -162,8 +162,8 @@ struct WatchTests {
     #expect(again.leftovers == [])
   }
 
-  /// M23: half a manifest builds nothing.
-  @Test func `a broken manifest is told once, and a mended one is built`() throws {
+  /// M23: a partial manifest is not built.
+  @Test func `a broken manifest is reported once, and a fixed one is built`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     let before = watched.files
@@ -181,9 +181,10 @@ struct WatchTests {
     #expect(try watched.files == watched.coldFiles())
   }
 
-  /// M23: a manifest is saved in two pieces, by renaming, and anew after its removal: every page that
-  /// is there at any time is whole, and with the manifest gone the site stays.
-  @Test func `no way of saving a manifest shows half a site`() throws {
+  /// M23: a manifest is saved in two pieces, by rename, and by delete and create.
+  ///
+  /// Every page is complete at any time, and the site is kept without a manifest.
+  @Test func `saving a manifest in any way never shows a partial site`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     let folder = watched.site.folder
@@ -221,7 +222,7 @@ struct WatchTests {
     #expect(watched.leftovers == [])
   }
 
-  @Test func `it waits for another build to end`() throws {
+  @Test func `watch mode waits for another build to end`() throws {
     let watched = try WatchedSite()
     #expect(watched.waitForLines(1))
     do {
@@ -239,7 +240,7 @@ struct WatchTests {
     #expect(watched.program.complained.split(separator: "\n").count { $0.contains("error:") } == 1)
   }
 
-  @Test func `watching and rendering nothing make no sense together`() throws {
+  @Test func `watch and dry-run cannot be combined`() throws {
     for word in ["--dry-run", "--no-cache"] {
       let run = try sitegen(["build", "--watch", word])
       #expect(run.status == 2)
@@ -247,8 +248,8 @@ struct WatchTests {
     }
   }
 
-  /// F16: threads do not grow with the people: at most the jobs and a few more, for 2,000.
-  @Test func `threads are as many as jobs and a few more`() throws {
+  /// F16: the number of threads depends on the jobs, not on 2,000 people.
+  @Test func `threads are limited to jobs and a few more`() throws {
     let site = try WatchedSite.twoPeople()
     try site.write(users: (0..<2000).map { ("p\($0)", [$0 % 2 == 0 ? "a.png" : "b.png"]) })
     let watched = try WatchedSite(site: site)
@@ -264,9 +265,9 @@ struct WatchTests {
     #expect((1...24).contains(most))
   }
 
-  /// Something that one thread tells another.
+  /// A flag between two threads.
   private final class Cancelled: @unchecked Sendable {
-    // Sendable: one writes, the other reads, under the lock.
+    // Sendable: all access is under the lock.
     private let lock = NSLock()
     private let ended = DispatchSemaphore(value: 0)
     private var value = false

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A small site, and the real program that watches it.
+/// A small site and the real program watching it.
 final class WatchedSite {
   let site: SiteFolder
   let program: RunningProgram
@@ -10,11 +10,7 @@ final class WatchedSite {
     #"{"name": "s", "size": 8, "shape": "square", "scales": [1], "formats": ["png"]"#
   static let style = plain + "}"
 
-  /// - Parameters:
-  ///   - words: Other words than those of `build --watch`.
-  ///   - gate: Where it waits.
-  ///   - site: What it watches; nil for two people with a picture each.
-  /// - Throws: When it cannot be started.
+  /// Watches `site`, or by default two people with a picture each.
   init(_ words: [String] = ["build", "--watch"], gate: ProgramGate? = nil, site: SiteFolder? = nil)
     throws
   {
@@ -41,21 +37,18 @@ final class WatchedSite {
     program.said.split(separator: "\n").map { String($0) }.filter { !$0.hasPrefix("http:") }
   }
 
-  /// Waits until so many rebuilds have been told.
   func waitForLines(_ count: Int) -> Bool { eventually { lines.count >= count } }
 
-  /// Waits until a page has some text.
   func waitFor(_ text: String, in page: String = "index.html") -> Bool {
     eventually { (try? site.folder.text(of: "output/\(page)").contains(text)) == true }
   }
 
-  /// Stops it as Ctrl-C does.
+  /// Sends Ctrl-C.
   func interrupt() throws -> RunningProgram.Ending {
     program.send(SIGINT)
     return try program.ending()
   }
 
-  /// The files of the output.
   var files: [String: Data] { Self.files(of: site.folder, "output/") }
 
   /// Removes the pages that only a preview has.
@@ -64,7 +57,7 @@ final class WatchedSite {
     #expect(ending.status == 0)
   }
 
-  /// Those of a cold build of the same content elsewhere.
+  /// The files of a cold build of the same content elsewhere.
   func coldFiles() throws -> [String: Data] {
     let other = TemporaryFolder(inMemory: true)
     let ending = try site.run([
@@ -84,6 +77,6 @@ final class WatchedSite {
     return files
   }
 
-  /// What should never be left behind.
+  /// Temporary files that should be gone.
   var leftovers: [String] { site.folder.list().filter { $0.contains(".sitegen-tmp-") } }
 }
