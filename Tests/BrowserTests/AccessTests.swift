@@ -1,18 +1,18 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The complaints of axe-core.
+  /// Accessibility, checked by axe-core.
   struct AccessTests {
     private let site: TestSite
 
     init() throws { site = try .gallery(", people: true, cards: true") }
 
     @Test(arguments: [false, true])
-    func `no page breaks a rule of axe`(isDark: Bool) throws {
+    func `axe-core finds no violation on any page`(isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let browser = try Browser()
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
-      // Of each kind the first is enough, and of tags, where the first lists the others, the last too.
+      // One page of each kind; of tags also the last, since the first is a list.
       var chosen = Set(["otter", "broken"].map { "people/\($0)/index.html" })
       #expect(chosen.isSubset(of: paths))
       for kind in ["index", "tags/", "styles/", "buttons/"] + (isDark ? [] : ["page/2"]) {
@@ -30,7 +30,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [(390, false), (1_200, true)])
-    func `nor does what scripts show`(width: Int, isDark: Bool) throws {
+    func `axe-core finds no violation in views made by scripts`(width: Int, isDark: Bool) throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let page = try Browser().page(width: width, height: 900, isDark: isDark)
       func expectNone(_ what: String) throws {

@@ -1,11 +1,11 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The browser that the other tests use.
+  /// The browser helper of the other tests.
   struct BrowserTests {
     private let folder = TemporaryFolder()
 
-    @Test func `pixels, appearance, input and complaints are what the page says`() throws {
+    @Test func `the helper reports pixels and errors, and sends input`() throws {
       try folder.write(
         """
         <!DOCTYPE html>

@@ -27,8 +27,8 @@ extension InBrowser {
       return page
     }
 
-    /// A disabled button without a colour of its own does not change, even under a mouse.
-    @Test func `what cannot be used does not light up`() throws {
+    /// A disabled button without its own colour does not change, even on hover.
+    @Test func `a disabled button does not react`() throws {
       let attributes = ["disabled", "aria-disabled=true", "class=is-disabled"]
       for (more, wanted) in [("", "rgb(255, 0, 0)"), (", disabled: blue", "rgb(0, 0, 255)")] {
         let site = try built(
@@ -55,9 +55,9 @@ extension InBrowser {
       }
     }
 
-    /// B11: nothing of the page shines through where the parts of a border image meet.
+    /// B11: the background is not visible between the parts of a border image.
     @Test(arguments: [1.25, 1.5])
-    func `no seams between the scales`(scale: Double) throws {
+    func `border images have no seams at fractional scales`(scale: Double) throws {
       let boxes = ["round", "edged", "small"].enumerated().map { number, name in
         "<p class=\"btn-\(name) as-image\" style=\"top: \(number * 70 + 5)px\"></p>"
       }
@@ -73,7 +73,7 @@ extension InBrowser {
       let page = try page(of: site, in: Browser())
       try page.show(scale: scale)
       try page.finishLoading()
-      // A screenshot may be taken before the pictures of the new scale are painted.
+      // Pictures of the new scale may be painted after the first screenshot.
       var shot = try Pixels(png: page.screenshot(width: 230, height: 220))
       let arePainted = try eventually {
         if [35.0, 105, 175].allSatisfy({ shot[Int(100 * scale), Int($0 * scale)][0] <= 16 }) {
@@ -85,7 +85,7 @@ extension InBrowser {
       #expect(arePainted)
       for (number, radius) in [10.0, 7, 3].enumerated() {
         let top = Double(number * 70 + 5)
-        // All that is well within, but for what the corners cut off.
+        // The inner area without the cut corners.
         let (left, right) = (Int(7 * scale) + 3, Int(208 * scale) - 3)
         let (upper, lower) = (Int(top * scale) + 3, Int((top + 61) * scale) - 3)
         let cut = Int(radius * scale / 3)
@@ -97,13 +97,13 @@ extension InBrowser {
           }
         }
         #expect(worst <= 16, "radius \(radius)")
-        // The corner still shows the page.
+        // The page is visible at the corner.
         #expect(shot[Int(7 * scale) + 1, Int(top * scale) + 1][0] >= (radius > 3 ? 250 : 60))
       }
     }
 
-    /// With the system's colours a line shows what is a button, and no picture hides it.
-    @Test func `forced colours`() throws {
+    /// In forced colours, buttons have an outline and no picture.
+    @Test func `buttons are visible in forced colours`() throws {
       let full = "normal: red, highlighted: lime, selected: blue, dark: { normal: blue }"
       let site = try built(
         [
@@ -127,13 +127,13 @@ extension InBrowser {
       for look in looks { #expect(look == ["1px", "solid", "none", "none"]) }
     }
 
-    /// A page's own switch of themes forces the appearance, and a button's own class wins.
+    /// A theme switch of the page sets the appearance; a class on the button takes precedence.
     @Test(arguments: [false, true])
-    func `the ground forces the appearance`(isDark: Bool) throws {
+    func `a theme class sets the appearance of buttons`(isDark: Bool) throws {
       let states =
         "normal: \"#110000\", highlighted: \"#220000\", selected: \"#330000\", "
         + "dark: { normal: \"#001100\", highlighted: \"#002200\", selected: \"#003300\" }"
-      // What is around it, what it has itself, and whether it is dark then.
+      // The classes around it, its own class, and whether it is dark.
       let cases: [(grounds: [String], own: String, isDark: Bool)] = [
         ([], "", isDark), (["is-dark"], "", true), (["is-light"], "", false),
         (["is-dark"], "is-light", false), (["is-light"], "is-dark", true),
@@ -173,8 +173,8 @@ extension InBrowser {
       }
     }
 
-    /// Browsers read web manifests only from a server; there they find no mistake.
-    @Test func `icons make pages complain of the web manifest at most`() throws {
+    /// Browsers read web manifests only from servers, where they report no error.
+    @Test func `icons cause at most a complaint about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write(
@@ -186,7 +186,7 @@ extension InBrowser {
       try hosted.open(server.url() + "index.html")
       try hosted.settle()
       #expect(hosted.complaints == [])
-      // From a folder, some browsers do not read the web manifest, and say so.
+      // Some browsers report that they do not read the manifest from a folder.
       let local = try browser.page()
       try local.open(file: site.folder.path(of: "output/index.html"))
       try local.settle()

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// `buttons.css` in a browser.
   struct ButtonLookTests {
     private static let states = [
       "normal", "highlighted", "disabled", "selected", "focused",
@@ -40,10 +39,9 @@ extension InBrowser {
       return site
     }
 
-    /// The colour of the test's page.
     private static let ground: [UInt8] = [0x40, 0x60, 0x80]
 
-    /// Straight alpha over that colour.
+    /// Composes a pixel with straight alpha over that colour.
     private func composed(_ pixel: ArraySlice<UInt8>) -> [Double] {
       let alpha = Double(pixel[pixel.startIndex + 3]) / 255
       return zip(pixel.prefix(3), Self.ground.map(Double.init)).map {
@@ -51,9 +49,9 @@ extension InBrowser {
       }
     }
 
-    /// B11: `border-image` with the real files is the drawn button, corners and all, within 2/255.
+    /// B11: `border-image` with the real files equals the drawn button within 2/255.
     @Test(arguments: Extent.isAll ? [1.0, 2, 3] : [1, 2])
-    func `border images are drawn buttons`(scale: Double) throws {
+    func `border images equal drawn buttons`(scale: Double) throws {
       let looks = [
         Look(name: "round", radius: 10, border: 0, normal: "#0a84ff", edge: ""),
         Look(name: "edged", radius: 8, border: 2, normal: "#ffcc00", edge: "#0060df"),
@@ -94,14 +92,14 @@ extension InBrowser {
       }
     }
 
-    /// A box of the next test: its classes, and the colour that it must have.
+    /// A box of the next test, with its expected colour.
     private struct Sample {
       var classes: String
       var color: Color
       var words: String
     }
 
-    /// Every state of every button, in every form, forced into an appearance or left alone.
+    /// Every state of every button in every form, with and without a forced appearance.
     private func samples(of assets: AssetsFile, isDark: Bool) throws -> [Sample] {
       var samples: [Sample] = []
       for (name, button) in assets.buttons.sorted(by: { $0.key < $1.key }) {
@@ -124,9 +122,9 @@ extension InBrowser {
       return samples
     }
 
-    /// The states' colours under forced classes, light and dark, as colours and as pictures.
+    /// The colours of forced states, light and dark, as colours and as pictures.
     @Test(arguments: [false, true])
-    func `forced states have the colours of the map`(isDark: Bool) throws {
+    func `forced states have the declared colours`(isDark: Bool) throws {
       let site = try built(
         [
           "name: colors, \(Self.full)", "name: both, emit: [css, png], \(Self.full)",
@@ -138,7 +136,7 @@ extension InBrowser {
         ], "")
       let samples = try samples(of: site.assets(), isDark: isDark)
       #expect(samples.count == 7 * 3 * 5 + 3 * 2)
-      // A row of boxes, 20 points each.
+      // Boxes of 20 points in rows.
       let boxes = samples.enumerated().map { number, sample in
         "<p class=\"box \(sample.classes)\" style=\"left: \(number % 20 * 20)px; "
           + "top: \(number / 20 * 20)px; width: 20px; height: 20px\"></p>"
@@ -161,8 +159,8 @@ extension InBrowser {
       }
     }
 
-    /// States through a mouse, keys and attributes.
-    @Test func `states come of themselves`() throws {
+    /// States set by mouse, keys and attributes.
+    @Test func `real input sets the states`() throws {
       let site = try built(
         ["name: b, emit: [css, png], \(Self.full)"],
         """
@@ -198,7 +196,7 @@ extension InBrowser {
       try page.mouse(.released, x: 10, y: 10)
       try page.mouse(.moved, x: 10, y: 300)
       #expect(try color("wide") == normal)
-      // A finger cannot hover.
+      // A touch screen has no hover.
       let finger = try Browser(hasMouse: false).page()
       try finger.open(file: site.folder.path(of: "output/test.html"))
       try finger.mouse(.moved, x: 10, y: 10)
@@ -207,9 +205,9 @@ extension InBrowser {
       #expect(untouched == normal)
     }
 
-    /// B10: the pictures of every state come with the first paint, so a press asks for nothing.
+    /// B10: the pictures of all states are loaded with the first paint.
     @Test(arguments: ["", ", radius: 6"])
-    func `a first press asks for nothing`(more: String) throws {
+    func `a first press sends no request`(more: String) throws {
       let site = try built(
         ["name: b, emit: [png]\(more), \(Self.full)"],
         "<button class=\"box btn-b\" id=\"wide\">b</button>")

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The detail view.
   struct DetailTests {
     private let name = "document.getElementById('detail-name').textContent"
 
@@ -15,7 +14,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `an address opens it, it has an address, and the focus returns`() throws {
+    @Test func `a URL opens the view, and closing it returns the focus`() throws {
       let page = try opened("#person-zoe")
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: name) == "Zoe\u{308} Stra\u{DF}e")
@@ -30,7 +29,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `previous and next go through the pages, or through those found`() throws {
+    @Test func `previous and next follow the pages or the search results`() throws {
       let page = try opened()
       let button = "document.querySelector('#detail [data-go=%@]')"
       let next = button.replacingOccurrences(of: "%@", with: "next")
@@ -38,7 +37,7 @@ extension InBrowser {
       try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
       try page.wait(for: page.isDetailOpen)
       try page.run("\(next).click()")
-      // The first of the second page.
+      // The first person of the second page.
       try page.wait(for: "\(name) === 'Sample Person 10'")
       try page.press(.left)
       try page.wait(for: "\(name) === 'Sample Person 9'")
@@ -56,7 +55,7 @@ extension InBrowser {
       try page.wait(for: "location.search === '?q=gardener'")
     }
 
-    @Test func `scripts speak the language of the site`() throws {
+    @Test func `scripts use the language of the site`() throws {
       let site = try TestSite.gallery(", cards: true", language: "de")
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html"))
@@ -75,7 +74,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `every file is there with what is known of it`() throws {
+    @Test func `every file is listed with its details`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       let rows: [[String]] = try page.value(
@@ -99,7 +98,7 @@ extension InBrowser {
           + " [a.textContent, a.getAttribute('href')])")
       #expect(
         tags == [["founders", "tags/founders/index.html"], ["field", "tags/field/index.html"]])
-      // What pictures are made of is for makers.
+      // Technical details of pictures are only for site makers.
       #expect(!facts.contains("Made from") && !facts.contains("as asked for"), "\(facts)")
       #expect(
         try page.value(of: "document.querySelector('[data-source]').textContent")
@@ -116,7 +115,7 @@ extension InBrowser {
         words == [
           "Digs.\n</script><b>Plants.</b>", "GitHub", "@otter@example.org", "otter@b.example",
         ])
-      // An icon each, and nothing of the person before on the next one.
+      // One icon per link, and no data of the previous person.
       let icons: [Double] = try page.value(
         of: "[...document.querySelectorAll('.profiles a')].map(a => a.offsetWidth - "
           + "parseFloat(getComputedStyle(a, '::before').inlineSize))")
@@ -127,7 +126,7 @@ extension InBrowser {
           + ".every(e => e.offsetHeight == 0)")
     }
 
-    @Test func `published pages have the words, and no tools of makers`() throws {
+    @Test func `published pages have the texts but no maker tools`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(
@@ -141,7 +140,7 @@ extension InBrowser {
       #expect(try page.value(of: name) == "Sample 1")
       let tools = "document.querySelectorAll('#detail :is(details, table, select)').length"
       #expect(try page.value(of: tools) == 0)
-      // As large as it is sharp, and no larger than its place.
+      // As large as is sharp, but not larger than its place.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 192)
       try page.press(.right)
       try page.wait(for: "\(name) === 'Sample 2'")
@@ -151,7 +150,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `snippets are escaped, and copied without a clipboard too`() throws {
+    @Test func `snippets are escaped, and copied even without clipboard access`() throws {
       let page = try opened("#person-quote")
       try page.wait(for: page.isDetailOpen)
       try page.run(
@@ -188,7 +187,7 @@ extension InBrowser {
           == "background-image: image-set(\(css));\nbackground-size: 48px 48px;")
     }
 
-    @Test func `a whole picture is copied with the addresses of the site to be`() throws {
+    @Test func `a picture element is copied with the site's future URLs`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 96)
       try site.write(
@@ -199,7 +198,7 @@ extension InBrowser {
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html") + "#person-a")
       try page.wait(for: page.isDetailOpen)
-      // As large as its largest file, and the list of styles would have one style.
+      // With a single style, the list of styles is hidden.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 96)
       #expect(
         try page.value(
@@ -230,7 +229,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `the bench changes what is seen and nothing else`() throws {
+    @Test func `the bench changes only what is shown`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       func choose(_ name: String, _ value: String) throws {
@@ -241,7 +240,7 @@ extension InBrowser {
           """)
       }
       let images = "[...document.querySelectorAll('#detail [data-stage] img')]"
-      // Closed files load nothing.
+      // Collapsed files are not loaded.
       #expect(try page.value(of: "\(images).length") == 0)
       try page.run("document.querySelector('#detail details').open = true")
       try page.wait(for: "\(images).length === 2")

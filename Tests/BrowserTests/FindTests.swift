@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The search for people, on pages opened from a folder.
+  /// The search on pages opened from a folder.
   struct FindTests {
     private let site: TestSite
 
@@ -17,7 +17,7 @@ extension InBrowser {
       try page.open(try page.value(of: "location.href"))
     }
 
-    @Test func `name, title and tag are found in whatever case and accents`() throws {
+    @Test func `search ignores case and accents in names, titles and tags`() throws {
       let page = try opened()
       for (text, names) in [
         ("OTTER", ["Sample Otter"]), ("zo\u{EB} strasse", ["Zoe\u{308} Stra\u{DF}e"]),
@@ -39,7 +39,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `tag, status and order go with the words, and all stand in the address`() throws {
+    @Test func `words, tag, status and order combine, and the URL has them all`() throws {
       let page = try opened()
       try page.choose("find-status", "fallback")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
@@ -59,7 +59,7 @@ extension InBrowser {
       let expected = [21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map { "Sample Person \($0)" }
       #expect(try page.names() == expected)
 
-      // The address can be sent, and the back button returns to it.
+      // The URL can be shared, and the back button restores it.
       try reload(page)
       try page.wait(for: "document.getElementById('find-said').textContent === '11 people found'")
       #expect(try page.names() == expected)
@@ -73,7 +73,7 @@ extension InBrowser {
             + " document.getElementById('pages').checkVisibility()]") == [false, false])
     }
 
-    @Test func `a tag that is not offered is added, and a tag of a card is a filter`() throws {
+    @Test func `an unlisted tag is added, and a tag on a card is a filter`() throws {
       let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
@@ -86,7 +86,7 @@ extension InBrowser {
       #expect(try page.value(of: "document.activeElement.id") == "find-tag")
     }
 
-    @Test func `sixty at a time, and the focus goes to the first that is new`() throws {
+    @Test func `results come sixty at a time, and the focus moves to the first new one`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write((0..<130).map { Person("p\($0)", name: "Sample \($0)", "red.png") })
@@ -102,8 +102,8 @@ extension InBrowser {
       }
     }
 
-    /// D1: what is said with nothing in it is no element, and three changes are one drawing.
-    @Test func `empty is nothing, and three changes are one`() throws {
+    /// D1: empty values give no element, and three changes are drawn once.
+    @Test func `empty values give no element, and three changes are drawn once`() throws {
       let page = try opened()
       let empty = "[...document.querySelectorAll('%@')].filter(e => !e.textContent.trim()).length"
       let parts = ".person p, .person h3, .person a:not([aria-label])"
@@ -130,8 +130,8 @@ extension InBrowser {
       #expect(try page.value(of: "drawn", as: Int.self) == 1)
     }
 
-    /// D3: the same words again draw nothing, and only what is matched looks different.
-    @Test func `only the matched ranges differ`() throws {
+    /// D3: the same words draw nothing again, and only matches look different.
+    @Test func `only the matched text is marked`() throws {
       let page = try opened("?tag=Cr%C3%A8me")
       try page.wait(for: "document.querySelector('#results picture img')?.complete")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
@@ -185,10 +185,11 @@ extension InBrowser {
       #expect(try page.value(of: "changes", as: Int.self) == 0)
     }
 
-    @Test func `the script folds as the index was folded`() throws {
+    @Test func `the script normalizes text like the index`() throws {
       let page = try opened()
       try page.find("otter", said: "1 person found")
-      // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, forms of letters, and beyond.
+      // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, presentation forms, and beyond the
+      // BMP.
       let ranges: [ClosedRange<UInt32>] = [
         0x20...0x24F, 0x370...0x52F, 0x5D0...0x6D3, 0x900...0x97F, 0xE01...0xE5B, 0x1E00...0x1FFE,
         0x2070...0x218B, 0x2460...0x24E9, 0x3041...0x30FF, 0xAC00...0xAD00, 0xFB00...0xFB4F,

@@ -1,9 +1,9 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Which file of a picture Chromium takes, and what it sees in it.
+  /// The image format that Chromium chooses, and its pixels.
   struct FormatTests {
-    @Test func `avif is taken first, and its transparency is that of the png`() throws {
+    @Test func `avif is preferred, with the transparency of the png`() throws {
       let site = try TestSite()
       try site.paint("scene.png", .red, side: 200)
       try site.write(
@@ -20,7 +20,7 @@ extension InBrowser {
       #expect(taken.hasSuffix(".avif"))
       let width: Int = try page.value(of: "document.querySelector('.person img').naturalWidth")
       #expect(width == 58)
-      // A page of the site shows nothing but its own files.
+      // A page of the site may load only its own files.
       try page.open("about:blank")
       let images = try #require(try site.assets().users["a"]?.avatars["round"])
       let seen = try ["avif", "png"].map { format -> [Int] in
@@ -43,7 +43,7 @@ extension InBrowser {
       let (avif, png) = (seen[0], seen[1])
       try #require(avif.count == png.count && avif.count == 116 * 116 * 4)
       for at in stride(from: 0, to: png.count, by: 4) {
-        // Chromium 156 stretches the alpha of every AVIF, libavif's too, as if 16…235 were all of it.
+        // Chromium 156 stretches the alpha of every AVIF as if its range were 16…235.
         let alpha = png[at + 3]
         let stretched = min(max((Double(alpha) - 16) * 255 / 219, 0), 255)
         #expect(avif[at + 3] == alpha || abs(Double(avif[at + 3]) - stretched) <= 1)

@@ -1,9 +1,9 @@
 import SiteSupport
 
 extension TestSite {
-  /// Three pages of people: some with odd names, some without a picture.
+  /// Three pages of people, some with unusual names or without a picture.
   ///
-  /// It is shared, so no test may change it.
+  /// The site is shared, so tests must not change it.
   static func gallery(_ pages: String = "", language: String = "en") throws -> TestSite {
     try shared("gallery \(language)\(pages)") { try builtGallery(pages, language) }
   }
@@ -35,7 +35,7 @@ extension TestSite {
         "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",
         title: "Sailor", tags: ["crew"])
     }
-    // As many as make pages have a search.
+    // Enough people for a search.
     people += (25..<30).map { Person("e\($0)", name: "Extra \($0)", "red.png") }
     try site.write(
       people,
@@ -49,7 +49,7 @@ extension TestSite {
     return site
   }
 
-  /// Builds with the templates in this repository, not with those compiled in.
+  /// Builds with the repository's templates instead of the compiled-in ones.
   func buildAsWritten() throws {
     let root = Checkout.root
     try build { $0.templates = TemplatesFolder(root.appending(path: "templates").path) }
@@ -61,14 +61,14 @@ extension TestSite {
 }
 
 extension BrowserPage {
-  /// Types into the search field, and waits for the announcement.
+  /// Types into the search field and waits for the announcement.
   func find(_ text: String, said: String) throws {
     try run("document.getElementById('find-text').focus()")
     try type(text)
     try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
   }
 
-  /// Chooses an item of a list, as a click does.
+  /// Selects an item of a list, as a click does.
   func choose(_ id: String, _ value: String) throws {
     try run(
       """
@@ -78,7 +78,7 @@ extension BrowserPage {
       """)
   }
 
-  /// The names of the people found, in the order on the page.
+  /// The names of the search results in order.
   func names() throws -> [String] {
     try value(of: "[...document.querySelectorAll('#results h3')].map(e => e.textContent)")
   }

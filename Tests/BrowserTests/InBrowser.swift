@@ -1,7 +1,5 @@
 import TestSupport
 
-/// Tests that need a browser.
-///
-/// One test runs at a time, because each starts a browser.
+/// Tests in a browser, one at a time.
 @Suite(.serialized, .needs(.chromium))
 struct InBrowser {}

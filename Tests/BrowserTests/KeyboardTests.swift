@@ -2,7 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct KeyboardTests {
-    @Test func `nothing but keys finds, opens, copies, closes and turns the page`() throws {
+    @Test func `search, view, copy, close and paging work with keys alone`() throws {
       let site = try TestSite.gallery()
       let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let root = server.url()
@@ -13,7 +13,7 @@ extension InBrowser {
       try page.tab(to: "document.activeElement.id === 'find-text'")
       try page.type("otter")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
-      // The name leads out of the site, the card to the detail view.
+      // The name links to another site, the card to the detail view.
       try page.wait(for: "document.querySelector('#results .cover')")
       #expect(
         try page.value(of: "document.querySelector('#results h3 a').href")
@@ -29,7 +29,7 @@ extension InBrowser {
       try page.wait(for: "document.querySelector('#detail [data-said]').textContent === 'Copied'")
       let file = try #require(try site.assets().users["otter"]?.avatars["round"]?.first)
       #expect(try page.value(of: "navigator.clipboard.readText()") == root + file.path)
-      // The focus stays inside.
+      // The focus stays in the dialog.
       for _ in 0..<40 {
         try page.press(.tab)
         let isInside: Bool = try page.value(

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The pages as a browser opens them.
   struct PageTests {
     private func built() throws -> TestSite {
       let site = try TestSite()
@@ -16,8 +15,8 @@ extension InBrowser {
       return site
     }
 
-    /// B9: with scripts forbidden the page of the buttons shows every colour.
-    @Test func `no script is needed`() throws {
+    /// B9: the button page shows every colour without scripts.
+    @Test func `the button page works without scripts`() throws {
       let site = try built()
       let page = try Browser().page()
       try page.forbidScripts()
@@ -29,9 +28,9 @@ extension InBrowser {
       #expect(colors == [normal, normal, disabled, normal, normal, disabled])
     }
 
-    /// Nothing is wider than the screen of a phone.
+    /// No element is wider than a phone screen.
     @Test(arguments: [390, 1_280])
-    func `nothing sticks out`(width: Int) throws {
+    func `no element overflows the page`(width: Int) throws {
       let site = try built()
       let browser = try Browser()
       for path in ["index.html", "buttons/index.html"] {

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// `poster.svg` in a browser.
   struct PosterPageTests {
     private func built() throws -> TestSite {
       let site = try TestSite()
@@ -28,7 +27,7 @@ extension InBrowser {
     }
 
     @Test(arguments: ["image.html", "inline.html"], [false, true])
-    func `everybody is shown, light and dark`(path: String, isDark: Bool) throws {
+    func `all people are visible, light and dark`(path: String, isDark: Bool) throws {
       let site = try built()
       let page = try Browser(scale: 2).page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/\(path)"))
@@ -36,14 +35,14 @@ extension InBrowser {
       let (ground, ink): ([UInt8], Range<UInt8>) =
         isDark ? ([0x1D, 0x1D, 0x1F, 255], 0xE0..<255) : ([255, 255, 255, 255], 0..<0x40)
       #expect(shot[10, 10] == ground && shot[318, 300] == ground)
-      // In points: a heading of 40, Ada, a heading, and the others side by side.
+      // A heading, Ada below it, another heading, and two people side by side.
       #expect(shot[160, 160] == [255, 0, 0, 255])
       #expect(shot[110, 360] == [0, 255, 0, 255] && shot[210, 360] == [0, 0, 255, 255])
       let letters = (120..<200).flatMap { x in (20..<100).map { shot[x, $0][0] } }
       #expect(letters.contains(where: ink.contains))
     }
 
-    @Test func `in a page it can be read and followed`() throws {
+    @Test func `in a page its text can be read and its links followed`() throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let site = try built()
       for isDark in [false, true] {

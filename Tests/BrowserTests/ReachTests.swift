@@ -1,9 +1,9 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Pages without scripts, and the files that they load with scripts.
+  /// Pages without scripts, and requests with scripts.
   struct ReachTests {
-    /// Every page that links lead to, by its path.
+    /// All linked pages by path.
     private func crawl(_ site: TestSite) throws -> [String: HTMLPage] {
       var pages: [String: HTMLPage] = [:]
       var waiting = ["index.html"]
@@ -19,7 +19,7 @@ extension InBrowser {
       return pages
     }
 
-    /// Where an address leads from a page, within the output.
+    /// Resolves a URL of a page within the output.
     private func resolved(_ href: String, from path: String) -> String {
       let base = URL(string: "file:///\(path)")
       guard let url = URL(string: href, relativeTo: base)?.absoluteURL, url.isFileURL else {
@@ -29,7 +29,7 @@ extension InBrowser {
     }
 
     @Test(arguments: ["", ", people: true"])
-    func `without a script every person and every picture is a few links away`(
+    func `links reach every person and picture without scripts`(
       pages: String
     ) throws {
       let site = try TestSite.gallery(pages)
@@ -52,7 +52,7 @@ extension InBrowser {
       #expect(reached.count > 6)
     }
 
-    @Test func `with scripts forbidden nothing is offered that needs one`() throws {
+    @Test func `features that need scripts are hidden without scripts`() throws {
       let site = try TestSite.gallery()
       let page = try Browser().page()
       try page.forbidScripts()
@@ -66,18 +66,18 @@ extension InBrowser {
     }
 
     @Test(arguments: [false, true])
-    func `a strict policy holds, and nothing is asked of anybody else`(isServed: Bool) throws {
+    func `a strict policy is kept, and all requests go to the site`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
       let folder = site.folder.path(of: "output")
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")
       let root = isServed ? server.url() : "file://\(folder)/"
       let page = try Browser().page(width: 1_200, height: 900)
-      // Of people and tags some are enough.
+      // A few pages of people and tags are enough.
       let pages = site.outputFiles().filter { path in
         path.hasSuffix(".html") && !path.hasPrefix("people/p") && !path.hasPrefix("tags/f")
       }
       for path in pages { try page.open(root + path) }
-      // The address of a card opens the detail view.
+      // The URL of a card opens the detail view.
       try page.open(root + "page/2/index.html#person-p12")
       try page.wait(for: page.isDetailOpen)
       try page.run(

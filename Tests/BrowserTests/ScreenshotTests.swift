@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// What script/screenshot waits for before it takes a picture of the docs.
+  /// How script/screenshot waits for pictures.
   struct ScreenshotTests {
     private func script() throws -> String {
       try String(
@@ -21,8 +21,8 @@ extension InBrowser {
       return site
     }
 
-    /// H3: placeholders are waited for.
-    @Test func `a placeholder is seen, and waited for`() throws {
+    /// H3: the script waits until placeholders are replaced.
+    @Test func `a placeholder is detected and waited for`() throws {
       let site = try site()
       defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
@@ -44,8 +44,8 @@ extension InBrowser {
       #expect(try !placeholder())
     }
 
-    /// H3: a picture that cannot be loaded ends the script.
-    @Test func `a picture that is missing is an error`() throws {
+    /// H3: a picture that fails to load ends the script.
+    @Test func `a missing picture is an error`() throws {
       let site = try site()
       for path in site.folder.list() where path.hasPrefix("output/assets/") && path.hasSuffix("png")
       {
@@ -60,7 +60,7 @@ extension InBrowser {
 
 /// H3: the pictures of README.md and docs/ show people, not placeholders.
 struct DocsPictureTests {
-  @Test func `no picture of the docs has a placeholder`() throws {
+  @Test func `pictures of the docs show no placeholders`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let names = try FileManager.default.contentsOfDirectory(atPath: docs.path)
       .filter { $0.hasSuffix(".png") }

@@ -1,10 +1,9 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The switch between single pictures and sheets.
   struct SheetSwitchTests {
-    /// F19: layered and composed pictures are both from one build, and look the same.
-    @Test func `pictures out of a sheet look like single ones`() throws {
+    /// F19: single pictures and those in sheets come from one build and look the same.
+    @Test func `pictures from a sheet equal single ones`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.paint("blue.png", .init(0, 0, 255))
@@ -14,7 +13,7 @@ extension InBrowser {
         more: "exports: [sprites]\npages: { styles: true }")
       try site.build()
       let page = try Browser().page()
-      // Without a script: the switch is the style sheet's.
+      // The switch needs no script, only the style sheet.
       try page.forbidScripts()
       try page.open(file: site.folder.path(of: "output/styles/index.html"))
       let single = try shown(page)
@@ -29,7 +28,6 @@ extension InBrowser {
       #expect(single.pixels[0].center != single.pixels[1].center)
     }
 
-    /// The elements of the examples, and their pixels.
     private func shown(_ page: BrowserPage) throws -> (kinds: [String], pixels: [Pixels]) {
       struct Box: Decodable {
         var kind: String

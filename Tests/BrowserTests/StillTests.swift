@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Nothing moves while a page loads, and pictures fade in only for people who allow motion.
+  /// Layout is stable while a page loads, and pictures fade in unless motion is reduced.
   struct StillTests {
     private static let nothing = "rgba(0, 0, 0, 0)"
     private static let watch = """
@@ -11,10 +11,11 @@ extension InBrowser {
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
         requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
-    /// While HTML comes in pieces a card grows with its row, and what is centred in it goes along.
+    /// Layout shifts, except in cards while HTML arrives in pieces, where a card grows with its
+    /// row.
     ///
-    /// The last piece is in the first frame after it. The time is read in the second frame: on a busy
-    /// machine a frame is dated before the layout of the one that precedes it.
+    /// The last piece is in the first frame after it. The time is read in the second frame: a busy
+    /// machine may date a frame before the previous layout.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
         startTime > window.firstWhole ||
@@ -34,9 +35,9 @@ extension InBrowser {
       })()
       """
 
-    /// F5, F6, G17: sizes are known before anything comes.
+    /// F5, F6, G17: sizes are known before pictures load.
     @Test(arguments: [390, 820, 1_440])
-    func `nothing moves`(width: Int) throws {
+    func `the layout is stable while pictures load`(width: Int) throws {
       let site = try TestSite.gallery(", problems: true")
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
@@ -48,7 +49,7 @@ extension InBrowser {
         let shifts: [String] = try page.value(of: Self.shifts)
         #expect(shifts == [], "\(what)")
       }
-      // The script has started, and no picture has loaded.
+      // The script runs, and no picture has loaded.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.settle()
@@ -73,7 +74,7 @@ extension InBrowser {
       }
     }
 
-    @Test func `the search stays still while its page comes in pieces`() throws {
+    @Test func `the search is stable while its page loads in pieces`() throws {
       let site = try TestSite.gallery(", problems: true")
       let html = try site.folder.read("output/index.html")
       let end = Data("</label>".utf8)
@@ -101,10 +102,9 @@ extension InBrowser {
       #expect(shifts == [])
     }
 
-    /// F13: a picture that comes late comes softly, unless motion is unwanted; without a script it
-    /// is simply there.
+    /// F13: late pictures fade in unless motion is reduced or scripts are disabled.
     @Test(arguments: [false, true])
-    func `fading in`(isMotionReduced: Bool) throws {
+    func `late pictures fade in`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery(", problems: true")
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
@@ -130,7 +130,7 @@ extension InBrowser {
       } else {
         #expect(Set(fades) == [["opacity", "0.25s"]])
       }
-      // Classes go when a picture has come; the last ones may still be on their way.
+      // Waits for the last fades.
       try page.wait(for: "document.querySelectorAll('.waits, .comes').length === 0")
 
       try page.forbidScripts()
@@ -138,8 +138,8 @@ extension InBrowser {
       #expect(try page.value(of: opacity) == "1")
     }
 
-    /// G5: an avatar is one `img` in one `picture`, and ten cards are at most sixty nodes more.
-    @Test func `few nodes`() throws {
+    /// G5: an avatar is one `img` in one `picture`, and ten cards have at most sixty more nodes.
+    @Test func `ten cards have few nodes`() throws {
       let site = try TestSite()
       defer { withExtendedLifetime(site) {} }
       try site.paint("red.png", .red)

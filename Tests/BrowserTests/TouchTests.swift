@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// `buttons.js`, which `exports: [touch]` asks for.
+  /// `buttons.js`, enabled by `exports: [touch]`.
   struct TouchTests {
     private func built() throws -> TestSite {
       let site = try TestSite()
@@ -12,7 +12,7 @@ extension InBrowser {
       return site
     }
 
-    /// A page with one button in its middle: x from 200 to 300, y from 200 to 250.
+    /// A page with one button: x from 200 to 300, y from 200 to 250.
     private func page(of site: TestSite, in browser: Browser) throws -> BrowserPage {
       try site.folder.write(
         """
@@ -34,7 +34,7 @@ extension InBrowser {
       return page
     }
 
-    /// Dispatches an artificial event on the button, and returns the classes that it has then.
+    /// Sends an event to the button and returns its classes.
     private func send(
       _ name: String, x: Double = 250, y: Double = 225, pointer: Int = 1, to page: BrowserPage
     ) throws -> String {
@@ -49,15 +49,16 @@ extension InBrowser {
           """)
     }
 
-    /// Around the button, each side just in and just out, then two corners.
+    /// Positions just inside and outside of each side, then two corners.
     private static let places: [(x: Double, y: Double, isIn: Bool)] = [
       (129.6, 225, true), (129.5, 225, false), (200, 225, true), (369.9, 225, true),
       (370, 225, false), (250, 130.1, true), (250, 130, false), (250, 319.9, true),
       (250, 320, false), (129.6, 319.9, true), (129.5, 319.9, false), (250, 225, true),
     ]
 
-    /// B4: how far a finger may go: left 70.5, other sides 70, and `pointercancel` is the end.
-    @Test func `the light stays while the finger is near`() throws {
+    /// B4: the finger may be 70.5 pixels away at the left, 70 at other sides; `pointercancel` ends
+    /// it.
+    @Test func `the button stays lit while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")
       for end in ["pointerup", "pointercancel"] {
@@ -67,7 +68,7 @@ extension InBrowser {
           #expect(classes == (isIn ? lit : outside), "\(x), \(y)")
         }
         #expect(try send(end, to: page) == normal)
-        // Without a press nothing lights up.
+        // Moving without a press has no effect.
         #expect(try send("pointermove", to: page) == normal)
         #expect(try send("pointerdown", to: page) == lit)
         #expect(try send("pointermove", x: 0, y: 0, to: page) == outside)
@@ -75,11 +76,11 @@ extension InBrowser {
       }
     }
 
-    /// B4: nothing that goes wrong leaves a button lit.
-    @Test func `no button stays lit`() throws {
+    /// B4: interrupted presses do not leave a button lit.
+    @Test func `an interrupted press ends the highlight`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, normal) = ("btn-b is-pressed", "btn-b")
-      // The end of another finger is not that of this one.
+      // Another finger does not end the press.
       #expect(try send("pointerdown", to: page) == lit)
       #expect(try send("pointerup", pointer: 2, to: page) == lit)
       let blurred: String = try page.value(
@@ -102,12 +103,12 @@ extension InBrowser {
       #expect(disabled == normal)
     }
 
-    /// B4: a real finger, which the browser would otherwise take after some points, to scroll.
-    @Test func `a finger holds the button`() throws {
+    /// B4: a real finger, which the browser would otherwise use to scroll.
+    @Test func `a pressed button prevents scrolling`() throws {
       let site = try built()
       for (isOurs, isLit) in [(true, true), (false, false)] {
         let page = try page(of: site, in: Browser(hasMouse: false))
-        // A page that can be scrolled.
+        // Makes the page scrollable.
         let _: Int = try page.value(of: "(document.body.style.height = '5000px', 1)")
         if !isOurs {
           let _: Int = try page.value(
@@ -133,8 +134,8 @@ extension InBrowser {
       }
     }
 
-    /// B4: what the page itself highlights stays so, and what cannot be used does not light up.
-    @Test func `only its own classes`() throws {
+    /// B4: classes set by the page are kept, and disabled buttons do not react.
+    @Test func `the script changes only its own classes`() throws {
       let page = try page(of: built(), in: Browser())
       let _: Int = try page.value(
         of: "(document.querySelector('button').classList.add('is-highlighted'), 1)")
@@ -149,14 +150,14 @@ extension InBrowser {
       #expect(off == "btn-b")
     }
 
-    /// Real mouse and keys; the test looks at pixels, not at classes.
-    @Test func `what is pressed looks like it, and keys are as ever`() throws {
+    /// Real mouse and keys, checked by colour.
+    @Test func `a pressed button looks pressed, and keys work as usual`() throws {
       let page = try page(of: built(), in: Browser())
       func color() throws -> String {
         try page.value(of: "getComputedStyle(document.querySelector('button')).backgroundColor")
       }
       let (normal, lit) = ("rgb(10, 132, 255)", "rgb(0, 96, 223)")
-      // A press must not end when another element loses the focus.
+      // A press must not end if another element loses the focus.
       let _: Int = try page.value(of: "document.getElementById('text').focus(), 1")
       #expect(try color() == normal)
       try page.mouse(.pressed, x: 250, y: 225)
@@ -179,8 +180,8 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    /// B4: the script is there, and on the page of the buttons, only for those who ask.
-    @Test func `off by default`() throws {
+    /// B4: the script is included only on request.
+    @Test func `the script is off by default`() throws {
       let site = try built()
       func scripts(_ page: String) throws -> [String?] {
         HTMLPage(try site.text(page)).tags("script").map { $0["src"] }
