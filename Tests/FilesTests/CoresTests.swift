@@ -7,7 +7,7 @@ struct CoresTests {
     Cores.allowed(of: cores) { files[$0] }
   }
 
-  @Test func `the CPU affinity decides without cgroups`() {
+  @Test func `without cgroups, the CPU affinity sets the core count`() {
     #expect(cores([:]) == 8)
     #expect(cores(of: 0, [:]) == 1)
     #expect((1...sysconf(Int32(_SC_NPROCESSORS_CONF))).contains(Cores.allowed()))
@@ -22,7 +22,7 @@ struct CoresTests {
     #expect(cores(files) == expected)
   }
 
-  @Test func `every parent cgroup limits too`() {
+  @Test func `limits of parent cgroups apply too`() {
     let files = [
       "/proc/self/cgroup": "0::/a/b.slice/c\n", "/sys/fs/cgroup/a/b.slice/c/cpu.max": "max 100000",
       "/sys/fs/cgroup/a/b.slice/cpu.max": "600000 100000",

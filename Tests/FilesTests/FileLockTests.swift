@@ -85,7 +85,7 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
   }
 
-  @Test func `a longer text of an earlier holder is overwritten`() throws {
+  @Test func `an earlier holder's longer text is overwritten completely`() throws {
     try temporary.write("pid 123456789 and more\nx\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")

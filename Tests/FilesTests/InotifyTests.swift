@@ -89,7 +89,7 @@ struct FolderMarkTests {
     try temporary.link("loop", to: "loop")
   }
 
-  @Test func `a symlink has its stamp and the stamp of its target`() throws {
+  @Test func `a symlink's mark includes the stamp of its target`() throws {
     let file = try #require(try folder.mark(of: "file"))
     #expect(file.kind == .file && file.stamp.size == 3 && file.target == nil)
     let link = try #require(try folder.mark(of: "link"))

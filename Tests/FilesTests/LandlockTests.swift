@@ -76,7 +76,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows ports") { Landlock.version ?? 0 >= 4 }))
-  func `only allowed ports accept connections`() async {
+  func `only allowed ports can be connected to`() async {
     await #expect(processExitsWith: .success) {
       try LandlockTests.restrict(Landlock(ports: [9]))
       func connecting(_ port: UInt16) -> Int32 {

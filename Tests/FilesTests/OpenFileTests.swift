@@ -86,7 +86,7 @@ struct OpenFileTests {
   }
 
   /// M13: swapping a file and a symlink to the outside never gives the outside file's bytes.
-  @Test func `swapping a file between check and open gains nothing`() throws {
+  @Test func `a race between check and open cannot escape the folder`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     try temporary.makeFolder("swap")
     let (folder, root) = (temporary, root)

@@ -31,7 +31,7 @@ struct BuildCommandTests {
   }
 
   @Test(arguments: [(Int32(2), Int32(130)), (15, 143)])
-  func `a signal gives 128 plus its number`(signal: Int32, code: Int32) {
+  func `a signal exits with 128 plus its number`(signal: Int32, code: Int32) {
     #expect(SitegenCLI.ExitStatus(BuildFailure.cancelled(signal: signal)).code == code)
   }
 
@@ -40,7 +40,7 @@ struct BuildCommandTests {
     return BuildSummary(report, try arguments.buildOptions("build")).lines
   }
 
-  @Test func `a published site with failures gives 1`() throws {
+  @Test func `a published site with failures exits with 1`() throws {
     var report = Report()
     (report.users.ok, report.users.failed) = (99, 1)
     (report.pictures.own, report.pictures.initials, report.pictures.without) = (60, 39, 1)

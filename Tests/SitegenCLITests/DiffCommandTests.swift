@@ -29,7 +29,7 @@ struct DiffCommandTests {
     #expect(quiet.status == 0 && quiet.out.isEmpty && quiet.err.isEmpty)
   }
 
-  @Test func `sites that cannot be compared give 2`() throws {
+  @Test func `sites that cannot be compared exit with 2`() throws {
     let site = try built()
     for words in [
       ["diff", "output", "missing"], ["diff", "content", "later"], ["diff", "output"], ["diff"],

@@ -20,7 +20,7 @@ struct ExitStatusTests {
   }
 
   /// The same for a check and for a build without changes.
-  @Test func `a failed icon gives 1 and the site is published`() throws {
+  @Test func `a failed icon exits with 1 and publishes the site`() throws {
     try folder.write("version: 1\nicons: { from: none.png }\n", to: "content/manifest.yaml")
     let message = "icons.from: error: cannot use none.png for the icons [source-unreadable]"
     for command in ["check", "build", "build"] {
@@ -31,7 +31,7 @@ struct ExitStatusTests {
     }
   }
 
-  @Test func `a fallback gives 0, but with strict 1 and nothing is published`() throws {
+  @Test func `a fallback exits with 0, or with 1 and no site in strict mode`() throws {
     try manifest("  - { id: a, name: A, avatar: none.jpg, background: red }")
     let strict = try sitegen(["build", "--strict"], in: folder)
     #expect(strict.status == 1)
@@ -43,7 +43,7 @@ struct ExitStatusTests {
     #expect(hasPage)
   }
 
-  @Test func `samples that cannot be written give 3`() throws {
+  @Test func `samples that cannot be written exit with 3`() throws {
     try folder.write("a file", to: "taken")
     let run = try sitegen(["init", "taken/site"], in: folder)
     #expect(run.status == 3)

@@ -22,7 +22,7 @@ struct InvocationTests {
     "build a b", "doctor x", "init", "init a b", "init ''", "diff a", "diff a ''", "diff a b c",
   ]
 
-  @Test func `a mistake is named with a suggestion`() throws {
+  @Test func `a usage error is reported with a suggestion`() throws {
     var text = ""
     for line in Self.mistakes {
       let words = line.split(separator: " ").map { $0 == "''" ? "" : String($0) }

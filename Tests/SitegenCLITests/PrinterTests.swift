@@ -10,7 +10,7 @@ struct PrinterTests {
 
   /// M19: control characters in names are escaped in every part of a message.
   @Test(arguments: hostile)
-  func `text of users cannot control the terminal`(text: String) {
+  func `user text cannot control the terminal`(text: String) {
     let err = printed(text)
     #expect(!err.hasControls)
     #expect(!err.contains("\u{202E}") && !err.contains("\u{2028}"))
@@ -52,7 +52,7 @@ struct PrinterTests {
     #expect(transcript.err == "sitegen: error: another build is at work [locked]\n")
   }
 
-  @Test func `colours are only for terminals that want them`() {
+  @Test func `colours are used only if the terminal wants them`() {
     func err(_ environment: [String: String], isTerminal: Bool) -> String {
       let transcript = Transcript()
       Printer(transcript.console(isTerminal: isTerminal, environment: environment))

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The real program.
 struct ProgramTests {
-  @Test func `invalid arguments give 2 on stderr`() throws {
+  @Test func `invalid arguments exit with 2 and a message on stderr`() throws {
     for words in [["biuld"], ["build", "--jobs", "0"], ["build", "--jobs=33"], ["init"], []] {
       let run = try sitegen(words)
       #expect(run.status == 2 && run.signal == nil)
@@ -15,7 +15,7 @@ struct ProgramTests {
     }
   }
 
-  @Test func `help and version give 0 on stdout`() throws {
+  @Test func `help and version exit with 0 and print to stdout`() throws {
     for words in [
       ["help"], ["--help"], ["help", "init"], ["init", "-h"], ["version"], ["--version"],
     ] {
@@ -26,7 +26,7 @@ struct ProgramTests {
     #expect(try sitegen(["version"]).out == "sitegen \(Version.current)\n")
   }
 
-  @Test func `a missing manifest gives 2 and changes nothing`() throws {
+  @Test func `a missing manifest exits with 2 and changes nothing`() throws {
     let folder = TemporaryFolder()
     let run = try sitegen(["build"], in: folder)
     #expect(run.status == 2)

@@ -174,7 +174,7 @@ struct BlobStoreTests {
   }
 
   /// F29: another blob's bytes under this name are not returned.
-  @Test func `a blob with another content is never returned`() throws {
+  @Test func `a blob with different content is never returned`() throws {
     try temporary.write("another text of 19 ", to: name)
     #expect(try store.get(digest) == nil)
     try store.put(bytes)

@@ -62,7 +62,7 @@ struct IndexDamageTests {
   }
 
   /// F29: one overwritten byte, at many offsets of the index, never gives a wrong record.
-  @Test func `a flipped byte loses records at most`() throws {
+  @Test func `a flipped byte never gives a wrong record`() throws {
     let whole = try pristine()
     var found: [Int] = []
     for (round, place) in Places(Extent.isAll ? 1_000 : 250, in: whole.count).enumerated() {
@@ -75,7 +75,7 @@ struct IndexDamageTests {
   }
 
   /// F29: each byte of the header and of the start of the first page is overwritten.
-  @Test func `a flipped byte of the header loses the index at most`() throws {
+  @Test func `a flipped byte of the header never gives a wrong record`() throws {
     let whole = try pristine()
     for place in stride(from: 0, to: 200, by: Extent.isAll ? 1 : 3) {
       try temporary.write(whole, to: "cache/index.sqlite")
@@ -85,7 +85,7 @@ struct IndexDamageTests {
   }
 
   /// F29: the index is truncated at many lengths, at page boundaries and between them.
-  @Test func `a truncated index loses records at most`() throws {
+  @Test func `a truncated index never gives a wrong record`() throws {
     let whole = try pristine()
     let borders = stride(from: 0, to: whole.count, by: 4096).flatMap { [$0, $0 + 1, $0 + 4095] }
     for length in borders + (0..<120) + Array(Places(Extent.isAll ? 100 : 30, in: whole.count)) {
@@ -96,7 +96,7 @@ struct IndexDamageTests {
   }
 
   /// F29: pages of garbage or zeros, as after a power failure.
-  @Test func `a page of garbage loses records at most`() throws {
+  @Test func `a page of garbage never gives a wrong record`() throws {
     let whole = try pristine()
     for page in stride(from: 0, to: whole.count, by: 4096) {
       for garbage in [
@@ -111,7 +111,7 @@ struct IndexDamageTests {
   }
 
   /// F29: the write-ahead log of a killed build is truncated and flipped at many offsets.
-  @Test func `a damaged log loses records at most`() throws {
+  @Test func `a damaged log never gives a wrong record`() throws {
     do {
       let index = try Index(in: cache)
       try index.put(.renders, records)
@@ -177,7 +177,7 @@ struct IndexDamageTests {
   }
 
   /// F29: if an open index turns out to be damaged, it is created again and keeps working.
-  @Test func `damage that is found late throws no error`() throws {
+  @Test func `damage found after opening throws no error`() throws {
     var whole = try pristine()
     // Damages all pages but the first: opening succeeds, reading fails.
     for page in stride(from: 4096, to: whole.count, by: 4096) {
@@ -218,7 +218,7 @@ struct IndexDamageTests {
   }
 
   /// F29: if the index is deleted while open, only its contents are lost.
-  @Test func `deleting an open index throws no error`() throws {
+  @Test func `an open index survives its deletion`() throws {
     let index = try Index(in: cache)
     try index.put(.stamps, "a", [1])
     try temporary.remove("cache")

@@ -70,7 +70,7 @@ struct CollageTests {
   }
 
   /// A title without glyphs in the fonts is left out; a title that is too wide is scaled down.
-  @Test func `titles without glyphs or that do not fit`() throws {
+  @Test func `titles without glyphs are left out, and long ones shrink`() throws {
     let bench = Bench()
     let pool = try pool(bench)
     defer { pool.stop() }

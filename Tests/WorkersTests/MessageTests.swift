@@ -77,7 +77,7 @@ struct MessageTests {
     #expect(kept == 0)
   }
 
-  @Test func `random bytes after a valid header are never an answer`() {
+  @Test func `random bytes after a valid header are malformed`() {
     var random = SeededRandom(seed: 46)
     for round in 0..<5_000 {
       let (head, payload) = (
@@ -181,7 +181,7 @@ struct MessageTests {
     #expect(throws: ByteReader.Malformed.self) { try MessageHeader(largest.bytes, limit: .max) }
   }
 
-  @Test func `an answer with another number of images is malformed`() throws {
+  @Test func `an answer with a wrong number of images is malformed`() throws {
     let answer = AnswerMessage(Self.outcomes, limit: 1 << 20)
     let payload = Array(answer.images.joined())
     for recipes in [[], Array(Self.recipes.prefix(2)), Self.recipes + Self.recipes.suffix(1)] {

@@ -17,7 +17,7 @@ struct WorkerFaultTests {
   }
 
   /// I18: if a decoder crashes, the job is retried once, then refused with the signal.
-  @Test func `a worker that crashes twice loses its item`() throws {
+  @Test func `an item fails if its worker crashes twice`() throws {
     let pool = try bench.pool(fault: "segv", times: 2)
     #expect(pool.result(of: Samples.raster()) == .failure(.crashed(signal: SIGSEGV)))
     #expect(pool.workersStarted == 2)
@@ -26,14 +26,14 @@ struct WorkerFaultTests {
 
   /// I18: a worker that fails during a job is replaced, and the job is retried.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `a worker that fails once loses nothing`(fault: String) throws {
+  func `an item succeeds if its worker fails once`(fault: String) throws {
     let pool = try bench.pool(fault: fault, times: 1)
     try expectGoodImage(from: pool)
     #expect(pool.workersStarted == 2)
   }
 
   /// I18: an exit during a job is reported with its status and last output.
-  @Test func `a worker that exits twice loses its item`() throws {
+  @Test func `an item fails if its worker exits twice`() throws {
     let pool = try bench.pool(fault: "exit", times: 2)
     #expect(
       pool.result(of: Samples.raster())
@@ -43,14 +43,14 @@ struct WorkerFaultTests {
 
   /// I18: garbage and a partial frame on the pipe are rejected and do not crash the build.
   @Test(arguments: ["garbage", "short"])
-  func `a worker that sends garbage twice loses its item`(fault: String) throws {
+  func `an item fails if its worker sends garbage twice`(fault: String) throws {
     let pool = try bench.pool(fault: fault, times: 2)
     #expect(pool.result(of: Samples.raster()) == .failure(.garbled))
     try expectGoodImage(from: pool)
   }
 
   /// I18: a hang ends at the wall limit without a retry, and the pool continues.
-  @Test func `a worker that hangs loses its item without a retry`() throws {
+  @Test func `an item fails without a retry if its worker hangs`() throws {
     let pool = try bench.pool(fault: "hang", times: 1, limits: Bench.limits { $0.wallSeconds = 2 })
     #expect(pool.result(of: Samples.raster()) == .failure(.hung))
     #expect(pool.workersStarted == 1)
@@ -60,7 +60,7 @@ struct WorkerFaultTests {
   /// I18: a worker killed by the OOM killer is retried once alone, then refused.
   ///
   /// F27: the build continues.
-  @Test func `a worker killed twice from outside ran out of memory`() throws {
+  @Test func `a worker killed twice counts as out of memory`() throws {
     let pool = bench.pool(gate: "before-decode")
     let result = Background { pool.result(of: Samples.raster()) }
     let first = try bench.processAtGate("before-decode")
@@ -75,7 +75,7 @@ struct WorkerFaultTests {
 
   /// I18: if a worker is killed during a job, the job is retried and nothing is lost.
   @Test(arguments: ["before-decode", "after-decode", "after-encode"])
-  func `a worker killed once from outside loses nothing`(gate: String) throws {
+  func `an item succeeds if its worker is killed once`(gate: String) throws {
     let request = Samples.raster(recipes: Samples.recipes())
     let expected = try bench.pool().result(of: request).get()
     let pool = bench.pool(gate: gate)
@@ -195,7 +195,7 @@ struct WorkerFaultTests {
 
   /// libaom reports out of memory only as a general error.
   @Test(arguments: [250, 350])
-  func `an encoder without enough memory is reported`(
+  func `an encoder that runs out of memory is reported`(
     megabytes: Int
   ) throws {
     let pool = bench.pool(limits: Bench.limits { $0.addressSpace = megabytes << 20 })

@@ -93,7 +93,7 @@ struct FreshnessTests {
     #expect(Freshness.until(answer, askedAt: Self.now, answeredAt: Self.now) == 0)
   }
 
-  @Test func `directives for shared caches are ignored`() {
+  @Test func `directives that do not concern a private cache are ignored`() {
     for words in ["private", "must-revalidate", "s-maxage=0", "proxy-revalidate", "immutable"] {
       #expect(freshness(["Cache-Control": "max-age=600, \(words)"]) == 600, "\(words)")
     }

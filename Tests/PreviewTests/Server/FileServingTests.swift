@@ -16,7 +16,7 @@ import TestSupport
     }
   }
 
-  @Test func `a folder without a slash redirects on this site`() throws {
+  @Test func `a folder URL without a slash redirects within the site`() throws {
     try served.folder.write("x", to: "site/a b:c?ü/index.html")
     for (target, place) in [
       ("/people/ada?a=//evil.example", "/people/ada/"),

@@ -30,7 +30,7 @@ struct DyingWorkerTests {
   ///
   /// Other items are unaffected, and the next build retries.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
-  func `a worker that dies loses one item at most`(fault: String) throws {
+  func `a dying worker fails at most one item`(fault: String) throws {
     let site = try site()
     let armed = TemporaryFolder()
     let lucky = try site.build(
@@ -53,7 +53,7 @@ struct DyingWorkerTests {
   }
 
   /// I18: a worker that hangs is killed at its time limit and loses its item.
-  @Test func `a worker that hangs loses one item`() throws {
+  @Test func `a hanging worker fails one item`() throws {
     let site = try site()
     let armed = TemporaryFolder()
     let run = try site.build(environment: environment("hang", 1, armed))

@@ -6,7 +6,7 @@ import TestSupport
 struct FaultScriptTests {
   /// F22, F21, F24: the n-th call fails or kills the process, for builds, prunes and cleans.
   @Test(.needs(Strace.need))
-  func `any system call may fail`() throws {
+  func `the site survives a failure of any system call`() throws {
     let sample = [
       "--scenario", "rebuild,clean", "--calls", "write,rename,unlink", "--every", "120",
     ]
@@ -17,7 +17,7 @@ struct FaultScriptTests {
 
   /// F25: a disk copied at any moment has a complete site, which the next build finishes.
   @Test(.needs(Self.loopDevices))
-  func `power may fail at any moment`() throws {
+  func `the site survives a power failure at any moment`() throws {
     let said = try Self.run(
       "powercut", Extent.isAll ? ["--cuts", "40"] : ["--systems", "ext4", "--cuts", "4"])
     #expect(

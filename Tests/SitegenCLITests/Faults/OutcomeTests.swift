@@ -10,14 +10,14 @@ struct OutcomeTests {
   }
 
   /// F34: schedulers mail any output.
-  @Test func `a good build gives 0 and prints nothing to stderr`() throws {
+  @Test func `a good build exits with 0 and prints nothing to stderr`() throws {
     try site.write(users: [("a", ["a.png"])])
     let run = try site.build()
     #expect(run.status == 0 && run.out.isEmpty && run.err.isEmpty)
   }
 
   /// G38: other users are published; the failure has its location, path and reason.
-  @Test func `a failed picture gives 1 with its location`() throws {
+  @Test func `a failed picture exits with 1 and its location`() throws {
     try site.write(
       manifest: """
         {"version": 1, "avatars": [\(SiteFolder.smallStyle)],
@@ -44,7 +44,7 @@ struct OutcomeTests {
     #expect(site.tree() == before)
   }
 
-  @Test func `a mistake in the manifest gives 2 with its location`() throws {
+  @Test func `a mistake in the manifest exits with 2 and its location`() throws {
     try site.write(manifest: #"{"version": 1, "user": []}"#)
     let run = try site.build()
     #expect(run.status == 2)

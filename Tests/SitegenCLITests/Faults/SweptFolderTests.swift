@@ -89,7 +89,7 @@ struct SweptFolderTests {
   }
 
   /// F28: two builds in one output whose lock was removed: the one with the lock wins.
-  @Test func `only one build publishes after its lock was removed`() throws {
+  @Test func `two builds never publish at once after a lock is removed`() throws {
     let sites = try TwoSites()
     try sites.reset()
     let gate = ProgramGate("inside-publish")

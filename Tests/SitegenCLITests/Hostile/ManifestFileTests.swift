@@ -5,7 +5,7 @@ struct ManifestFileTests {
   private let site = SiteFolder()
 
   /// M1: a manifest that is missing, a folder, empty or one byte long gives 2 and changes nothing.
-  @Test func `an invalid manifest file gives 2`() throws {
+  @Test func `an invalid manifest file exits with 2`() throws {
     try site.folder.makeFolder("content/folder.json")
     try site.folder.write("", to: "content/empty.json")
     try site.folder.write("{", to: "content/byte.json")

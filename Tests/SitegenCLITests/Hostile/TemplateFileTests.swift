@@ -12,7 +12,7 @@ struct TemplateFileTests {
   /// M26: a template that is missing, not a regular file, outside or 1 GB large gives 2.
   ///
   /// The message names the file, and the old site is kept.
-  @Test func `an unreadable template gives 2`() throws {
+  @Test func `an unreadable template exits with 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()
     try site.folder.write("{{secret}}", to: "outside.mustache")
@@ -37,14 +37,14 @@ struct TemplateFileTests {
     }
   }
 
-  @Test func `an invalid template gives 2 with its location`() throws {
+  @Test func `an invalid template exits with 2 and its location`() throws {
     try site.folder.write("<p>\n  {{#open}}\n</p>", to: "own/index.mustache")
     let run = try site.build("--templates", "own")
     #expect(run.status == 2)
     #expect(run.err.hasPrefix("own/index.mustache:2:"), "\(run.err)")
   }
 
-  @Test func `a template that includes an unreadable one gives 2`() throws {
+  @Test func `a template that includes an unreadable one exits with 2`() throws {
     try site.folder.write("{{> extra}}", to: "own/index.mustache")
     try site.folder.makeFolder("own/extra.mustache")
     let run = try site.build("--templates", "own")

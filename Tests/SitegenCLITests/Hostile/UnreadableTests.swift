@@ -90,7 +90,7 @@ struct UnreadableTests {
       run.err.contains("\(severity): cannot read faces/, which may have the photos"), "\(run.err)")
   }
 
-  @Test func `the site is kept and the error is shown in watch mode`() throws {
+  @Test func `watch mode keeps the site and shows the error`() throws {
     try site.write(
       manifest: #"{"version": 1, "users": {"from": "p/**/*.md"}, "fallback": ["initials"]}"#)
     for name in ["a", "b"] {

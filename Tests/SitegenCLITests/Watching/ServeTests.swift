@@ -7,7 +7,7 @@ struct ServeTests {
   private static let words = ["serve", "--port", "0"]
 
   /// F15: before the first build, a waiting page is shown.
-  @Test func `a page waits while the first build is held`() throws {
+  @Test func `a waiting page is served during the first build`() throws {
     let gate = ProgramGate("after-decode")
     let watched = try WatchedSite(Self.words, gate: gate)
     let visitor = try Visitor(watched.program)
@@ -31,7 +31,7 @@ struct ServeTests {
   }
 
   /// F15: during a build, the last finished site is served with all its pictures.
-  @Test func `the last site is served while a build is held`() throws {
+  @Test func `the last site is served during a build`() throws {
     let site = try WatchedSite.twoPeople()
     #expect(try site.run(["build", "--quiet", "--manifest", "content/manifest.json"]).status == 0)
     try site.write(picture: WatchedSite.picture(.green), to: "a.png")
