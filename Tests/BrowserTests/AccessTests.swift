@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Accessibility, checked by axe-core.
   struct AccessTests {
     private let site: TestSite
 

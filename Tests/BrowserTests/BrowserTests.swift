@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The browser helper of the other tests.
   struct BrowserTests {
     private let folder = TemporaryFolder()
 

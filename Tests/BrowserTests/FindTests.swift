@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The search on pages opened from a folder.
   struct FindTests {
     private let site: TestSite
 
@@ -188,8 +187,7 @@ extension InBrowser {
     @Test func `the script normalizes text like the index`() throws {
       let page = try opened()
       try page.find("otter", said: "1 person found")
-      // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, presentation forms, and beyond the
-      // BMP.
+      // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, presentation forms, and others.
       let ranges: [ClosedRange<UInt32>] = [
         0x20...0x24F, 0x370...0x52F, 0x5D0...0x6D3, 0x900...0x97F, 0xE01...0xE5B, 0x1E00...0x1FFE,
         0x2070...0x218B, 0x2460...0x24E9, 0x3041...0x30FF, 0xAC00...0xAD00, 0xFB00...0xFB4F,

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// The image format that Chromium chooses, and its pixels.
   struct FormatTests {
     @Test func `avif is preferred, with the transparency of the png`() throws {
       let site = try TestSite()

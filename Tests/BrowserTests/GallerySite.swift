@@ -1,9 +1,7 @@
 import SiteSupport
 
 extension TestSite {
-  /// Three pages of people, some with unusual names or without a picture.
-  ///
-  /// The site is shared, so tests must not change it.
+  /// Three pages of people, shared by read-only tests; some have unusual names or lack a picture.
   static func gallery(_ pages: String = "", language: String = "en") throws -> TestSite {
     try shared("gallery \(language)\(pages)") { try builtGallery(pages, language) }
   }

@@ -1,7 +1,6 @@
 import SiteSupport
 
 extension InBrowser {
-  /// How script/screenshot waits for pictures.
   struct ScreenshotTests {
     private func script() throws -> String {
       try String(

@@ -11,8 +11,7 @@ extension InBrowser {
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
         requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
-    /// Layout shifts, except in cards while HTML arrives in pieces, where a card grows with its
-    /// row.
+    /// Layout shifts except in cards, which grow with their row while HTML arrives in pieces.
     ///
     /// The last piece is in the first frame after it. The time is read in the second frame: a busy
     /// machine may date a frame before the previous layout.

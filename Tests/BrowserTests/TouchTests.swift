@@ -56,8 +56,7 @@ extension InBrowser {
       (250, 320, false), (129.6, 319.9, true), (129.5, 319.9, false), (250, 225, true),
     ]
 
-    /// B4: the finger may be 70.5 pixels away at the left, 70 at other sides; `pointercancel` ends
-    /// it.
+    /// B4: the finger may be 70.5 pixels away at the left, 70 elsewhere; `pointercancel` ends it.
     @Test func `the button stays lit while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")

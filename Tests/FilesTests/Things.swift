@@ -11,7 +11,6 @@ final class Collected: Sendable {
   }
 }
 
-/// A listening Unix domain socket.
 final class Socket {
   private let descriptor: Int32
 

@@ -1,6 +1,5 @@
 /// The scripts in `data/`, parsed as `gallery.js` receives them.
 package struct FindingFiles {
-  /// A person's line in the search index.
   package struct Line: Hashable {
     package var name: String
     package var title: String

@@ -9,9 +9,7 @@ extension TestSite {
     ]
   }
 
-  /// A site with every kind of page, filled with the given texts.
-  ///
-  /// Each text is used for one person, tag and button, and some of them for the site.
+  /// A site with every kind of page; each text is used for a person, a tag and a button.
   package static func whole(
     words: [String], pages: [String: Any] = [:], more: [String: Any] = [:]
   ) throws -> TestSite {
@@ -26,7 +24,7 @@ extension TestSite {
         "tags": Array(words[...number].enumerated().map { "\($0)\($1)" }),
         "link": "https://example.org/?q=\(number)&amp=1",
       ]
-      // Names link to cards without a page and a link.
+      // Names link to cards if people have neither a page nor a link.
       if number % 10 == 0 { user["link"] = nil }
       switch number % 5 {
       case 2: user["avatar"] = "missing.png"

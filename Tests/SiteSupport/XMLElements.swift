@@ -1,6 +1,5 @@
 package import FoundationXML
 
-/// The elements of a well-formed XML file, in document order.
 package final class XMLElements: NSObject, XMLParserDelegate {
   package struct Element: Hashable {
     package var name: String

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// The real `sitegen build git:.`.
 struct ContributorTests {
   private let folder = TemporaryFolder()
   private let repository: SampleRepository

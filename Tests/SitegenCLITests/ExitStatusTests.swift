@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Exit statuses of the real program.
 struct ExitStatusTests {
   private let folder = TemporaryFolder()
 

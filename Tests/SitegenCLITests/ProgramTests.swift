@@ -4,7 +4,6 @@ import Recipes
 import SitegenCLI
 import TestSupport
 
-/// The real program.
 struct ProgramTests {
   @Test func `invalid arguments exit with 2 and a message on stderr`() throws {
     for words in [["biuld"], ["build", "--jobs", "0"], ["build", "--jobs=33"], ["init"], []] {

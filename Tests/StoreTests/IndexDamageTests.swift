@@ -28,9 +28,7 @@ struct IndexDamageTests {
     return try temporary.read("cache/index.sqlite")
   }
 
-  /// Opens the damaged index and compares its records with the originals; returns how many exist.
-  ///
-  /// With `andUse` it also writes, which takes longer.
+  /// Opens the damaged index, checks its records, and returns their number; `andUse` also writes.
   func check(_ what: String, andUse: Bool = true) throws -> Int {
     let index = try Index(in: cache)
     let found = try compare(index, what)

@@ -1,4 +1,3 @@
-/// `assets.json` as a client program reads it.
 package struct AssetsFile: Decodable {
   package struct Inset: Decodable, Hashable {
     package var top: Int

@@ -1,4 +1,4 @@
-/// Fonts installed by script/bootstrap.
+/// Fonts that `script/bootstrap` installs.
 package enum DeclaredFonts {
   package static let folder = "/usr/share/fonts"
 

@@ -9,8 +9,9 @@ package enum LesserKernel {
 
   /// A script that starts a program without some calls and with an inherited descriptor.
   ///
-  /// A call may also have an effect in strace's syntax, such as `close_range:retval=0`. With a
-  /// `role`, the program's other role is unchanged.
+  /// A call may also have an effect in strace's syntax, such as `close_range:retval=0`.
+  ///
+  /// With `role`, only workers in that role are affected.
   package static func script(
     _ program: String, without calls: [String], role: String? = nil
   ) -> String {

@@ -58,9 +58,7 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Runs without root's right to ignore file permissions.
-///
-/// Only this thread loses it.
+/// Runs this thread without root's right to ignore file permissions.
 package func withoutPower<Result>(_ body: () throws -> Result) rethrows -> Result {
   // CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
   let before = Capabilities()

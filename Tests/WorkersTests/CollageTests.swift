@@ -2,7 +2,6 @@ import Recipes
 import TestSupport
 import Workers
 
-/// Cards of many pictures, composed by real workers.
 struct CollageTests {
   private static let size = PixelSize(width: 320, height: 200)
   private static let ground = Color(red: 240, green: 241, blue: 242)

@@ -4,7 +4,7 @@ import Recipes
 import Testing
 import Workers
 
-/// Each fault loses one item, and the next valid image is rendered as usual.
+/// Each fault fails one item, and the next valid image is rendered as usual.
 struct WorkerFaultTests {
   let bench: Bench
 
@@ -121,7 +121,8 @@ struct WorkerFaultTests {
     try expectGoodImage(from: pool)
   }
 
-  /// I2: the memory estimate comes from the header, and too large a picture is not attempted.
+  /// I2: the memory estimate comes from the header, and a picture above the budget is not
+  /// attempted.
   @Test func `a picture above the memory budget starts no worker`() throws {
     let pool = bench.pool(memory: 512 << 20)
     let large = Samples.png(Samples.blankPNG(side: 7_000), side: 7_000)

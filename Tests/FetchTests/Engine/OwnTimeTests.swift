@@ -2,7 +2,6 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// When a request's time limit starts.
 @Suite struct OwnTimeTests {
   @Test(arguments: ["http", "https"])
   func `a silent port takes at most the time limit of a request`(scheme: String) throws {

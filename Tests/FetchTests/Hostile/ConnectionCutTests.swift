@@ -2,7 +2,6 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// Truncated answers.
 struct ConnectionCutTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     let testDescription: String

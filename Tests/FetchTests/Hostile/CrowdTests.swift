@@ -65,7 +65,6 @@ struct CrowdTests {
     // One after another they would take an hour.
     let last = lost.map(\.time).max() ?? .zero
     #expect(last < .seconds(50))
-    // No request waited for the dead host.
     #expect(served.map(\.time).max() ?? .zero < last)
     withExtendedLifetime(tickets) {}
   }

@@ -25,7 +25,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
   var requests: ClosedRange<Int>
   /// For servers that read no request.
   var connections: ClosedRange<Int>?
-  /// Uses short timeouts, since the row ends by one.
+  /// The row ends by a timeout, so its timeouts are short.
   var isSlow = false
   /// The least time between two requests.
   var pause: Duration?
@@ -33,7 +33,6 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name.debugDescription }
 
-  /// Ports by placeholder.
   struct Ports: Sendable {
     var ports: [String: UInt16] = [:]
 
@@ -55,14 +54,13 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The same steps after each request.
   static func steps(
     _ name: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1, _ steps: Step...
   ) -> HostileServer {
     row(name, outcome, requests: requests) { _ in steps }
   }
 
-  /// Exceeds a timeout.
+  /// Takes longer than the timeout.
   static func slow(_ name: String, _ steps: Step...) -> HostileServer {
     var row = row(name, .fails(.timeout), requests: 0...3) { _ in steps }
     row.isSlow = true

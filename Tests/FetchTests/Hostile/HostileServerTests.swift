@@ -25,8 +25,7 @@ import TestSupport
   ///
   /// N12: header lines are limited in number and length.
   ///
-  /// F2: a wrong status, a silent server and an early close are distinct errors within the time
-  /// limit.
+  /// F2: a wrong status, silence and an early close are distinct errors within the time limit.
   ///
   /// All servers run at once: a hostile server affects only its own requests.
   @Test func `each hostile server has its documented outcome within the time limit`() throws {
@@ -109,7 +108,6 @@ struct AddressedServer {
   }
 }
 
-/// All servers of the table.
 final class Lab {
   private let folder = TemporaryFolder()
   private var secure: [NginxServer] = []

@@ -2,7 +2,6 @@ import Fetch
 import TestSupport
 import Workers
 
-/// A fake fetcher program that sends scripted messages.
 enum FakeFetcher {
   /// A fetcher that is ready, then sends these parts with a pause before each, then is silent.
   static func child(

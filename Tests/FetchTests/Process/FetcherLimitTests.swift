@@ -28,7 +28,7 @@ import TestSupport
     #expect(reasons.first == .notFound && reasons.last == .notStarted)
   }
 
-  /// The most parallel requests per host, each of which takes all its time.
+  /// Four requests, the most for one host, run in parallel and take all their time.
   @Test func `a fetcher with slow servers is not ended`() throws {
     let folder = TemporaryFolder()
     let answers = (0..<6).map { turn in
@@ -40,7 +40,7 @@ import TestSupport
     }
   }
 
-  /// Each body is within its limit, but their number exceeds the parallel requests.
+  /// Each body is within its limit, but more bodies arrive than requests may run in parallel.
   @Test func `a fetcher that sends parts of too many bodies is ended`() throws {
     let folder = TemporaryFolder()
     let part = [UInt8](repeating: 0, count: 60_000)

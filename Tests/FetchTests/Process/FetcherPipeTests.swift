@@ -33,8 +33,7 @@ import TestSupport
     #expect(answer?.total.bytes == 1)
   }
 
-  /// Numbers that would trap, text that would forge log lines, and reasons that a fetcher may not
-  /// use.
+  /// Numbers that would trap, text that would forge log lines, and reasons forbidden to a fetcher.
   @Test(arguments: [
     failed(seconds: "1e300"), failed(seconds: "-1"), failed(bytes: "9223372036854775807"),
     failed(bytes: "-1"), failed(bytes: "1e400"), failed(status: "-9223372036854775808"),

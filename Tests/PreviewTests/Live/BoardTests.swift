@@ -88,7 +88,7 @@ extension LivePages {
       #expect(try page.value(of: Self.isShown))
       try page.press(.escape)
       try page.wait(for: isCorner("2 warnings"))
-      // An error covers the page; after its fix, the warnings are in the corner.
+      // An error covers the page; once it is fixed, the warnings return to the corner.
       site.send(.failed([Self.problem] + warnings))
       try page.wait(for: Self.isShown)
       site.send(.flawed([warnings[0]]))

@@ -2,7 +2,6 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Files that change while a page is open: style sheets, the page itself, scripts.
   struct ChangeTests {
     private let site: LiveSite
 

@@ -2,7 +2,6 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Broken streams, server restarts, and many tabs.
   struct ConnectionTests {
     private let site: LiveSite
 

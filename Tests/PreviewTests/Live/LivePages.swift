@@ -1,7 +1,5 @@
 import TestSupport
 
-/// How open pages react to updates, in a real browser.
-///
-/// The tests run one at a time, since each uses a browser.
+/// How open pages react to updates, in a real browser, one test at a time.
 @Suite(.serialized, .needs(.chromium))
 struct LivePages {}

@@ -48,7 +48,6 @@ final class LiveSite {
 
   // MARK: The folder
 
-  /// The policy of generated pages.
   static let policy =
     "default-src 'self'; img-src 'self' file:; script-src 'self' file:; style-src 'self' file:;"
     + " object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -171,7 +170,6 @@ extension BrowserPage {
       for: "window.mark !== 1 && document.readyState === 'complete' && heard.length > 0")
   }
 
-  /// The RGB colour at a position.
   func color(x: Double, y: Double) throws -> [UInt8] {
     let shot = try PNGReader(screenshot(x: x, y: y, width: 1, height: 1))
     return Array(shot.pixels.prefix(3))

@@ -2,7 +2,6 @@ import Preview
 import TestSupport
 
 extension LivePages {
-  /// Pictures that change without a page reload.
   struct SwapTests {
     private let site: LiveSite
 
@@ -70,7 +69,6 @@ extension LivePages {
       let blue = try site.paint(.blue, isHeld: true)
       try change("<picture>\(tag(blue, placeholder))</picture>", head: head)
       while !site.gate.isAsked(for: blue) { try page.settle() }
-      // The old one is shown while the new one loads.
       for _ in 0..<5 {
         #expect(try color(page) == LiveSite.Color.red.bytes)
         #expect(try page.value(of: Self.source) == red)

@@ -26,7 +26,6 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     self.outcome = outcome
   }
 
-  /// A valid request for a target.
   static func target(_ target: String, _ status: Int) -> HostileRequest {
     let name =
       target.utf8.count > 60 ? "\(target.prefix(60))… (\(target.utf8.count) bytes)" : target
@@ -34,7 +33,6 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
       "target \(name)", "GET \(target) HTTP/1.1\r\nHost: HOST\r\n\r\n", .status(status))
   }
 
-  /// A request with other headers.
   static func headers(_ headers: String, _ outcome: Outcome) -> HostileRequest {
     HostileRequest(
       "headers \(headers.prefix(70))", "GET /big.bin HTTP/1.1\r\n\(headers)\r\n\r\n", outcome)

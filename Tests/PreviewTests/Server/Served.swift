@@ -58,7 +58,6 @@ final class Served: Sendable {
 
   func wire() throws -> Wire { try #require(Wire(to: port)) }
 
-  /// Sends a request on a new connection.
   func ask(
     _ target: String, _ headers: [String] = [], method: String = "GET",
     within time: Duration = .seconds(60)

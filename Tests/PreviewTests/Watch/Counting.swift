@@ -11,7 +11,6 @@ final class Counter: Sendable {
   }
 }
 
-/// A log for several threads.
 final class Log: Sendable {
   private let words = Locked<[String]>([])
 

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Folders that are created, deleted and moved.
 @Suite(.timeLimit(.minutes(15))) struct FolderChangeTests {
   let folder = TemporaryFolder(inMemory: true)
 

@@ -3,7 +3,6 @@ import Glibc
 import Preview
 import TestSupport
 
-/// Random file operations in any order.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
   /// C20: watch must act on the *file*: after each step, every changed path was reported.
   @Test(arguments: [Int.max, 0])

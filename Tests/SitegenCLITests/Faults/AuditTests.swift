@@ -1,6 +1,5 @@
 import TestSupport
 
-/// The program's system calls.
 @Suite(.needs(Strace.need))
 struct AuditTests {
   private func site() throws -> SiteFolder {

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Workers that crash, hang or send garbage, in the real program.
 struct DyingWorkerTests {
   private static let users = (0..<8).map { "\($0)" }
 
@@ -26,9 +25,8 @@ struct DyingWorkerTests {
     ]) { $1 }
   }
 
-  /// I18: a worker that dies once loses nothing; one that dies twice loses its item.
-  ///
-  /// Other items are unaffected, and the next build retries.
+  /// I18: an item fails if its worker dies twice; others are unaffected, and the next build
+  /// retries.
   @Test(arguments: ["segv", "exit", "garbage", "short"])
   func `a dying worker fails at most one item`(fault: String) throws {
     let site = try site()
@@ -52,7 +50,7 @@ struct DyingWorkerTests {
     #expect(site.tree().differences(from: whole) == [])
   }
 
-  /// I18: a worker that hangs is killed at its time limit and loses its item.
+  /// I18: a worker that hangs is killed at its time limit, and its item fails.
   @Test func `a hanging worker fails one item`() throws {
     let site = try site()
     let armed = TemporaryFolder()

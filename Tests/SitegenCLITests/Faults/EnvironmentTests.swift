@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Minimal, unusual and hostile environments.
 struct EnvironmentTests {
   private let site = SiteFolder()
 
@@ -26,8 +25,7 @@ struct EnvironmentTests {
     return tree
   }
 
-  /// I16: time zone, locale, umask, environment, descriptor limit and time do not affect the
-  /// output.
+  /// I16: time zone, locale, umask, environment, limits and time do not affect the output.
   ///
   /// F33: so builds work in all of these environments.
   @Test func `the environment does not affect the output`() throws {

@@ -1,11 +1,8 @@
 import Glibc
 import TestSupport
 
-/// `kill -9` at chosen points.
 struct KillTests {
   /// I19: after a kill at any gate, each file is complete and pages name existing files.
-  ///
-  /// The next build removes unfinished files and gives the usual result.
   ///
   /// F24: in a worker or in the build.
   @Test func `a killed build leaves a complete site, and the next one finishes`() throws {
@@ -104,8 +101,6 @@ struct KillTests {
   }
 
   /// C15: after a kill during a clean, the paths are free and the next run deletes the rest.
-  ///
-  /// The next run may be a build or a clean.
   @Test(arguments: ["build", "clean"])
   func `a killed clean is finished by the next run`(next: String) throws {
     let sites = try TwoSites()

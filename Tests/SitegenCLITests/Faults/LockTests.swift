@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Two builds in the same folders.
 struct LockTests {
   private func site() throws -> SiteFolder {
     let site = SiteFolder()
@@ -10,7 +9,7 @@ struct LockTests {
     return site
   }
 
-  /// F28: a common output or cache is enough.
+  /// F28: a common output or cache is enough for the conflict.
   @Test func `a second build ends with 75 at once and names the first`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")

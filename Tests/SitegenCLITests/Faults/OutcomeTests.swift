@@ -1,7 +1,6 @@
 import Build
 import TestSupport
 
-/// Exit statuses and messages.
 struct OutcomeTests {
   private let site = SiteFolder()
 

@@ -1,14 +1,11 @@
 import Glibc
 import TestSupport
 
-/// Signals to a running build.
 struct StoppedBuildTests {
   /// Where builds are stopped: three gates in a worker, one in the build itself.
   static let gates = ["before-decode", "after-decode", "after-encode", "inside-publish"]
 
   /// I19: after a signal at any gate, the exit status is 128 + n and the site is complete.
-  ///
-  /// The next build gives the usual result.
   ///
   /// F26: each signal that asks for an end.
   @Test(

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
 
-/// Folders and locks that are removed during a build.
 struct SweptFolderTests {
   /// Commands that must work afterwards.
   private static let others = [

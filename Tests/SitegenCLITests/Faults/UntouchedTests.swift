@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Read-only commands and foreign files.
 struct UntouchedTests {
   private let site = SiteFolder()
 

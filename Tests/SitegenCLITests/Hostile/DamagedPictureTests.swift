@@ -1,7 +1,6 @@
 import Build
 import TestSupport
 
-/// Damaged files that were valid pictures.
 struct DamagedPictureTests {
   private static let paint = TestPicture.quarters(width: 12, height: 12)
   private static let whole: [(name: String, bytes: Data)] = [
@@ -63,8 +62,6 @@ struct DamagedPictureTests {
   }
 
   /// I5: each of 500 mutants gives a picture of the right size or a failure with a reason.
-  ///
-  /// Nothing crashes, and every user is in the result.
   @Test func `mutated files do not crash the program`() throws {
     let given = ProcessInfo.processInfo.environment["SITEGEN_TEST_SEED"].flatMap(UInt64.init)
     let seed = given ?? .random(in: 0...UInt64.max)

@@ -33,9 +33,7 @@ struct DisguiseTests {
     }
   }
 
-  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under picture names.
-  ///
-  /// The files that they name are not opened or started.
+  /// I9: MVG, MSL, PostScript, PDF, text and HTML are refused under picture names, and run nothing.
   @Test func `a file that is not a picture is refused under any name`() throws {
     let site = SiteFolder()
     let canary = site.folder.path(of: "canary.png")

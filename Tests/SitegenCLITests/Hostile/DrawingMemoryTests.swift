@@ -80,8 +80,6 @@ struct DrawingMemoryTests {
   }
 
   /// I22: an SVG is drawn within its memory charge or refused with the reason.
-  ///
-  /// The build goes on.
   @Test func `filters, dashes and styles stay within the memory budget`() throws {
     let count = Extent.isAll ? 3 : 2
     let files =

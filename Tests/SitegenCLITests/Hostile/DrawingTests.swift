@@ -108,8 +108,6 @@ struct DrawingTests {
   }
 
   /// I10: SVG files with references, bombs or endless nesting fail only their users.
-  ///
-  /// The files and URLs that they name are not opened.
   @Test func `an SVG cannot access other files`() throws {
     let folder = TemporaryFolder()
     try folder.write(TestPicture.png(width: 2, height: 2) { _, _ in .red }, to: "canary.png")

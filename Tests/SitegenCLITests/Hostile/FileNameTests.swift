@@ -20,9 +20,7 @@ struct FileNameTests {
     "xps", "xwd",
   ]
 
-  /// M15: a prefix is part of the file name: without such a file it is not found.
-  ///
-  /// No program is started for it.
+  /// M15: a prefix is part of the file name, and no program is started for it.
   @Test func `an ImageMagick prefix is part of the file name`() throws {
     let canary = site.folder.path(of: "canary.png")
     try site.folder.write(picture, to: "canary.png")

@@ -4,7 +4,7 @@ import TestSupport
 struct ManifestFileTests {
   private let site = SiteFolder()
 
-  /// M1: a manifest that is missing, a folder, empty or one byte long gives 2 and changes nothing.
+  /// M1: a manifest that is missing, a folder, empty or one byte long exits with 2.
   @Test func `an invalid manifest file exits with 2`() throws {
     try site.folder.makeFolder("content/folder.json")
     try site.folder.write("", to: "content/empty.json")
@@ -37,8 +37,7 @@ struct ManifestFileTests {
     #expect(run.err.contains("[manifest-unreadable]\n  note: it is too large"))
   }
 
-  /// M3: a pipe without a writer, an endless device, a socket and a kernel file are refused at
-  /// once.
+  /// M3: a pipe without a writer, a device, a socket and a kernel file are refused at once.
   @Test func `a manifest that is a pipe or a device is refused at once`() throws {
     try site.makePipe("content/pipe.json")
     for (name, target) in [

@@ -45,9 +45,7 @@ struct SourcePathTests {
     for source in fine { #expect(reasons[source] == nil, "\(source)") }
   }
 
-  /// M12: symlinks that leave the folder, directly or in a chain, and loops are refused.
-  ///
-  /// Symlinks inside the folder are followed.
+  /// M12: symlinks inside the folder are followed; loops and those that leave it are refused.
   @Test func `a symlink that leaves the folder is refused`() throws {
     let outside = [
       "file-link.png", "absolute.png", "chain.png", "folder/secret.png", "up/canary/secret.png",
@@ -81,9 +79,8 @@ struct SourcePathTests {
     }
   }
 
-  /// M14: a pipe, device, socket, folder or kernel file is refused at once.
-  ///
-  /// The same if paths outside are allowed.
+  /// M14: a pipe, device, socket, folder or kernel file is refused, even if outside paths are
+  /// allowed.
   @Test func `a source that is not a regular file is refused at once`() throws {
     try site.makePipe("content/pipe.png")
     let socket = try Socket(at: site.folder.path(of: "content/socket.png"))

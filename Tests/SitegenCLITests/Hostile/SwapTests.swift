@@ -2,13 +2,10 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Files that change during a build.
 struct SwapTests {
   private let site = SiteFolder()
 
   /// M13: a picture folder is repeatedly swapped with a symlink to outside pictures.
-  ///
-  /// Those never get into the output.
   @Test func `a symlink that replaces a folder is not followed`() throws {
     let count = 60
     for number in 0..<count {
@@ -44,9 +41,8 @@ struct SwapTests {
     swapper.stop()
   }
 
-  /// I17: a file that changes between gathering and rendering is read again.
-  ///
-  /// The result is that of the new file, and the store stays correct.
+  /// I17: a file that changes between gathering and rendering is read again; the store stays
+  /// correct.
   @Test func `a file that changes before rendering is read again`() throws {
     let red = TestPicture.png(width: 3, height: 3) { _, _ in .red }
     let blue = TestPicture.png(width: 5, height: 5) { _, _ in .blue }

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Templates that cannot be read.
 struct TemplateFileTests {
   private let site = SiteFolder()
 
@@ -9,9 +8,8 @@ struct TemplateFileTests {
     try site.write(users: [("a", ["a.png"])])
   }
 
-  /// M26: a template that is missing, not a regular file, outside or 1 GB large gives 2.
-  ///
-  /// The message names the file, and the old site is kept.
+  /// M26: a template that is missing, irregular, outside or 1 GB large exits with 2 and keeps the
+  /// site.
   @Test func `an unreadable template exits with 2`() throws {
     #expect(try site.build().status == 0)
     let before = site.tree()

@@ -26,9 +26,7 @@ struct UserIDTests {
     #expect(try Set(site.assets().users.keys) == Set(apart))
   }
 
-  /// M9: an id of any text is not a path.
-  ///
-  /// All files are in the output, with names of letters, digits, dots and dashes.
+  /// M9: an id of any text is not a path; file names have only letters, digits, dots and dashes.
   @Test func `an id is never used as a path`() throws {
     let ids =
       [

@@ -2,7 +2,6 @@ import Diagnostics
 import Files
 import SitegenCLI
 
-/// Records a console's streams.
 final class Transcript: Sendable {
   private let streams = Locked((out: "", err: "", writes: 0))
 

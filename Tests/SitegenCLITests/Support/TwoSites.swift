@@ -10,9 +10,8 @@ struct TwoSites {
   private static let style =
     #"{"name": "s", "size": 8, "shape": "circle", "scales": [1, 2], "formats": ["webp", "png"]}"#
 
-  /// Builds both; with `warm`, the store already has all images of the second site.
-  ///
-  /// `more` is added to both manifests.
+  /// Builds both; `warm` keeps the second site's images in the store, `more` extends both
+  /// manifests.
   init(warm: Bool = false, more: String = "") throws {
     for number in 0..<6 {
       let picture = TestPicture.png(width: 20 + number, height: 24) { x, y in

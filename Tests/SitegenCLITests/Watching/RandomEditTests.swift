@@ -1,11 +1,7 @@
 import TestSupport
 
-/// Random edits in watch mode.
 struct RandomEditTests {
-  /// After a thousand random edits, the files equal those of a cold build.
-  ///
-  /// Edits add, change, rename and remove pictures, users, styles and templates, with broken
-  /// manifests in between.
+  /// Random edits of pictures, users, styles and templates, with broken manifests in between.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
   func `a thousand edits give the same site as a cold build`(seed: UInt64) throws {
     try edit(1000, seed: seed)

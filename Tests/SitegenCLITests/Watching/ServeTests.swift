@@ -2,7 +2,6 @@ import Files
 import Glibc
 import TestSupport
 
-/// The real program with `serve`.
 struct ServeTests {
   private static let words = ["serve", "--port", "0"]
 
@@ -134,7 +133,7 @@ struct ServeTests {
     #expect(bad.err.contains("[bad-host]"))
   }
 
-  /// The files that a visitor gets incomplete.
+  /// The files that a visitor gets incomplete or not at all.
   private static func broken(_ visitor: Visitor) -> [String] {
     let page = visitor.get("")
     guard page.status == 200, page.text.contains("</html>") else { return ["\(page.status) /"] }

@@ -2,7 +2,6 @@ import Files
 import Glibc
 import TestSupport
 
-/// The real program with `build --watch`.
 struct WatchTests {
   @Test func `manifest and templates are watched, generated and hidden files are not`() throws {
     let watched = try WatchedSite()
@@ -26,9 +25,7 @@ struct WatchTests {
     #expect(watched.lines.last?.hasPrefix("content/manifest.json: ") == true)
   }
 
-  /// C19: a signal while changes are pending drops them; the exit status is 128 + n.
-  ///
-  /// The site is complete.
+  /// C19: a signal drops pending changes and exits with 128 + n; the site stays complete.
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal drops pending changes`(signal: Int32) throws {
     let watched = try WatchedSite()
@@ -265,7 +262,6 @@ struct WatchTests {
     #expect((1...24).contains(most))
   }
 
-  /// A flag between two threads.
   private final class Cancelled: @unchecked Sendable {
     // Sendable: all access is under the lock.
     private let lock = NSLock()

@@ -22,7 +22,7 @@ final class BrowserProgram {
   private let home = TemporaryFolder()
   private var unread = Data()
   private var lastNumber = 0
-  /// Unread events, oldest first.
+  /// All events so far, oldest first.
   private var events: [Browser.Record] = []
 
   static func take(scale: Double, hasMouse: Bool) throws -> BrowserProgram {
@@ -99,7 +99,6 @@ final class BrowserProgram {
     }
   }
 
-  /// The events of one kind that a session has received.
   func events(_ method: String, session: String) -> [Browser.Record] {
     events.filter { $0["method"] as? String == method && $0["sessionId"] as? String == session }
       .compactMap { $0["params"] as? Browser.Record }

@@ -12,7 +12,7 @@ struct AnswerPacket {
   /// Each with its name; the lifetime is 0, so that they are not cached.
   var records: [(owner: String, Record)] = []
 
-  /// An empty answer.
+  /// An answer without records.
   init(to query: [UInt8]) {
     id = UInt16(query[0]) << 8 | UInt16(query[1])
     var labels: [String] = []

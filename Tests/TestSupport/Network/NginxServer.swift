@@ -12,7 +12,6 @@ package final class NginxServer {
 
   package let port: UInt16
   private let process: Process
-  /// Its configuration, logs and temporary files.
   private let work: TemporaryFolder
 
   /// Starts nginx and waits until it answers.

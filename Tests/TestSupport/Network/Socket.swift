@@ -127,13 +127,13 @@ package struct Socket: Sendable {
         _ = unsafe setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         return Socket(descriptor: accepted)
       }
-      // Other errors of one client do not affect the next; open files are freed again.
+      // An error of one client does not affect the next, and descriptors become free again.
       guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(errno) else { return nil }
       if errno != EINTR { usleep(2_000) }
     }
   }
 
-  /// Waits until the other side has closed the connection; without a time limit if nil.
+  /// Waits until the other side has closed the connection; nil means without a time limit.
   package func hasLeft(within time: Duration?) -> Bool {
     // POLLRDHUP, since with `POLLIN` unread data would end the wait.
     let left: Int16 = 0x2000
@@ -237,7 +237,6 @@ package struct Socket: Sendable {
 
   // MARK: - Ends
 
-  /// Ends the sending side.
   package func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }

@@ -1,6 +1,4 @@
-/// Valid and invalid certificates of a test authority.
-///
-/// Created once per process, in a temporary folder.
+/// Valid and invalid certificates of a test authority, created once per process.
 package final class TestCertificates: Sendable {
   package enum Failure: Error {
     case cannotMake(String)

@@ -19,7 +19,7 @@ package enum Bomb {
     return Data([0xFF, 0xD8] + frame + scan + [0x55, 0x55, 0xFF, 0xD9])
   }
 
-  /// A 1-bit PNG with a declared size; its data would inflate to all of it.
+  /// A 1-bit PNG whose data would inflate to its declared size.
   package static func png(width: Int, height: Int) -> Data {
     let raw = ((width + 7) / 8 + 1) * height
     return TestPicture.png(

@@ -1,6 +1,6 @@
 /// An independent PNG decoder, to check libpng and sitegen's writers.
 ///
-/// It reads what sitegen writes: 8 bits per channel or a palette, not interlaced.
+/// It reads only what sitegen writes: 8 bits per channel or a palette, not interlaced.
 package struct PNGReader: Hashable, Sendable {
   package struct Unreadable: Error, CustomStringConvertible {
     package let description: String

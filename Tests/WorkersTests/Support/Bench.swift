@@ -5,7 +5,6 @@ import Recipes
 import TestSupport
 import Workers
 
-/// A temporary folder and pools of real workers.
 final class Bench: Sendable {
   private let temporary: TemporaryFolder
 
@@ -19,7 +18,6 @@ final class Bench: Sendable {
     return temporary.path(of: name)
   }
 
-  /// The standard limits with a change.
   static func limits(_ change: (inout WorkerLimits) -> Void) -> WorkerLimits {
     var limits = WorkerLimits()
     change(&limits)
