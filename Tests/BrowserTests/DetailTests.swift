@@ -126,7 +126,7 @@ extension InBrowser {
           + ".every(e => e.offsetHeight == 0)")
     }
 
-    @Test func `published pages have the texts but no maker tools`() throws {
+    @Test func `published pages have the texts but no tools for site makers`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(
@@ -140,7 +140,7 @@ extension InBrowser {
       #expect(try page.value(of: name) == "Sample 1")
       let tools = "document.querySelectorAll('#detail :is(details, table, select)').length"
       #expect(try page.value(of: tools) == 0)
-      // As large as is sharp, but not larger than its place.
+      // As large as its resolution allows, but not larger than its container.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 192)
       try page.press(.right)
       try page.wait(for: "\(name) === 'Sample 2'")

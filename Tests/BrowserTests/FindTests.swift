@@ -129,7 +129,7 @@ extension InBrowser {
       #expect(try page.value(of: "drawn", as: Int.self) == 1)
     }
 
-    /// D3: the same words draw nothing again, and only matches look different.
+    /// D3: repeating a search redraws nothing, and only matches look different.
     @Test func `only the matched text is marked`() throws {
       let page = try opened("?tag=Cr%C3%A8me")
       try page.wait(for: "document.querySelector('#results picture img')?.complete")

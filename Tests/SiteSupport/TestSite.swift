@@ -119,7 +119,7 @@ package final class TestSite: Sendable {
     if let error = try Clean(options()).run().leftovers.finish() { throw error }
   }
 
-  // MARK: What came out
+  // MARK: Output
 
   /// The digest of every output file by path.
   package func snapshot() throws -> [String: Digest] {

@@ -21,7 +21,7 @@ struct DocsTests {
 
   private static let root = Checkout.root
 
-  @Test func `the catalogue is up to date with its script and manifest`() throws {
+  @Test func `the catalogue matches its script and manifest`() throws {
     let run = try RunningProgram(["script/catalogue", "--text"]).ending()
     #expect(run.status == 0)
     expect(

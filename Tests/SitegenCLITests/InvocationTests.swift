@@ -59,7 +59,7 @@ struct InvocationTests {
         == arguments("build", "--output", "a=b", "--cache=c"))
   }
 
-  @Test func `the last of two options applies`() throws {
+  @Test func `the last of two equal options wins`() throws {
     #expect(try arguments("build", "--jobs", "2", "--jobs=3").buildOptions("build").jobs == 3)
     #expect(try arguments("build", "--strict", "--strict").buildOptions("build").strict)
   }

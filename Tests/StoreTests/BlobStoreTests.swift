@@ -253,7 +253,7 @@ struct BlobStoreTests {
     #expect(try store.get(digest) == bytes)
   }
 
-  // MARK: - Other people
+  // MARK: - Other users
 
   /// F30: the cache becomes private to its owner, whatever its permissions were.
   @Test func `only the owner can access the cache`() throws {

@@ -24,7 +24,7 @@ struct RandomKillTests {
   /// I18: many jobs and killed workers leave no zombie process and no open descriptor.
   @Test func `jobs with killed workers leak nothing`() async {
     await #expect(processExitsWith: .success) {
-      // A child process, since parallel tests open descriptors and start processes.
+      // Runs in a child process, since parallel tests open descriptors and start processes.
       let bench = Bench()
       let requests = Mix.requests(count: Extent.isAll ? 1_000 : 400)
       let seed = UInt64.random(in: 0 ... .max)

@@ -82,7 +82,7 @@ struct WorkerFaultTests {
     let result = Background { pool.result(of: request) }
     let process = try bench.processAtGate(gate)
     kill(process, SIGKILL)
-    // An open gate would let the job finish before the kill.
+    // Opens the gate after the kill, or the job could finish first.
     try bench.openGate()
     #expect(try result.value().get() == expected)
     #expect(pool.workersStarted == 2)

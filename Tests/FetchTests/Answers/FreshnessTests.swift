@@ -17,7 +17,7 @@ struct FreshnessTests {
     return until == 0 ? 0 : until - came
   }
 
-  /// RFC 9111, 4.2.1: the lifetime is max-age, else Expires minus Date, else heuristic.
+  /// RFC 9111, 4.2.1: the lifetime is max-age, else Expires minus Date, else a heuristic.
   @Test func `max-age takes precedence over Expires, and Expires over a heuristic`() {
     let expires = "Sun, 06 Nov 1994 10:49:37 GMT"
     let changed = "Sun, 06 Nov 1994 07:49:37 GMT"

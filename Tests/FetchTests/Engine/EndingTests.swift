@@ -69,7 +69,7 @@ import Transfers
     #expect(came == 1)
   }
 
-  /// A child process, since parallel tests open files too.
+  /// Runs in a child process, since parallel tests open files too.
   @Test func `a closed engine leaves no descriptor and no thread`() async {
     await #expect(processExitsWith: .success) {
       try EndingTests.once()

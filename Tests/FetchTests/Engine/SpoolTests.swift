@@ -5,7 +5,7 @@ import TestSupport
 @testable import Fetch
 
 @Suite struct SpoolTests {
-  /// A child process, which may not open another file.
+  /// Runs in a child process that may not open another file.
   @Test func `a large body does not stay in memory without a file descriptor`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()

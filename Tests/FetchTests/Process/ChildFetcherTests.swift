@@ -117,7 +117,7 @@ import TestSupport
     #expect(run.status == 2 && run.err.hasPrefix("this is version \(Version.current), "))
   }
 
-  /// A child process with a file size limit, as on a full disk.
+  /// Runs in a child process with a file size limit, as on a full disk.
   @Test func `a full disk is reported as the build's failure`() async {
     await #expect(processExitsWith: .success) {
       _ = signal(SIGXFSZ, SIG_IGN)

@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  /// N17: processes in a fetcher end with the build.
+  /// N17: processes started by a fetcher end with the build.
   @Test(.needs(LesserKernel.need))
   func `a compromised fetcher leaves no process behind`() throws {
     let folder = TemporaryFolder()
@@ -127,7 +127,7 @@ import TestSupport
     for attempt in ["outlive 60", "vfork 1", "fork 1", "setsid 1"] {
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
-    // Reads no command, ignores signals, and continues when its pipes are closed.
+    // The process reads no commands, ignores signals, and continues without its pipes.
     let process = try #require(child.processID)
     #expect(getsid(process) == process, "it has left its session")
     _ = child.fetcher.begin(FetchRequest("test:stay 60")) { _ in }

@@ -57,7 +57,7 @@ import TestSupport
     #expect(try answers(7).allSatisfy { $0 == .notStarted })
   }
 
-  /// Partial bodies of failed attempts do not add up.
+  /// Partial bodies of failed attempts do not count toward the limit.
   @Test func `a partial body is dropped before a retry`() throws {
     let folder = TemporaryFolder()
     let half = String(repeating: "x", count: 400_000)

@@ -89,7 +89,7 @@ import Transfers
 
   /// N13: a proxy is used only if the site says so; offline, the cache is used.
   ///
-  /// A child process, since the environment is shared.
+  /// Runs in a child process, since the environment is shared.
   @Test func `proxy variables are ignored unless enabled`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try ScriptedServer { _ in [.answer(text: "proxy")] }

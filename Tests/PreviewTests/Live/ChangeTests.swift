@@ -186,7 +186,7 @@ extension LivePages {
 
     @Test func `a missing page is shown as soon as it exists`() throws {
       let page = try site.page("people/otter/")
-      // Other pages do not reload it.
+      // Changes of other pages do not reload it.
       try site.write("<p>other</p>")
       site.send(.changed(["index.html", "people/ada/index.html"]))
       try catchUp(page)

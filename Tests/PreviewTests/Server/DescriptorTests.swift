@@ -3,7 +3,7 @@ import Glibc
 import Preview
 import Testing
 
-/// In child processes, since the limit applies to a whole process.
+/// Each test runs in a child process, since the limit applies to a whole process.
 @Suite(.timeLimit(.minutes(15))) struct DescriptorTests {
   @Test func `a server raises its descriptor limit to the hard limit`() async {
     await #expect(processExitsWith: .success) {

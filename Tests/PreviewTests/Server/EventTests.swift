@@ -150,7 +150,7 @@ import TestSupport
     #expect(problems == (isMended ? 0 : 1))
   }
 
-  // MARK: - Who may listen
+  // MARK: - Access
 
   /// S5: pages of other sites get no events.
   @Test func `events are only for pages of this server`() throws {

@@ -2,7 +2,7 @@ import Preview
 import TestSupport
 
 @Suite(.timeLimit(.minutes(15))) struct StopTests {
-  /// A child process, since parallel tests open files too.
+  /// Runs in a child process, since parallel tests open files too.
   @Test func `a busy server stops at once and leaks no descriptor`() async {
     await #expect(processExitsWith: .success) {
       try StopTests.stopOnce()

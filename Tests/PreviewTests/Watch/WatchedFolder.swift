@@ -44,7 +44,7 @@ final class WatchedFolder {
 
   /// Runs `body` and returns its one batch.
   ///
-  /// - Returns: Sorted relative paths: `.` is the folder, `*` is anything. Empty without a batch.
+  /// - Returns: Sorted relative paths (`.` is the folder, `*` is anything); empty without a batch.
   func batch(_ body: () throws -> Void) rethrows -> [String] {
     try body()
     watcher.look()

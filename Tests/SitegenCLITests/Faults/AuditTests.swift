@@ -71,7 +71,7 @@ struct AuditTests {
     #expect(server.requests.count == 1)
   }
 
-  /// Landlock is active before the build starts other threads.
+  /// Landlock must be active before the build starts other threads.
   @Test func `a build can write only to its folders`() throws {
     let site = try site()
     #expect(try site.build().status == 0)

@@ -27,14 +27,14 @@ struct FaultScriptTests {
   }
 
   /// F40: scheduled builds, some of them disturbed; the site is complete after each.
-  @Test(.needs(.root)) func `builds in a row keep the site complete, and nothing grows`() throws {
+  @Test(.needs(.root)) func `repeated builds keep the site complete and leak nothing`() throws {
     try Self.soak(
       "builds", "--count", Extent.isAll ? "50" : "12", "--every", Extent.isAll ? "15" : "4")
   }
 
   /// F40: a preview with many visitors.
   @Test(.onlyInAll, .needs(.root))
-  func `nothing grows with many visitors`() throws {
+  func `serving many visitors leaks nothing`() throws {
     try Self.soak("serve", "--minutes", "1")
   }
 

@@ -63,7 +63,7 @@ struct ForeignFolderTests {
     }
   }
 
-  /// F23: an output that contains the manifest or a home folder is a typo.
+  /// F23: an output that contains the manifest or a home folder is probably a typo.
   @Test func `a home folder or a folder above the manifest is not used as output`() throws {
     try site.folder.link("content/up", to: "..")
     try site.folder.makeFolder("home")

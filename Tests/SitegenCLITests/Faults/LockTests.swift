@@ -9,7 +9,7 @@ struct LockTests {
     return site
   }
 
-  /// F28: a common output or cache is enough for the conflict.
+  /// F28: sharing either the output or the cache is a conflict.
   @Test func `a second build ends with 75 at once and names the first`() throws {
     let site = try site()
     let gate = ProgramGate("before-decode")

@@ -47,7 +47,7 @@ struct StoppedBuildTests {
     return ["/usr/bin/env", "python3", "-c", script]
   }
 
-  /// F26: a command without an orderly stop ends at once, without a crash report.
+  /// F26: a command that cannot stop gracefully ends at once, without a crash report.
   @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
   func `a signal ends a clean`(signal: Int32) throws {
     let sites = try TwoSites()

@@ -72,7 +72,7 @@ struct BombTests {
   }
 
   /// I6: pictures of one pixel or one line are valid.
-  @Test func `any size from one pixel is valid`() throws {
+  @Test func `any size from one pixel up is valid`() throws {
     var portfolio = Portfolio()
     for (width, height) in [(1, 1), (1, 4_000), (4_000, 1), (2, 1), (1, 2)] {
       portfolio.add(

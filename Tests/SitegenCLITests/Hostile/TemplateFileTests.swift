@@ -35,7 +35,7 @@ struct TemplateFileTests {
     }
   }
 
-  @Test func `an invalid template exits with 2 and its location`() throws {
+  @Test func `an invalid template exits with 2 and shows its location`() throws {
     try site.folder.write("<p>\n  {{#open}}\n</p>", to: "own/index.mustache")
     let run = try site.build("--templates", "own")
     #expect(run.status == 2)

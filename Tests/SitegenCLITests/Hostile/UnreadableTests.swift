@@ -22,7 +22,7 @@ struct UnreadableTests {
 
   private func open(_ name: String) { _ = unsafe chmod(site.folder.path(of: name), 0o755) }
 
-  /// F41: the real program.
+  /// F41: run with the real program.
   @Test(arguments: [
     ["build"], ["build", "."], ["build", "../site"], ["build", "--strict"],
     ["build", ".", "--allow-empty"], ["check", "."], ["build", "--dry-run", "."],

@@ -284,7 +284,7 @@ struct ScheduleTests {
     #expect(try jobs(systemd: systemd).count == 1)
   }
 
-  /// H1: Manifests with other names in one folder are separate sites, and so are two outputs.
+  /// H1: Manifests with different names in one folder are separate sites, and so are two outputs.
   @Test(arguments: [true, false])
   func `each manifest and each output has a separate job`(systemd: Bool) throws {
     let environment = try environment(systemd: systemd)

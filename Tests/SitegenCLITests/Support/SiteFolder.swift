@@ -87,7 +87,7 @@ struct SiteFolder {
     try run(Self.buildWords + words, environment: environment, through: wrapper)
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   func tree(_ name: String = "output") -> Tree {
     Tree(of: folder.path(of: name))

@@ -47,7 +47,7 @@ struct ServeTests {
     #expect(Self.pictures(of: visitor.get("").text) != pictures)
   }
 
-  /// C8: a client that loads the page and all its files during many rebuilds gets complete ones.
+  /// C8: during many rebuilds, a client always gets complete pages and files.
   @Test func `a client never gets a partial file`() throws {
     let watched = try WatchedSite(Self.words)
     let visitor = try Visitor(watched.program)

@@ -7,7 +7,7 @@ package final class BrowserPage {
     self.session = session
   }
 
-  // MARK: Showing
+  // MARK: Loading
 
   /// Opens a URL and waits for its load event.
   package func open(_ address: String) throws {
@@ -76,7 +76,7 @@ package final class BrowserPage {
     return bytes
   }
 
-  // MARK: Asking
+  // MARK: Evaluating
 
   /// Evaluates an expression, awaits promises, and decodes the value as JSON.
   package func value<Value: Decodable>(
@@ -164,7 +164,7 @@ package final class BrowserPage {
       .compactMap { ($0["request"] as? Browser.Record)?["url"] as? String }
   }
 
-  // MARK: Touching
+  // MARK: Input
 
   /// Moves or presses the mouse at a position of the page.
   package func mouse(_ action: MouseAction, x: Double, y: Double) throws {

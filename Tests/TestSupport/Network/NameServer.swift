@@ -48,7 +48,7 @@ package final class NameServer: Sendable {
     var packet = question
     let type = types[question.kind] ?? ""
     var name = question.question.lowercased()
-    // The next answer; empty without one of that type.
+    // The next answer; empty if the name lacks this type.
     func next(_ type: String) -> Answer {
       guard let answers = table[name]?[type], let last = answers.last else { return .records([]) }
       let turn = turns["\(type) \(name)", default: 0]

@@ -79,7 +79,7 @@ package final class ScriptedServer: Sendable {
 
   package func url(_ target: String = "/") -> String { "http://\(host)\(target)" }
 
-  // MARK: - What happened
+  // MARK: - Requests so far
 
   /// In order of arrival.
   package var requests: [Request] { desk.notes.withLock { $0.requests } }
@@ -97,7 +97,7 @@ package final class ScriptedServer: Sendable {
   /// Connections that the client closed first.
   package var abandoned: Int { desk.notes.withLock { $0.abandoned } }
 
-  /// The most parallel requests.
+  /// The largest number of parallel requests.
   ///
   /// A request counts from its arrival until the last step of its script starts, since then the
   /// client may have its answer.

@@ -15,7 +15,7 @@ package struct Socket: Sendable {
 
   package let descriptor: Int32
 
-  // MARK: - Beginnings
+  // MARK: - Creating
 
   package init(listeningOn address: String, port: UInt16 = 0) throws {
     try self.init(holding: address, port: port)
@@ -103,7 +103,7 @@ package struct Socket: Sendable {
     }
   }
 
-  // MARK: - What it knows
+  // MARK: - State
 
   package var port: UInt16 {
     var address = sockaddr_in6()
@@ -235,7 +235,7 @@ package struct Socket: Sendable {
     return control[4...].prefix((Int(control[0]) - 16) / 4).map(Socket.init(descriptor:))
   }
 
-  // MARK: - Ends
+  // MARK: - Closing
 
   package func finish() {
     _ = shutdown(descriptor, Int32(SHUT_WR))

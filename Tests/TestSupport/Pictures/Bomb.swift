@@ -1,6 +1,6 @@
 /// Small files that are expensive to decode; most of them are valid.
 package enum Bomb {
-  /// A JPEG of empty progressive scans; 1,000 scans have 15 KB and take libjpeg 16 s.
+  /// A JPEG of empty progressive scans; 1,000 scans are 15 KB and cost libjpeg 16 s.
   package static func jpeg(scans: Int, width: Int = 7_000, height: Int = 7_000) -> Data {
     var file: [UInt8] = [0xFF, 0xD8]
     file += TestPicture.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
