@@ -128,7 +128,7 @@ extension DiagnosticID {
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
     document-empty | The file has no content, or only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
-    text-encoding | The file starts with the byte order mark of UTF-32, or a table is not valid UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252.
+    text-encoding | The file starts with the byte order mark of UTF-32, or a table is not valid UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252 or Windows-1250.
     text-invalid-utf8 | The file is not valid UTF-8.
     text-control-character | The file holds a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
@@ -157,7 +157,7 @@ extension DiagnosticID {
     toml-syntax | The file cannot be read as TOML 1.0 here.
     front-matter | A Markdown file does not begin with YAML between two lines of `---`.
     vcard-syntax | A vCard has a line that cannot be read, or has no end.
-    csv-quote | A quote is inside an unquoted cell, or text follows a closing quote.
+    csv-quote | Text follows the closing quote of a cell.
     csv-quote-open | A quoted cell is never closed.
     csv-cell-count | A row has more or fewer cells than the header row.
     csv-header | No cell of the header row has a name.

@@ -5,8 +5,8 @@ import Testing
 struct RecordReaderTests {
   @Test(arguments: [
     (
-      Syntax.csv, "id,a\nx\ny,1\nz\"\n",
-      ["0 {id: x} csv-cell-count 2:1", "1 {id: y, a: 1}", "2 broken csv-quote 4:2"]
+      Syntax.csv, "id,a\nx\ny,1\n\"z\"x\n",
+      ["0 {id: x} csv-cell-count 2:1", "1 {id: y, a: 1}", "2 broken csv-quote 4:4"]
     ),
     (
       .jsonLines, "{\"a\":}\n{\"a\": 1}\n \n[1]\n{\"a\"\n: 2}\n{}\n",

@@ -77,6 +77,21 @@ struct TextTests {
     }
   }
 
+  @Test(arguments: [
+    ([0x4D, 0x61, 0xB3, 0x61], "Mała", "Windows-1250"),
+    ([0x61, 0x9D, 0x61], "aťa", "Windows-1250"),
+    ([0xF8, 0xEC, 0x88], "řě\u{FFFD}", "Windows-1250"), ([0xF8, 0xE8], "øè", "Windows-1252"),
+    ([0x35, 0xB3, 0x20, 0xBF, 0x51], "5³ ¿Q", "Windows-1252"),
+  ])
+  func `a table from Central Europe is read as Windows-1250`(
+    cell: [UInt8], text: String, page: String
+  ) throws {
+    var reader = try RecordReader(Array("a;b\nx;".utf8) + cell, syntax: .csv, file: "file")
+    let record = try #require(try reader.next())
+    #expect(record.node.tree == "{a: x, b: \(text)}")
+    #expect(record.problems.map(\.message) == ["the table is not UTF-8, and is read as \(page)"])
+  }
+
   /// M5: raw NUL and other raw control characters are refused with line and column.
   @Test(
     arguments: Syntax.allCases.filter { $0 != .markdown && $0 != .xlsx },

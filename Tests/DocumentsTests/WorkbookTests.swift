@@ -88,6 +88,13 @@ struct WorkbookTests {
     book.files["xl/worksheets/sheet2.xml"] = TestWorkbook.sheet(
       "<row><c t=\"str\"><v>a</v></c></row><row><c><v>1</v></c></row>")
     #expect(try read(book, sheet: "Gäste") == ["{a: 1}"])
+    let others = { (sheet: String?) throws(Diagnostic) in
+      try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx", sheet: sheet).otherSheets
+    }
+    #expect(try others(nil) == ["Gäste"] && others("Gäste") == [])
+    book.files["xl/worksheets/sheet2.xml"] = TestWorkbook.sheet(
+      "<row><c t=\"str\"><v>a</v></c></row>")
+    #expect(try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx").otherSheets == [])
   }
 
   @Test func `a sheet that is missing is an error with those that are there`() {

@@ -8,6 +8,8 @@ import Diagnostics
 struct CSVRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits
+  /// How many of the cells are known names of columns; 0 unless it is certain that they are a header.
+  private let headerScore: ([String]) -> Int
   private var rows: CSVRows
   private var header: [CSVRows.Cell]?
   /// Reported with the first record, since the header is not a record.
@@ -15,19 +17,16 @@ struct CSVRecords: RecordSource {
   private var isEncodingReported = false
 
   /// The separator of the file's extension counts only if the header row has none.
-  init(_ text: CleanText, separator: UInt8, limits: DocumentLimits) {
+  ///
+  /// A sheet is its rows, from the last to the first; as between `;`, a cell can list values with commas.
+  init(
+    _ text: CleanText, separator: UInt8, limits: DocumentLimits, sheet: [[CSVRows.Cell]]? = nil,
+    _ headerScore: @escaping ([String]) -> Int
+  ) {
     self.text = text
     self.limits = limits
-    rows = CSVRows(text, separator: separator, maxCells: limits.nodes)
-  }
-
-  /// The rows of a sheet, from the last to the first.
-  ///
-  /// As between `;`, a cell can list values with commas.
-  init(sheet: [[CSVRows.Cell]], file: String, limits: DocumentLimits) throws(Diagnostic) {
-    text = try CleanText([], file: file, syntax: .xlsx, limit: 0)
-    self.limits = limits
-    rows = CSVRows(text, separator: Byte.semicolon, maxCells: limits.nodes, sheet: sheet)
+    self.headerScore = headerScore
+    rows = CSVRows(text, separator: separator, maxCells: limits.nodes, sheet: sheet)
   }
 
   mutating func next() throws(Diagnostic) -> RecordReader.Record? {
@@ -43,8 +42,7 @@ struct CSVRecords: RecordSource {
   private mutating func readHeader() throws(Diagnostic) -> [CSVRows.Cell] {
     rows.findSeparator()
     guard try rows.next() else { throw Diagnostic.empty(file: text.file) }
-    skipTitles()
-    var cells = rows.cells
+    var cells = skipTitles()
     while cells.last?.text.isEmpty == true { cells.removeLast() }
     var seen: [String: Position] = [:]
     for index in cells.indices where !cells[index].text.isEmpty {
@@ -66,17 +64,30 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Spreadsheets have titles above the header: rows in which one cell of several is filled, with words.
-  private mutating func skipTitles() {
+  /// Spreadsheets have titles above the header, rows in which one cell of several is filled, with words; or a
+  /// header in two rows, of which the second one names more columns.
+  private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
+    var areTitles = true
+    var header = rows.cells
     for _ in 0..<10 {
-      guard ahead.isSheet || ahead.cells.count > 1,
-        ahead.cells.count(where: { !$0.text.isEmpty }) == 1,
-        ahead.cells.contains(where: { $0.text.contains(" ") }),
-        (try? ahead.next()) == true
-      else { break }
-      if ahead.cells.count(where: { !$0.text.isEmpty }) > 1 { rows = ahead }
+      let filled = ahead.cells.filter { !$0.text.isEmpty }
+      areTitles =
+        areTitles && (ahead.isSheet || ahead.cells.count > 1) && filled.count == 1
+        && filled[0].text.contains(" ")
+      guard (try? ahead.next()) == true else { break }
+      var cells = ahead.cells
+      // `Name,,Role` above `First,Last,`
+      for (index, cell) in header.enumerated() where !areTitles {
+        if index == cells.count { cells.append(cell) }
+        if cells[index].text.isEmpty { cells[index] = cell }
+      }
+      let isHeader = headerScore(cells.map(\.text)) > max(1, headerScore(header.map(\.text)))
+      if isHeader || areTitles && cells.count(where: { !$0.text.isEmpty }) > 1 {
+        (rows, header) = (ahead, cells)
+      }
     }
+    return header
   }
 
   private mutating func record(_ keys: [CSVRows.Cell]) -> RecordReader.Record {
@@ -85,11 +96,11 @@ struct CSVRecords: RecordSource {
     // Spreadsheets write empty cells behind the last column.
     let isLong = cells.dropFirst(keys.count).contains { !$0.text.isEmpty }
     if !rows.isSheet, isLong || cells.count < keys.count { problems.append(wrongCount(keys)) }
-    if !isEncodingReported, let windows = text.windowsStart, windows < rows.index {
+    if !isEncodingReported, let windows = text.windows, windows.start < rows.index {
       isEncodingReported = true
       problems.append(
         Diagnostic(
-          .warning, .textEncoding, "the table is not UTF-8, and is read as Windows-1252",
+          .warning, .textEncoding, "the table is not UTF-8, and is read as \(windows.name)",
           at: FileLocation(file: text.file, position: start), help: "save it as UTF-8"))
     }
     var entries: [Entry] = []
@@ -111,7 +122,7 @@ struct CSVRecords: RecordSource {
       .csvCellCount,
       "the row has \(count) \(count == 1 ? "cell" : "cells"), the header \(keys.count)",
       file: text.file, at: isLong ? rows.cells[keys.count].position : rows.start,
-      note: isLong ? nil : "there is none for `\(keys[count].text.brief)`",
+      note: isLong ? nil : "the cell for `\(keys[count].text.brief)` is missing",
       help: isLong
         ? "put cells that contain the separator into double quotes"
         : "leave missing cells empty, but write their separators")

@@ -36,7 +36,7 @@ struct CSVRows {
   /// Its rows end at their last cell with text.
   var isSheet: Bool { sheet != nil }
 
-  /// Reads the next row that has a word; false at the end of the text.
+  /// Reads the next row that has a word, except comments such as `# board`; false at the end of the text.
   ///
   /// After a wrong quote it continues on the next line: usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
@@ -48,7 +48,8 @@ struct CSVRows {
     while index < bytes.count {
       start = position
       try readRow()
-      if cells.contains(where: { !$0.text.isEmpty }) { return true }
+      let filled = cells.filter { !$0.text.isEmpty }
+      if filled.count > 1 || filled.first?.text.hasPrefix("#") == false { return true }
     }
     return false
   }
@@ -59,7 +60,7 @@ struct CSVRows {
       let cell = (position: position, index: index, line: line)
       do throws(Diagnostic) {
         let text =
-          index < bytes.count && bytes[index] == Byte.quote ? try quotedText() : try plainText()
+          index < bytes.count && bytes[index] == Byte.quote ? try quotedText() : plainText()
         cells.append(Cell(text: text.trimmed, position: cell.position))
         guard cells.count <= maxCells else {
           throw .tooManyValues(maxCells, file: file, at: cell.position)
@@ -90,15 +91,10 @@ struct CSVRows {
 
   private func endsCell(_ byte: UInt8) -> Bool { byte == separator || isLineBreak(byte) }
 
-  private mutating func plainText() throws(Diagnostic) -> String {
+  /// Quotes inside are text, as in `Ada "Countess" Lovelace`.
+  private mutating func plainText() -> String {
     let first = index
     while index < bytes.count, !endsCell(bytes[index]) {
-      if bytes[index] == Byte.quote {
-        throw Diagnostic(
-          .csvQuote, "the row is left out: a quote is inside a cell that does not start with one",
-          file: file,
-          at: position, help: "put the whole cell into quotes, and write the quote inside twice")
-      }
       if bytes[index].isContinuation { lineStart += 1 }
       index += 1
     }

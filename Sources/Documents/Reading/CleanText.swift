@@ -7,8 +7,8 @@ import Diagnostics
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// The first byte that was read as Windows-1252, since it cannot be UTF-8; only tables have one.
-  private(set) var windowsStart: Int?
+  /// The first byte that cannot be UTF-8, and the code page it was read as; only tables have one.
+  private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
     self.file = file
@@ -24,8 +24,9 @@ struct CleanText {
           .textInvalidUTF8, "the byte 0x\(Hex.text(of: [text[index]], .upper)) is not UTF-8 here",
           file: file, at: Self.position(of: index, in: text), help: "save the file as UTF-8")
       }
-      windowsStart = index
-      text = WindowsText.utf8(text)
+      let page = WindowsText(of: text)
+      windows = (index, page.rawValue)
+      text = page.utf8(text)
     }
     for index in text.indices {
       guard let control = Self.control(text, at: index, syntax) else { continue }

@@ -17,6 +17,8 @@ package struct RecordReader {
     package var cellSeparator: UInt8?
   }
 
+  /// Sheets of a workbook that are not read.
+  package private(set) var otherSheets: [String] = []
   private var source: any RecordSource
   private let file: String
   private let limits: DocumentLimits
@@ -24,7 +26,7 @@ package struct RecordReader {
 
   package init(
     _ bytes: [UInt8], syntax: Syntax, file: String, sheet: String? = nil,
-    limits: DocumentLimits = .standard
+    limits: DocumentLimits = .standard, headerScore: @escaping ([String]) -> Int = { _ in 0 }
   ) throws(Diagnostic) {
     self.file = file
     self.limits = limits
@@ -34,10 +36,14 @@ package struct RecordReader {
     switch syntax {
     case .markdown: source = try FrontMatter(bytes, file: file, limits: limits)
     case .xlsx:
-      let rows = try Workbook.rows(of: bytes, sheet: sheet, file: file, limits: limits)
-      source = try CSVRecords(sheet: rows, file: file, limits: limits)
-    case .csv: source = CSVRecords(try text(), separator: Byte.comma, limits: limits)
-    case .tsv: source = CSVRecords(try text(), separator: Byte.tab, limits: limits)
+      let book = try Workbook.rows(of: bytes, sheet: sheet, file: file, limits: limits)
+      otherSheets = book.others
+      source = CSVRecords(
+        try CleanText([], file: file, syntax: .xlsx, limit: 0), separator: Byte.semicolon,
+        limits: limits, sheet: book.rows, headerScore)
+    case .csv, .tsv:
+      let separator = syntax == .csv ? Byte.comma : Byte.tab
+      source = CSVRecords(try text(), separator: separator, limits: limits, headerScore)
     case .jsonLines: source = JSONLineRecords(try text(), limits: limits)
     case .vCard: source = VCardRecords(try text(), limits: limits)
     case .json, .yaml, .toml: preconditionFailure("a document is one tree")

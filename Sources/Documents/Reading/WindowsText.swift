@@ -1,11 +1,36 @@
-/// Windows-1252, which spreadsheets write where nobody asks for UTF-8.
-enum WindowsText {
-  /// What stands for the bytes from 0x80 to 0x9F; five of them are no characters.
-  private static let letters = Array(
-    "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+import Foundation
 
-  /// The same text in UTF-8; each byte that cannot be UTF-8 is read as Windows-1252.
-  static func utf8(_ piece: [UInt8]) -> [UInt8] {
+/// A code page that spreadsheets write if they are not asked for UTF-8.
+enum WindowsText: String {
+  case western = "Windows-1252"
+  case central = "Windows-1250"
+
+  /// The characters of the bytes from 0x80 in UTF-8; some bytes are not one.
+  private var letters: [[UInt8]] {
+    let encoding: String.Encoding = self == .western ? .windowsCP1252 : .windowsCP1250
+    return (0x80...UInt8.max).map { byte in
+      let letter = String(bytes: [byte], encoding: encoding)
+      return Array((letter.flatMap { $0 < "\u{A0}" ? nil : $0 } ?? "\u{FFFD}").utf8)
+    }
+  }
+
+  /// `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`; two more are `Ť` and `ť`.
+  private static let signs: Set<UInt8> = [
+    0x8D, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF,
+  ]
+
+  init(of text: [UInt8]) {
+    func isLetter(_ index: Int) -> Bool { 0x61...0x7A ~= text[index] | 0x20 }
+    let isCentral = text.indices.dropFirst().dropLast().contains { index in
+      Self.signs.contains(text[index]) && isLetter(index - 1) && isLetter(index + 1)
+    }
+    // The Czech `ř` and `ě` are `ø` and `ì`.
+    self = isCentral || text.contains(0xF8) && text.contains(0xEC) ? .central : .western
+  }
+
+  /// The same text in UTF-8; each byte that cannot be UTF-8 is read in this code page.
+  func utf8(_ piece: [UInt8]) -> [UInt8] {
+    let letters = letters
     var text: [UInt8] = []
     text.reserveCapacity(piece.count + piece.count / 8)
     var parser = Unicode.UTF8.ForwardParser()
@@ -17,10 +42,7 @@ enum WindowsText {
         text += scalar
         offset += scalar.count
       case .error(let length):
-        for byte in piece[offset..<offset + length] {
-          let letter = byte < 0xA0 ? letters[Int(byte) - 0x80] : Unicode.Scalar(byte)
-          text += Array(String(letter).utf8)
-        }
+        for byte in piece[offset..<offset + length] { text += letters[Int(byte) - 0x80] }
         offset += length
       case .emptyInput:
         return text

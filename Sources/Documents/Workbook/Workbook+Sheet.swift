@@ -4,12 +4,12 @@ import Diagnostics
 // What the elements of a workbook mean.
 extension Workbook {
   /// The rows with text, from the last to the first: of the first visible sheet, or of the one that is
-  /// called `sheet`.
+  /// called `sheet`; without one also the names of other visible sheets with two rows or more.
   ///
   /// The position of a cell is its row and column.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
-  ) throws(Diagnostic) -> [[CSVRows.Cell]] {
+  ) throws(Diagnostic) -> (rows: [[CSVRows.Cell]], others: [String]) {
     let book = try Workbook(bytes, file: file, limits: limits)
     try book.read("xl/workbook.xml")
     try book.read("xl/_rels/workbook.xml.rels")
@@ -24,7 +24,17 @@ extension Workbook {
     for part in [
       book.parts.first { $0.kind == "sharedStrings" }, book.parts.first { $0.id == found.id },
     ] { if let part { try book.read(part.path) } }
-    return book.rows.filter { !$0.isEmpty }.reversed()
+    let rows = book.rows.filter { !$0.isEmpty }
+    book.maxRows = 2
+    let others = sheets.filter { other in
+      guard sheet == nil, !other.isHidden, other.id != found.id,
+        let part = book.parts.first(where: { $0.id == other.id })
+      else { return false }
+      (book.rows, book.size, book.failure) = ([], (0, 0), nil)
+      try? book.read(part.path)
+      return book.rows.count { !$0.isEmpty } > 1
+    }
+    return (rows.reversed(), others.map(\.name))
   }
 
   func start(_ name: String, _ attributes: [String: String]) {
@@ -72,7 +82,9 @@ extension Workbook {
     case "c":
       let text = value(takeText()).trimmed
       if !text.isEmpty { add(text) }
-    case "row": if rows.last?.isEmpty == true { rows.removeLast() }
+    case "row":
+      if rows.last?.isEmpty == true { rows.removeLast() }
+      if rows.count == maxRows { fail("has more rows than are read") }
     default: break
     }
   }

@@ -25,6 +25,8 @@ import Diagnostics
   /// Texts that cells name by number.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
+  /// Reading stops after them; nil for all.
+  var maxRows: Int?
   /// Cells with those before them, and the bytes of their texts.
   var size = (cells: 0, bytes: 0)
   /// Of the current cell.
