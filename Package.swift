@@ -124,7 +124,9 @@ let package = Package(
     library("Transfers", ["Fetch", "Workers", "CCurl", "CLinux", "Bytes", "Files"]),
 
     // The sentence, from what the user wrote to the folder.
-    library("Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"]),
+    library(
+      "Manifest", ["Bytes", "Diagnostics", "Documents", "Recipes"],
+      resources: [.embedInCode("Reading/columns.txt")]),
     library("Plan", ["Manifest", "Bytes", "Diagnostics", "Files", "Recipes"]),
     .target(
       name: "Gallery",

@@ -57,4 +57,22 @@ struct ListTests {
     }
     try expectSnapshot(lines.joined(separator: "\n") + "\n", "Lists/\(name).txt")
   }
+
+  @Test(arguments: ["user_id,username,avatar", ",username,avatar"])
+  func `of 5,000 members each is a person, and renaming one changes one`(header: String) throws {
+    func read(_ ids: String = "", renamed: Int? = nil) throws -> [User] {
+      let rows = (0..<5_000).map { number in
+        "\(number),\(number == renamed ? "new" : "member\(number % 4_800)"),\(number).png"
+      }
+      var text = ManifestText(text: "version: 1\nusers: { from: a.csv }\n")
+      text.files = ["a.csv": ([header] + rows).joined(separator: "\n")]
+      text.madeIDs = ids
+      return try #require(try text.read().manifest).users
+    }
+    let users = try read()
+    let later = try read(MadeIDs.text(of: users) ?? "", renamed: 100)
+    #expect(Set(users.map(\.id)).count == 5_000 && users.count == 5_000)
+    let values = [users, later].map { $0.map { "\($0.id) \($0.name) \($0.avatars.map(\.kind))" } }
+    #expect(zip(values[0], values[1]).count { $0 != $1 } == 1 && later.count == 5_000)
+  }
 }

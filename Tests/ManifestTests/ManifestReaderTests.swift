@@ -45,7 +45,7 @@ struct ManifestReaderTests {
     ("version: 1\nuser: []\nusers: [{ id: a }]", "user", "did you mean `users`?"),
     (
       "version: 1\n__proto__: {}\nusers: [{ id: a }]", "__proto__",
-      "known are `version`, `site`, `avatars`, `buttons`, `users`, `fallback`, `allowOutside`, "
+      "known names are `version`, `site`, `avatars`, `buttons`, `users`, `fallback`, `allowOutside`, "
         + "`font`, `strips`, `exports`, `icons`, `poster`, `pages`, `network`, `words`, `notices`, "
         + "`keepOld`, `$schema`"
     ),

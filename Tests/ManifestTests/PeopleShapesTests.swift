@@ -77,9 +77,9 @@ struct PeopleShapesTests {
   }
 
   @Test(arguments: [
-    (["p/a.yml", "p/b.yml"], "name what is wanted, as in p/a.yml, or all of them, as in p/*.yml"),
-    (["p/a.yml", "p/b.json"], "name what is wanted, as in p/a.yml"),
-    (["p/a.yml", "p/b.jpg"], "name what is wanted, as in p/a.yml"),
+    (["p/a.yml", "p/b.yml"], "name the list to use, as in p/a.yml, or all of them, as in p/*.yml"),
+    (["p/a.yml", "p/b.json"], "name the list to use, as in p/a.yml"),
+    (["p/a.yml", "p/b.jpg"], "name the list to use, as in p/a.yml"),
   ])
   func `of a folder of lists one is named, or all`(files: [String], help: String) throws {
     let text = text("p", Dictionary(uniqueKeysWithValues: files.map { ($0, "name: Otter\n") }))

@@ -179,7 +179,7 @@ struct FieldReader {
   mutating func list(_ field: Field, limit: Int, least: Int = 0) -> [Field]? {
     let items = field.items
     guard items.count <= limit else {
-      report(.tooMany, "\(items.count) values are too many, allowed are \(limit)", field)
+      report(.tooMany, "too many values: \(items.count), at most \(limit) are allowed", field)
       return nil
     }
     guard items.count >= least else {

@@ -67,7 +67,7 @@ package func suggestion(for word: String, among candidates: [String]) -> String?
   if let near = nearest(to: word, among: candidates) { return "did you mean `\(near)`?" }
   let shown = candidates.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
   let left = candidates.count - 20
-  return "known are \(shown)" + (left > 0 ? " and \(left) more" : "")
+  return "known names are \(shown)" + (left > 0 ? " and \(left) more" : "")
 }
 
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

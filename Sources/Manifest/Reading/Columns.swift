@@ -30,7 +30,10 @@ struct Columns {
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
   /// The columns in their order: plain and as written, with what the first rows have.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
+  /// By the plain name of a column, and by the known name in it.
   private var numbers: [String: Int] = [:]
+  /// The known name in the name of a column.
+  private(set) var aliases: [String: String] = [:]
 
   init(_ list: [ListFile], _ wanted: PersonFields) {
     self.wanted = wanted
@@ -76,14 +79,14 @@ struct Columns {
   /// The columns as written that nothing is taken from.
   var unused: [String] {
     let used = used
-    return headers.filter { !used.contains($0.name) }.map(\.written).sorted()
+    return headers.indices.filter { !used.contains($0) }.map { headers[$0].written }.sorted()
   }
 
-  private var used: Set<String> {
+  private var used: Set<Int> {
     var used = Set(PersonKey.allCases.flatMap { rules($0)?.flatMap(\.names) ?? self[$0] })
     used.formUnion(wanted.conditions.flatMap(\.path.columns))
     used.formUnion(consents + visibility.map(\.column))
-    return wanted.gravatar ? used.union(mails) : used
+    return Set((wanted.gravatar ? used.union(mails) : used).compactMap { numbers[$0] })
   }
 
   private mutating func addHeaders(of list: [ListFile]) {
@@ -104,6 +107,11 @@ struct Columns {
         let cell = entry.value.text.map(\.plain) ?? ""
         if number < 500, !cell.isEmpty, !cell.isPlaceholder { headers[index].cells.append(cell) }
       }
+    }
+    for (index, header) in headers.enumerated() {
+      guard let alias = ColumnNames.alias(header.written), numbers[alias] == nil else { continue }
+      numbers[alias] = index
+      aliases[header.name] = alias
     }
   }
 
@@ -133,7 +141,7 @@ struct Columns {
 
   /// Takes columns with other names for what their cells look like.
   private mutating func guessByContent() {
-    let used = used.union(ColumnNames.parts)
+    let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
       let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
       let isConsent = ColumnNames.ofConsents.contains(where: column.contains)
@@ -148,7 +156,8 @@ struct Columns {
     }
     // A manifest that says where the pictures are decides by itself.
     if rules(.avatar) != nil { consents = [] }
-    var left = headers.filter { !used.contains($0.name) && !$0.cells.isEmpty }.map(\.name)
+    var left = headers.indices.filter { !used.contains($0) && !headers[$0].cells.isEmpty }
+      .map { headers[$0].name }
     left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
     func take(_ test: (String) -> Bool) -> [String] {
       defer { left.removeAll(where: test) }
@@ -188,7 +197,15 @@ struct Columns {
     let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }
     if isMissing(.link), isMissing(.links) { self[.link] = Array(links.prefix(1)) }
     if !hasName {
-      let names = left.filter { most($0, \.isName) }
+      var names = left.filter { most($0, \.isName) }
+      // Pages of a site are called after people: each title is another one, and most rows have no other name.
+      let titles = cells("title")
+      if titles.count > 1, Set(titles).count == titles.count, most("title", \.isName),
+        !names.contains(where: { cells($0).count * 2 > titles.count })
+      {
+        names = ["title"]
+        self[.title].removeAll { $0 == "title" }
+      }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
@@ -284,10 +301,14 @@ extension String {
     allSatisfy { $0.isNumber || "+-/() ".contains($0) } && count(where: \.isNumber) >= 5
   }
 
-  /// What tables have in their last row instead of a name.
+  /// What tables have in their last row instead of a name, as in `Total: 25`.
   var isTotal: Bool {
-    ["total", "totals", "sum", "summe", "gesamt", "gesamtsumme", "somme", "suma", "合计", "总计"]
-      .contains(lowercased())
+    let words = lowercased().split { !$0.isLetter && !$0.isNumber }
+    return words.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
+      && [
+        "total", "totals", "sum", "summe", "gesamt", "gesamtsumme", "anzahl", "somme", "suma", "合计",
+        "总计",
+      ].contains(words.first)
   }
 
   /// Two or more words of letters.

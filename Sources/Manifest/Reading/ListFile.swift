@@ -52,14 +52,7 @@ struct ListFile {
           page = Page(path: path, isMarkdown: false)
         }
         let others = wanted.at == nil ? document.root.otherLists : []
-        if !others.isEmpty {
-          diagnostics.add(
-            Diagnostic(
-              .note, .usersGuess,
-              "lists that are not used: \(others.map(\.quoted).joined(separator: ", "))",
-              at: FileLocation(file: name, position: document.root.position),
-              help: "to use one, set at: \(others[0]) in the manifest; to use all, set at: \"*\""))
-        }
+        report(others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
         for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -67,9 +60,19 @@ struct ListFile {
         return
       }
       var records = try RecordReader(
-        bytes, syntax: syntax, file: name, sheet: wanted.sheet, limits: .people)
+        bytes, syntax: syntax, file: name, sheet: wanted.sheet, limits: .people,
+        headerScore: ColumnNames.score)
+      report(records.otherSheets, "sheets", "sheet", help: "", &diagnostics)
+      var group: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
+        // `Board,,` above the rows of its members
+        if isTabular, let entries = record.node.entries, entries.count == 1,
+          let word = entries.first, word.value.text.map(ColumnNames.isGroup) == true
+        {
+          group = word.value
+          continue
+        }
         // Names alone are people too.
         let named = record.node.namedRecord
         for var problem in named == nil ? record.problems : [] {
@@ -77,7 +80,9 @@ struct ListFile {
           problem.severity = .warning
           diagnostics.add(problem)
         }
-        if let node = record.isBroken ? named : record.node { rows.append((count, node)) }
+        if let node = record.isBroken ? named : record.node {
+          rows.append((count, group.map(node.inGroup) ?? node))
+        }
         count += 1
       }
       if isPage, isOneOfMany, wanted.rules.isEmpty { isOther = !rows.contains { $0.node.isPerson } }
@@ -86,6 +91,20 @@ struct ListFile {
       if isOneOfMany || isPage { error.severity = .warning }
       diagnostics.add(error)
     }
+  }
+
+  /// Notes parts of the file that may have people too.
+  private func report(
+    _ others: [String], _ kind: String, _ key: String, help: String,
+    _ diagnostics: inout Diagnostics
+  ) {
+    guard let first = others.first else { return }
+    let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
+    diagnostics.add(
+      Diagnostic(
+        .note, .usersGuess, "\(kind) that are not used: \(names)",
+        at: FileLocation(file: name, position: Position(line: 1, column: 1)),
+        help: "to use one, set \(key): \(first) in the manifest" + help))
   }
 }
 
@@ -200,12 +219,16 @@ extension Node {
   fileprivate var people: [Node] {
     guard case .mapping(let entries) = content else { return items }
     // `ada: { name: Ada Lovelace }`
-    return entries.map { entry in
+    return entries.flatMap { entry in
       guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return entry.value }
+      else { return [entry.value] }
+      // `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`
+      if ColumnNames.isOfPeople(entry.key), own.contains(where: \.value.isPerson) {
+        return entry.value.people
+      }
       let id = Node.text(entry.key, at: entry.keyPosition)
       let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return Node(.mapping([first] + own), at: entry.value.position)
+      return [Node(.mapping([first] + own), at: entry.value.position)]
     }
   }
 
@@ -292,9 +315,10 @@ extension Node {
     // `{ data: { people: […] }, links: {…} }`
     let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
     if inner.count == 1 { return inner[0] }
-    // The last page of an answer may be empty.
+    // The last page of an answer may be empty, and `contributors: []`.
     return entries.filter {
-      ColumnNames.ofAnswers.contains($0.key) && $0.value.isList && $0.value.items.isEmpty
+      (ColumnNames.ofAnswers.contains($0.key) || ColumnNames.isOfPeople($0.key))
+        && $0.value.isList && $0.value.items.isEmpty
     }.prefix(1).map { (nil, $0.value) }
   }
 

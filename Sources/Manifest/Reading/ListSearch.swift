@@ -73,7 +73,7 @@ struct ListSearch {
       reader.report(
         .unknownValue, "the folder has lists, such as \(list.quoted)", field,
         note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-        help: "name what is wanted, as in \(list)\(all)")
+        help: "name the list to use, as in \(list)\(all)")
       return nil
     }
     if names.isEmpty {
@@ -88,7 +88,8 @@ struct ListSearch {
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
       reader.report(
-        .tooMany, "\(count) files are too many, allowed are \(ManifestLimits.userFiles)", field)
+        .tooMany, "too many files: \(count), at most \(ManifestLimits.userFiles) are allowed", field
+      )
       return nil
     }
     let base = isPattern || name == "." ? "" : name + "/"

@@ -97,7 +97,9 @@ package struct ManifestReader {
         .error, .noUsers, "there are no users",
         at: reader.located(
           .key("users", in: .root), at: (fields["users"] ?? root).node.position),
-        help: "add some, or allow it with --allow-empty")
+        help: fields["users"]?.node.isMapping == true
+          ? "check what `from` names; a site without people needs --allow-empty"
+          : "add some, or allow it with --allow-empty")
     } else {
       reader.checkExamples(of: manifest, fields["pages"])
     }

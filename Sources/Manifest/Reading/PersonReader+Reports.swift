@@ -40,7 +40,7 @@ extension PersonReader {
         hasPeople ? .warning : .error, .missingKey,
         (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
         at: first,
-        note: hasPeople
+        note: hasPeople || keys.isEmpty
           ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
         help: hasPeople
           ? "give each of them a name, or an `id`"

@@ -1,6 +1,7 @@
 import Bytes
 import Diagnostics
 import Documents
+import Foundation
 
 /// Makes records with the keys of a user out of the rows of lists.
 struct PersonReader {
@@ -125,7 +126,7 @@ struct PersonReader {
       nameless.count += 1
       if nameless.count == 1 {
         nameless.first = reader.located(row.path, at: node.position)
-        nameless.keys = entries.map(\.key)
+        nameless.keys = entries.filter { $0.value.text != "" }.map(\.key)
       }
       return nil
     }
@@ -139,9 +140,12 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
+    // One of them and the same name are one person.
+    let account = record.first { $0.key == "links" }?.value.items.lazy.compactMap(\.text)
+      .first(where: WebAccounts.isAccount)
+    let number = columns.number.flatMap { row.text($0) } ?? address ?? account
     return (
-      Node(.mapping(record), at: node.position), hasOwnID, columns.number.flatMap { row.text($0) },
-      hasMailID, address, refusesPhoto
+      Node(.mapping(record), at: node.position), hasOwnID, number, hasMailID, address, refusesPhoto
     )
   }
 
@@ -151,7 +155,11 @@ struct PersonReader {
       return places
     }
     keys = entries.map(\.key)
-    places = Dictionary(keys.enumerated().map { (ValuePath.plain($1), $0) }) { first, _ in first }
+    let names = keys.map(ValuePath.plain).enumerated()
+    let pairs =
+      names.map { ($1, $0) }
+      + names.compactMap { index, name in columns.aliases[name].map { ($0, index) } }
+    places = Dictionary(pairs) { first, _ in first }
     return places
   }
 
@@ -191,8 +199,9 @@ struct PersonReader {
       {
         return [row.node.with(name)]
       }
+      let hasOthers = names.count > 1
       names.removeAll { column in
-        column == "title" && !row.hasNameAsTitle
+        column == "title" && hasOthers && !row.hasNameAsTitle
           || ColumnNames.accounts.contains(column)
             && (row.hasMail(column) || row.text(column)?.isLongNumber == true)
       }
@@ -380,14 +389,34 @@ extension String {
       with: " ")
     text.replace(/\[([^\]\[]+)\]\((http|mailto|\/|#)[^()\s]*\)/) { $0.1 }
     text.replace(/\*\*([^*]+)\*\*/) { $0.1 }
-    for (entity, letter) in [
-      ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
-      ("&amp;", "&"),
-    ] {
-      text = text.replacing(entity, with: letter)
+    guard text.contains("&") else { return text }
+    text.replace(/&(#x?)?(\w{1,8});/.ignoresCase()) { match -> String in
+      let name = String(match.2)
+      guard let mark = match.1 else { return Self.letter(name) ?? String(match.0) }
+      let scalar = UInt32(name, radix: mark.count == 1 ? 10 : 16).flatMap(Unicode.Scalar.init)
+      let isVisible = scalar.map {
+        $0.properties.isGraphemeBase && !$0.properties.isDefaultIgnorableCodePoint
+      }
+      return isVisible == true ? scalar.map { String($0) } ?? "" : " "
     }
     return text
   }
+
+  /// The letter that HTML calls so; `eacute` is `e` with an acute accent.
+  private static func letter(_ name: String) -> String? {
+    if let letter = entities[name] { return letter }
+    let accent = accents[String(name.dropFirst())]
+    return accent.map { (name.prefix(1) + $0).precomposedStringWithCanonicalMapping }
+  }
+
+  private static let entities = [
+    "nbsp": " ", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "amp": "&", "szlig": "ß",
+    "oslash": "ø", "Oslash": "Ø", "aelig": "æ", "AElig": "Æ", "ndash": "–", "rsquo": "’",
+  ]
+  private static let accents = [
+    "acute": "\u{301}", "grave": "\u{300}", "circ": "\u{302}", "uml": "\u{308}", "tilde": "\u{303}",
+    "cedil": "\u{327}", "ring": "\u{30A}", "caron": "\u{30C}",
+  ]
 }
 
 extension [Entry] {

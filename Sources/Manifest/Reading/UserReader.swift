@@ -55,7 +55,7 @@ struct UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || isInManifest else {
       return fields.report(
-        .warning, .wrongType, "it is not a person, and is left out",
+        .warning, .wrongType, "this is not a person, and is left out",
         at: fields.located(path, at: node.position))
     }
     let errors = fields.diagnostics.count(.error)
@@ -130,7 +130,7 @@ struct UserReader {
         if first.list == list {
           fields.report(
             .note, .duplicateID,
-            "\(user.id.quoted) is there again: records of one id and name are one person",
+            "\(user.id.quoted) appears again: records with one id and name are one person",
             at: fields.located(id))
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
@@ -243,7 +243,7 @@ struct UserReader {
       fields.report(
         .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
         at: Located(user.declared.location, path: user.declared.path + ".id"),
-        help: "give each of them an `id`, or those who are one person the same, as in "
+        help: "give each person an `id`; if these records are one person, set "
           + "fields: { id: \"{name | slug}\" }")
     }
     joined += equal.count
@@ -342,7 +342,7 @@ struct UserReader {
       }
     }
     if parts.count <= limit { return parts }
-    fields.report(.tooMany, "\(parts.count) values are too many, allowed are \(limit)", field)
+    fields.report(.tooMany, "too many values: \(parts.count), at most \(limit) are allowed", field)
     return []
   }
 

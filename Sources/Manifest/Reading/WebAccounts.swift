@@ -29,6 +29,10 @@ enum WebAccounts {
     }?.value
   }
 
+  static func isAccount(_ link: String) -> Bool {
+    starts.values.contains { !$0.isEmpty && link.hasPrefix($0) }
+  }
+
   /// With the scheme that people leave out.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }

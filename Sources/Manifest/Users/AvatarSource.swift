@@ -154,7 +154,7 @@ extension AvatarSource.Kind {
     guard near != nil || isWeb else { return nil }
     let known = schemes.map { "`\($0):`" }.joined(separator: ", ")
     return "the scheme `\(scheme):` is not known; "
-      + (near.map { "did you mean `\($0):`?" } ?? "known are \(known)")
+      + (near.map { "did you mean `\($0):`?" } ?? "known names are \(known)")
   }
 
   /// The address that a relative one means in a document at `base`; anything else as it is.
