@@ -150,8 +150,11 @@ struct CSVRows {
     for candidate in [separator, Byte.semicolon, Byte.tab, Byte.comma] {
       var trial = self
       trial.separator = candidate
-      guard (try? trial.next()) == true, trial.cells.count > most else { continue }
-      (most, separator) = (trial.cells.count, candidate)
+      // A wrong separator leaves quotes inside cells.
+      let isRead = (try? trial.next()) == true
+      let isClean = isRead && !trial.cells.contains { $0.text.contains("\"") }
+      let score = trial.cells.count + (isClean ? maxCells : 0)
+      if score > most { (most, separator) = (score, candidate) }
     }
   }
 }

@@ -88,8 +88,7 @@ struct ListSearch {
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
       reader.report(
-        .tooMany, "too many files: \(count), at most \(ManifestLimits.userFiles) are allowed", field
-      )
+        .tooMany, "too many files: \(count), at most \(ManifestLimits.userFiles)", field)
       return nil
     }
     let base = isPattern || name == "." ? "" : name + "/"
