@@ -135,14 +135,14 @@ extension SiteDescription {
   /// The keys of templates/words-en.json.
   static let stringKeys = Keys<[String: String]>("the words") {
     for name in """
-    allPeople allStyles allTags asListed buttons bytes card checker close colour copied copy
-    copyPicture copyRefused count countOne dark density download files findFailed format formats
-    found foundOne foundTitle ground howMade light look madeFrom more nameDown nameUp next
-    nobodyFound nobodyIsLike nobodyListed notOnCards order others overlay ownPage page pageGround
-    pageNumber pages people personFailed picture pictures pixels place previous scale search
-    searchFailed searchTags seeButtons showAll showMore site skipToButtons skipToContent
-    skipToPeople skipToPictures skipToStyles skipToTags start style styles tag tags thisScreen
-    thousands zoom
+    allPeople allStyles allTags asImage asListed asSheet buttons bytes card checker close colour
+    contrast copied copy copyPicture copyRefused count countOne dark density download files
+    findFailed format formats found foundOne foundTitle ground howMade light look madeFrom more
+    nameDown nameUp next nobodyFound nobodyIsLike nobodyListed notOnCards order others overlay
+    ownPage page pageGround pageNumber pages people personFailed picture pictures pixels place
+    previous sameAsLight scale search searchFailed searchTags seeButtons showAll showMore site
+    skipToButtons skipToContent skipToPeople skipToPictures skipToStyles skipToTags start style
+    styles tag tags thisScreen thousands zoom
     """.split(whereSeparator: \.isWhitespace).map(String.init) {
       Key(name, .text()) { $0[name] = $1 }
     }

@@ -60,6 +60,19 @@ struct WordsTests {
     #expect("\(try #require(error))".contains("not a JSON object of texts"))
   }
 
+  @Test func `the page of the buttons is in the language of the site`() throws {
+    let site = try TestSite()
+    try site.write(
+      [Person("a")], buttons: ["name: b, normal: red, title: black"], more: "site: { language: de }"
+    )
+    try site.build()
+    let page = try site.text("buttons/index.html")
+    for words in ["Kontrast 5.25", "Dieselben Farben wie im hellen Modus", "aria-label=\"Dunkel\""]
+    {
+      #expect(page.contains(words), "\(words)")
+    }
+  }
+
   /// As browsers write them: in Spanish, numbers below ten thousand are written without a separator.
   @Test func `large numbers have the separator of the language`() throws {
     let site = try TestSite()
