@@ -196,6 +196,7 @@
       links.replaceChildren(...(person.links ?? []).map(([href, label, kind]) => {
         const link = anchor(href, label);
         link.className = kind;
+        link.dir = "auto";
         return item(link);
       }));
     }
