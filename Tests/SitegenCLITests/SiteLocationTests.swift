@@ -252,7 +252,7 @@ struct SiteLocationTests {
     let made = try sitegen(["init", "--from", "people.csv", target], in: folder)
     #expect(made.status == 0)
     let text = try folder.text(of: target + "/manifest.yaml")
-    #expect(text.contains("  title: \"people\"\n") && text.contains("    border:\n"))
+    #expect(text.contains("  title: \"People\"\n") && text.contains("    border:\n"))
     #expect(text.contains("  from: \"\(from)\"\n") && text.contains("allowOutside") == isOutside)
     #expect(
       text.hasSuffix(
@@ -292,9 +292,9 @@ struct SiteLocationTests {
   }
 
   @Test(arguments: [
-    ("Team Fotos 2024", "Team Fotos 2024"), ("v1.2", "v1.2"), ("Our Team.csv", "Our Team"),
-    ("team.list.json", "team.list"), (".all-contributorsrc", "all-contributorsrc"),
-    ("https://example.org/a/team.json?v=1", "team"), ("Team/*.yml", "Team"), ("a\u{1}b", "a b"),
+    ("Team Fotos 2024", "Team Fotos 2024"), ("v1.2", "V1.2"), ("Our Team.csv", "Our Team"),
+    ("team.list.json", "Team.list"), (".all-contributorsrc", "All-contributorsrc"),
+    ("https://example.org/a/team.json?v=1", "Team"), ("Team/*.yml", "Team"), ("a\u{1}b", "A b"),
   ])
   func `a site without a manifest is named after its data`(path: String, title: String) throws {
     let folder = TemporaryFolder()

@@ -112,9 +112,9 @@ struct SiteLocation: Equatable {
   }
 
   private static func title(of name: String, isFolder: Bool) -> String {
-    let name = name.drop { $0 == "." }
-    let end = isFolder ? nil : name.lastIndex(of: ".")
-    return String(name[..<(end ?? name.endIndex)]).plain
+    let name = String(name.drop { $0 == "." })
+    let title = (isFolder ? name : NSString(string: name).deletingPathExtension).plain
+    return title.prefix(1).uppercased() + title.dropFirst()
   }
 
   /// Whether sitegen created this folder for people's data, whose name is in the cached report.
