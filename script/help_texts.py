@@ -10,6 +10,21 @@ import sys
 
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)(?: (\S+(?: \S+)*?))?(?:  +(.*))?$")
 
+EXAMPLES = [
+    ("A gallery of a folder of photos, in photos-site/output:", "sitegen build photos"),
+    ("The same from a spreadsheet, and again at each change:", "sitegen build --watch team.csv"),
+    ("A site with a manifest to edit, and a look at it:", "sitegen init mysite && sitegen serve mysite"),
+    ("Every night, by systemd or cron:", 'sitegen schedule install --on "06:00" mysite'),
+    ("Whether everything that was published is whole:", "sitegen verify mysite"),
+]
+FILES = [
+    ("content/manifest.yaml", "what the site shall have, in its folder"),
+    ("output/", "the published site"),
+    (".sitegen/", "the cache; report.json in it describes the last build"),
+    ("~/.config/systemd/user/sitegen-*", "the jobs of `sitegen schedule`"),
+    ("/usr/share/doc/sitegen/", "the documents, and recipes to copy"),
+]
+
 
 def options(lines):
     """The options of a command: letter, name, value and help."""
@@ -72,6 +87,12 @@ def manual(version, date, overview, told):
         )
         notes = [line for line in lines[last + 1 :] if not re.match(r"  [A-Z]+ ", line)]
         out += [roff(line) if line else ".PP" for line in notes]
+    out += [".SH EXAMPLES"]
+    for text, line in EXAMPLES:
+        out += [".PP", roff(text), ".PP", ".RS 4", ".EX", roff(line), ".EE", ".RE"]
+    out += [".SH FILES"]
+    for path, text in FILES:
+        out += [".TP", f"\\fI{roff(path)}\\fR", roff(text)]
     start = next(number for number, line in enumerate(overview) if line.startswith("Exit status"))
     out += [".SH ENVIRONMENT", ".TP", r"\fBNO_COLOR\fR", "with any value there are no colours"]
     out += [".TP", r"\fBCLICOLOR_FORCE\fR", "1: problems are coloured also where no terminal is"]

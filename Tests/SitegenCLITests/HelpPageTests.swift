@@ -40,6 +40,7 @@ struct HelpPageTests {
     let bash = try text("bash-completion/completions/sitegen")
     let zsh = try text("zsh/vendor-completions/_sitegen")
     let fish = try text("fish/vendor_completions.d/sitegen.fish")
+    for title in ["EXAMPLES", "FILES"] { #expect(manual.contains(".SH \(title)\n")) }
     for command in Command.all {
       #expect(manual.contains(".SS sitegen \(command.name)"))
       #expect(zsh.contains("'\(command.name):"))
