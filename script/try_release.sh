@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Checks the release workflow and the action, and runs the scripts that they call, with substitutes for the programs that
+# install and publish.
+#
+#   script/try_release.sh SITEGEN
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sitegen=$(readlink -f "$1")
+tools=$PWD/.test-tools/bin
+folder=$(mktemp -d "${TMPDIR:-/tmp}/sitegen-release.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+fail() {
+  echo "script/try_release.sh: $1" >&2
+  exit 1
+}
+
+"$tools/check-jsonschema" --quiet --builtin-schema vendor.github-workflows .github/workflows/release.yml
+"$tools/check-jsonschema" --quiet --builtin-schema vendor.github-actions action.yml
+"$tools/zizmor" --offline --quiet --no-progress .github/workflows action.yml >"$folder/zizmor" 2>&1 || {
+  cat "$folder/zizmor"
+  fail "zizmor found something"
+}
+# Each step runs a script, or an action by its commit.
+while read -r script _; do
+  [ -x "$script" ] || fail "not a script: $script"
+done < <(sed -n "s/^ *\(- \)\?run: *//p" .github/workflows/release.yml action.yml | sed "s/[\"']//g; s|^\$GITHUB_ACTION_PATH/||")
+! sed -n 's/^ *- uses: *//p' .github/workflows/release.yml action.yml | grep -vE '@[0-9a-f]{40} # v[0-9.]+$' ||
+  fail "an action without its commit"
+
+# The SBOM of a small package.
+mkdir -p "$folder/package/DEBIAN" "$folder/release/amd64"
+cat >"$folder/package/DEBIAN/control" <<'END'
+Package: sitegen
+Version: 1.0.0-1~deb12
+Architecture: all
+Maintainer: Sample Otter <otter@example.org>
+Depends: libc6 (>= 2.36), none-such | ca-certificates
+Description: sample
+END
+file=$folder/release/amd64/sitegen_1.0.0_debian12_$(dpkg --print-architecture).deb
+dpkg-deb --root-owner-group --build "$folder/package" "$file" >/dev/null
+python3 script/sbom.py "$file" >"${file%.deb}.spdx.json"
+"$tools/pyspdxtools" -i "${file%.deb}.spdx.json"
+grep -q '"name": "ca-certificates"' "${file%.deb}.spdx.json"
+python3 script/package_docs.py "$folder/docs"
+python3 script/package_docs.py --check "$folder/docs"
+
+# The programs that install and publish only say how they were called.
+mkdir -p "$folder/bin" "$folder/site"
+for name in apt-get docker gh buildah; do
+  printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\n' $name "$folder" >"$folder/bin/$name"
+  chmod +x "$folder/bin/$name"
+done
+export PATH=$folder/bin:/usr/bin:/bin RUNNER_TEMP=$folder GITHUB_OUTPUT=$folder/outputs
+export GITHUB_REF_NAME=v1.0.0 GITHUB_REPOSITORY=Owner/sitegen GITHUB_ACTOR=otter GH_TOKEN=sample
+touch "$folder/release/amd64/sitegen_1.0.0_debian12_amd64.oci.tar"
+(cd "$folder/release/amd64" && sha256sum -- sitegen_* >SHA256SUMS)
+script/publish "$folder/release"
+grep -q '^gh release create v1.0.0 .*/release/amd64/sitegen_1.0.0_debian12_.*\.deb .*/SHA256SUMS$' "$folder/calls"
+grep -q '^buildah manifest push --all ghcr.io/owner/sitegen docker://ghcr.io/owner/sitegen:latest$' "$folder/calls"
+! GITHUB_REF_NAME=v2.0.0 script/publish "$folder/release" 2>/dev/null || fail "published files of another version"
+
+export SITEGEN_VERSION=1.0.0 SITEGEN_REPOSITORY=Owner/sitegen SITEGEN_RELEASES=file://$folder SITEGEN_OS_RELEASE=$folder/os
+mkdir -p "$folder/download/v1.0.0"
+cp "$folder"/release/amd64/* "$folder/download/v1.0.0"
+printf 'ID=debian\nVERSION_ID="12"\n' >"$folder/os"
+script/action install
+grep -q "^apt-get install -y -q ./$(basename "$file")$" "$folder/calls"
+echo x >>"$folder/download/v1.0.0/$(basename "$file")"
+! script/action install >/dev/null 2>&1 || fail "installed a package with another checksum"
+printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$folder/os"
+script/action install
+grep -q '^docker pull -q ghcr.io/owner/sitegen:1.0.0$' "$folder/calls"
+
+ln -s "$sitegen" "$folder/bin/sitegen"
+cd "$folder/site"
+cp -r "$OLDPWD/docs/recipes/photos/photos" .
+export SITEGEN_PATH=photos SITEGEN_ARGS="--strict --output=out" SITEGEN_CACHE=.sitegen
+for changed in true false; do
+  : >"$GITHUB_OUTPUT"
+  "$OLDPWD/script/action" build
+  grep -qx "changed=$changed" "$GITHUB_OUTPUT" || fail "the output is not changed=$changed"
+  grep -qE '^images=[0-9]+$' "$GITHUB_OUTPUT"
+  test -s "$(sed -n 's/^report=//p' "$GITHUB_OUTPUT")"
+done
+test -s out/index.html
+test -d .sitegen
+SITEGEN_PATH=none-such
+! "$OLDPWD/script/action" build 2>/dev/null || fail "a failed build succeeded"
