@@ -65,7 +65,7 @@ package struct Clean: Sendable {
   private static let cacheNames =
     [
       "store", "originals", UpToDateCheck.fileName, SavedResult.reportName,
-      "report.html", "standing", Report.reportedName,
+      "report.html", "standing", Report.reportedName, "last-scheduled",
     ]
     + IndexFile.work.names + IndexFile.addresses.names
 

@@ -33,7 +33,8 @@ extension Command {
       "`install` writes a service and a timer and starts the timer, or adds a line to a crontab. "
         + "`print` prints them. Options of `build` are passed on to it.",
       "A build without changes only compares file stamps, so a short interval costs little. The job "
-        + "prints problems only: see systemd's journal or cron's mail.",
+        + "prints problems only: see systemd's journal or cron's mail. `status` prints when it ran last "
+        + "and how it ended.",
     ]
   ) { (arguments, session) throws(Diagnostic) in
     var arguments = arguments
@@ -50,7 +51,7 @@ extension Command {
     let scheduler = arguments.text(.scheduler) ?? (hasSystemd ? "systemd" : "cron")
     environment.merge([
       "action": action, "name": name, "scope": arguments.has(.system) ? "system" : "user",
-      "scheduler": scheduler, "mark": ScheduledBuild.mark,
+      "scheduler": scheduler, "mark": ScheduledBuild.mark, "owner": arguments.text(.runAs) ?? "",
     ]) { $1 }
     if action == "install" || action == "print" {
       let job = try makeJob(arguments)

@@ -6,7 +6,7 @@ struct ScheduledBuild {
   /// With absolute paths.
   var command: [String]
   var folder: String
-  /// The folders that the build writes to.
+  /// The folders that the build writes to; the second is the cache.
   var writable: [String]
   /// Nil for a job of the user who installs it.
   var user: String?
@@ -74,10 +74,14 @@ struct ScheduledBuild {
   }
 
   /// A line of a crontab; a line of `/etc/cron.d` also names the user.
+  ///
+  /// cron keeps no record of a run, so the line writes the exit status into the cache.
   func cronLine(_ name: String) throws(Diagnostic) -> String {
-    // Quoted for the shell; cron takes `%` for the end of the command, even in quotes.
-    let words = command.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
-    let fields = [try timing.cron(), user, words.replacing("%", with: "\\%")].compactMap(\.self)
+    func quoted(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
+    let words = command.map(quoted).joined(separator: " ")
+    let line = "\(words); echo $? >\(quoted("\(writable[1])/last-scheduled"))"
+    // cron takes `%` for the end of the command, even in quotes.
+    let fields = [try timing.cron(), user, line.replacing("%", with: "\\%")].compactMap(\.self)
     return fields.joined(separator: " ") + " # sitegen schedule: \(name)"
   }
 

@@ -1,6 +1,6 @@
 # Installs, shows or removes a scheduled job. `sitegen schedule` sets: action, name, scope (user or
-# system), scheduler (systemd or cron), mark, service, timer, line, and the folders that a build writes
-# to, one on each line.
+# system), owner (who runs the builds of the system's), scheduler (systemd or cron), mark, service, timer,
+# line, and the folders that a build writes to, one on each line.
 set -eu
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
@@ -16,7 +16,8 @@ crontab_lines() {
 change_crontab() {
   others=$(crontab_lines | grep -v " # sitegen schedule: $name\$" || true)
   all=$(printf '%s\n%s\n' "$others" "$1" | grep . || true)
-  if [ "$scope" = user ]; then printf '%s\n' "$all" | crontab -
+  if [ "$scope" = user ] && [ -z "$all" ]; then crontab -r
+  elif [ "$scope" = user ]; then printf '%s\n' "$all" | crontab -
   elif [ -n "$all" ]; then printf '%s\n' "$all" >"/etc/cron.d/$name"
   else rm -f "/etc/cron.d/$name"
   fi
@@ -34,6 +35,18 @@ remove() {
     rm -f "$units/$name.service" "$units/$name.timer"
     ctl daemon-reload
   fi
+}
+# Prints when the job ran last and how it ended.
+last_run() {
+  case $2 in
+    0) end=success ;;
+    1) end="some pictures failed" ;;
+    2) end="invalid manifest or options" ;;
+    3) end="the machine failed" ;;
+    75) end="another build was running" ;;
+    *) end="not a status of sitegen" ;;
+  esac
+  echo "last run: $1, exit status $2 ($end)"
 }
 # The words of a job's command that name the site and its folders.
 site() { sed -n "s/.*[\"']build[\"'] \(.*\) [\"']--quiet[\"'].*/\1/p"; }
@@ -61,15 +74,40 @@ case $action-$scheduler in
     [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
     ;;
   status-cron)
-    job
-    echo "cron keeps no record; it mails what a build prints"
+    entry=$(job)
+    echo "$entry"
+    record=
+    case $entry in
+      *"; echo \$? >'"*)
+        # The path is quoted for the shell, and cron's \% is a %.
+        entry=${entry##*"; echo \$? >"}
+        eval "record=$(printf '%s' "${entry% # sitegen schedule: *}" | sed 's/\\%/%/g')"
+        ;;
+    esac
+    if [ -s "$record" ]; then last_run "$(date -r "$record" '+%F %T')" "$(cat "$record")"
+    else echo "last run: none yet"
+    fi
+    echo "cron mails what a build prints"
     ;;
   status-systemd)
     ctl list-timers --all --no-pager "$name.timer"
+    started=$(ctl show --property=ExecMainStartTimestamp --value "$name.service")
+    if [ -n "$started" ]; then
+      last_run "$started" "$(ctl show --property=ExecMainStatus --value "$name.service")"
+    else echo "last run: none since the machine started"
+    fi
     ctl status --no-pager --lines=10 "$name.service" || true
     ;;
   remove-*) remove ;;
 esac
+
+if [ "$action" = install ]; then
+  if [ "$scope" = system ]; then
+    echo "installed for the whole machine; the builds run as $owner"
+  elif [ "$(id -u)" = 0 ]; then
+    echo "installed for root, so the builds run as root; to run them as the site's owner: --system --as USER"
+  fi
+fi
 
 # Removes the job that an earlier version installed for this site: its name lacks the hash.
 if [ "$action" = install ]; then

@@ -109,13 +109,15 @@ struct ScheduleTests {
   /// Fake systemctl and crontab, first in PATH.
   private func environment(systemd: Bool) throws -> [String: String] {
     try site.folder.write(
-      "#!/bin/sh\necho \"$@\" >>\(site.path)/calls\n", to: "bin/systemctl")
+      "#!/bin/sh\necho \"$@\" >>\(site.path)/calls\n[ $2 != show ] || echo 75\n",
+      to: "bin/systemctl")
     try site.folder.write(
       """
       #!/bin/sh
       case $1 in
         -l) cat \(site.path)/tab 2>/dev/null || { echo "no crontab" >&2; exit 1; } ;;
         -) cat >\(site.path)/tab ;;
+        -r) rm \(site.path)/tab ;;
       esac
 
       """, to: "bin/crontab")
@@ -147,11 +149,13 @@ struct ScheduleTests {
     // The writable folders exist, since units cannot name missing ones.
     #expect(site.folder.exists("output") && site.folder.exists(".sitegen"))
     #expect(try schedule("install").status == 0)
-    #expect(try schedule("status").status == 0)
+    #expect(try schedule("status").out.contains(", exit status 75 (another build was running)\n"))
     #expect(try schedule("remove").status == 0)
     #expect(
-      try site.folder.text(of: "calls").split(separator: "\n").suffix(4) == [
+      try site.folder.text(of: "calls").split(separator: "\n").suffix(6) == [
         "--user list-timers --all --no-pager \(name).timer",
+        "--user show --property=ExecMainStartTimestamp --value \(name).service",
+        "--user show --property=ExecMainStatus --value \(name).service",
         "--user status --no-pager --lines=10 \(name).service",
         "--user disable --now \(name).timer", "--user daemon-reload",
       ])
@@ -187,6 +191,27 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
   }
 
+  @Test func `with cron the job records how it ended, and the last one leaves no crontab`() throws {
+    let environment = try environment(systemd: false)
+    func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
+      try site.run(["schedule", action, "a'b%"] + words, environment: environment)
+    }
+    try makeSites("a'b%")
+    #expect(try schedule("install", "--every", "1h").out.contains("as root") == (getuid() == 0))
+    #expect(try schedule("status").out.contains("last run: none yet"))
+    // As cron does it.
+    let line = try site.folder.text(of: "tab").split(separator: " ", maxSplits: 5)[5]
+    let command = line.replacingOccurrences(of: "\\%", with: "%")
+    for (manifest, end) in [("{}", "0 (success)"), ("{", "2 (invalid manifest or options)")] {
+      if manifest == "{" { try site.folder.write(manifest, to: "a'b%/content/manifest.json") }
+      _ = try RunningProgram(["sh", "-c", command]).ending()
+      let status = try schedule("status").out
+      #expect(status.contains("last run: 20") && status.contains("status \(end)"), "\(status)")
+    }
+    #expect(try schedule("remove").status == 0)
+    #expect(!site.folder.exists("tab"))
+  }
+
   // MARK: - Many sites
 
   private func jobs(systemd: Bool) throws -> [String] {
@@ -195,7 +220,7 @@ struct ScheduleTests {
       return try FileManager.default.contentsOfDirectory(atPath: units)
         .filter { $0.hasSuffix(".timer") }.map { String($0.dropLast(6)) }.sorted()
     }
-    return try site.folder.text(of: "tab").split(separator: "\n")
+    return ((try? site.folder.text(of: "tab")) ?? "").split(separator: "\n")
       .compactMap { $0.components(separatedBy: " # sitegen schedule: ").last }.sorted()
   }
 
