@@ -42,6 +42,7 @@ package enum MagickRuntime {
       unsafe setenv(name, "/dev/null", 1)
     }
     MagickWandGenesis()
+    sitegen_exit_at_fatal_errors()
     // Checked before the calls below set the limits again, which would hide a broken policy.
     try Canary.expectLimits()
     for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
@@ -57,8 +58,7 @@ package enum MagickRuntime {
 
 extension MagickRuntime {
   package static var versions: [String] {
-    var number = 0
-    var depth = 0
+    var (number, depth) = (0, 0)
     var versions = [
       unsafe String(cString: MagickGetVersion(&number)),
       unsafe String(cString: MagickGetQuantumDepth(&depth)),

@@ -98,13 +98,15 @@ package struct WebPError: Error, Hashable, Sendable {
     var settings = settings
     var file = unsafe WebPMemoryWriter()
     unsafe WebPMemoryWriterInit(&file)
+    errno = 0
     let done = unsafe withUnsafeMutablePointer(to: &file) { file in
       unsafe picture.writer = WebPMemoryWrite
       unsafe picture.custom_ptr = UnsafeMutableRawPointer(file)
       defer { unsafe picture.custom_ptr = nil }
       return unsafe WebPEncode(&settings, &picture)
     }
-    guard done != 0, let start = unsafe file.mem else {
+    // libwebp 1.2 may write a broken file if it gets no memory.
+    guard done != 0, errno != ENOMEM, let start = unsafe file.mem else {
       unsafe WebPMemoryWriterClear(&file)
       throw unsafe failure(&picture)
     }
@@ -117,9 +119,9 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
     let words =
       switch unsafe picture.error_code {
-      // Our writer is one to memory, which fails for nothing else.
+      // Our writer is one to memory, which fails for nothing else, and then not always with an error.
       case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY,
-        VP8_ENC_ERROR_BAD_WRITE:
+        VP8_ENC_ERROR_BAD_WRITE, VP8_ENC_OK:
         "out of memory"
       case VP8_ENC_ERROR_BAD_DIMENSION: "a side has more than 16,383 pixels"
       case let code: "error \(code.rawValue)"

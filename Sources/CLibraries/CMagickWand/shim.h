@@ -13,6 +13,22 @@
 #include <wand/MagickWand.h>
 #endif
 
+#include <unistd.h>
+
+static inline void sitegen_fatal(const ExceptionType severity, const char *reason, const char *description) {
+  (void)severity, (void)reason, (void)description;
+  static const char text[] = "ImageMagick: out of memory\n";
+  // In the sandbox, dprintf fails.
+  ssize_t written = write(2, text, sizeof text - 1);
+  (void)written;
+  _exit(1);
+}
+
+/// Ends the process at a fatal error, which means that there was no memory.
+///
+/// ImageMagick's own handler frees everything first, and may wait forever for a lock that its caller holds.
+static inline void sitegen_exit_at_fatal_errors(void) { (void)SetFatalErrorHandler(sitegen_fatal); }
+
 /// The worst that a decoder said which did not fail, or NULL; `MagickRelinquishMemory` takes it back.
 ///
 /// ImageMagick 6 keeps it in the image, where no function of the wand reads it, 7 in the wand. Both

@@ -22,17 +22,16 @@ extension SystemCallFilter {
   /// to others, and executable memory.
   fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)
-    var rules = computing
     // glibc's `alarm` uses either call.
     #if arch(x86_64)
-      rules.append((__NR_alarm, []))
+      let timer = __NR_alarm
     #else
-      rules.append((__NR_setitimer, []))
+      let timer = __NR_setitimer
     #endif
-    rules += [
-      (__NR_mmap, [.without(executable, argument: 2)]),
-      (__NR_mprotect, [.without(executable, argument: 2)]),
-    ]
-    return SystemCallFilter(rules)
+    return SystemCallFilter(
+      computing + [
+        (timer, []), (__NR_mmap, [.without(executable, argument: 2)]),
+        (__NR_mprotect, [.without(executable, argument: 2)]),
+      ])
   }
 }
