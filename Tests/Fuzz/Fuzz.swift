@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
   var seeds: @Sendable () -> [[UInt8]] = { [] }
 
   static let all: [String: FuzzTarget] = [
-    "headers": headers, "icc": profiles,
+    "headers": headers, "icc": profiles, "pictures": pictures,
     "json": json, "toml": toml, "yaml": yaml, "csv": csv, "json-lines": jsonLines,
     "markdown": markdown,
     "vcard": vCard, "xlsx": xlsx, "manifest": manifest,

@@ -29,6 +29,32 @@ extension FuzzTarget {
     }
   }
 
+  /// The whole way of a picture: it is inspected, decoded, drawn, and written in each format.
+  static let pictures = FuzzTarget { bytes in
+    let file = Data(bytes)
+    demand(isDrawing, "the decoders do not start")
+    guard let inspection = try? Inspection(inspecting: file),
+      inspection.format == .svg || inspection.size.rasterBytes <= 1 << 18
+    else { return }
+    let box = PixelSize(width: 24, height: 16)
+    let frame = Frame(base: box, box: box, fit: .fill)
+    let source = RenderSource.encoded(inspection, reduction: inspection.reduction(for: frame))
+    guard var picture = try? Picture(source, file) else { return }
+    for format in OutputFormat.allCases {
+      let recipe = Recipe(
+        frame: frame, outline: .circle(in: box), effects: format.hasAlpha ? [] : [.matte(.white)],
+        encoding: Encoding(format: format, quality: format.defaultQuality))
+      guard let image = try? picture.rendered(recipe) else { continue }
+      let written = try? Inspection(inspecting: image.bytes)
+      demand(written?.size == box && written?.isCut == false, "\(format) is no picture")
+    }
+  }
+
+  private static let isDrawing: Bool = {
+    ImagingRuntime.allowDecoding()
+    return (try? ImagingRuntime.start(draws: true)) != nil
+  }()
+
   static let profiles = FuzzTarget(
     run: { bytes in
       guard let profile = ICCProfile(bytes), let matrix = profile.matrix else { return }
