@@ -127,8 +127,4 @@ struct FileStampTests {
     #expect(try found == (0..<309).map { try folder.stamp(of: paths[$0]) })
     #expect(found.count { $0 == nil } == 108)
   }
-
-  @Test func `an empty list of paths gives an empty list of stamps`() throws {
-    #expect(try Folder(opening: temporary.path).stamps(of: [String]()).isEmpty)
-  }
 }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Equal results have equal keys: whatever does nothing is not in the recipe.
+/// Equal results have equal keys: what does nothing, or what another step undoes, is not in the recipe.
 struct EqualKeyTests {
   typealias Change = (inout AvatarStyle) -> Void
 
@@ -188,5 +188,38 @@ struct EqualKeyTests {
     style.blur = 1
     #expect(StylePlan(style).color == sharp.color)
     #expect(StylePlan(style).picture != sharp.picture)
+  }
+
+  /// A shadow lies between the two, so there the underlay is seen.
+  @Test func `an underlay on a matte of its colour is not seen`() throws {
+    func flat(_ color: Color, underlay: Bool, _ more: @escaping Change = { _ in }) -> Change {
+      {
+        ($0.background, $0.underlay, $0.opaque) = (color, underlay, true)
+        more(&$0)
+      }
+    }
+    let ringed: Change = {
+      $0.border = [.init(width: 2, color: Self.glass, mode: .inset, gap: 1)]
+      $0.overlay = .solid(Self.glass)
+    }
+    let shaded: Change = { $0.shadow = .init(color: Self.blue, radius: 2) }
+    for more: Change in [{ _ in }, ringed] {
+      #expect(
+        try areEqual(
+          flat(Self.red, underlay: true, more), flat(Self.red, underlay: false, more)))
+      #expect(
+        try !areEqual(
+          flat(Self.glass, underlay: true, more), flat(Self.glass, underlay: false, more)))
+    }
+    #expect(
+      try !areEqual(
+        flat(Self.red, underlay: true, shaded), flat(Self.red, underlay: false, shaded)))
+    func jpeg(_ underlay: Bool) -> Change {
+      { ($0.background, $0.underlay, $0.formats) = (Self.red, underlay, [.jpeg]) }
+    }
+    #expect(try areEqual(jpeg(true), jpeg(false)))
+    #expect(
+      try !areEqual(
+        { ($0.background, $0.underlay) = (Self.red, true) }, { $0.background = Self.red }))
   }
 }

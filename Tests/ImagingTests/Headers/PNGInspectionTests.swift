@@ -67,8 +67,10 @@ struct PNGInspectionTests {
     #expect(rejection(of: file(.color, data, text, data))?.reason == .corrupt)
     #expect(rejection(of: file(.color))?.reason == .truncated)
     #expect(rejection(of: file(.color, TestPicture.chunk("IDAT", [])))?.reason == .truncated)
-    let large = TestPicture.png(width: 3_000, height: 3_000, chunks: [data])
+    let large = TestPicture.png(width: 3_000, height: 3_000, kind: .color, chunks: [data])
     #expect(rejection(of: large)?.reason == .truncated)
+    // 3,000 rows of 9,001 bytes, each of 1,032 compressed to one.
+    #expect(rejection(of: large)?.detail.contains("at least 26,165 bytes") == true)
   }
 
   @Test func `unknown critical chunks and iOS files are refused`() {
