@@ -149,6 +149,9 @@ package struct Encoding: Codable, Hashable, Sendable {
   /// The most bytes that the file should have; nil for any number.
   ///
   /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
+  /// Only for WebP: whether all parts and colours of a small image are kept alike; nil instead of
+  /// false keeps the keys of other images as they were.
+  package var isFine: Bool?
   /// is not enough, the file is as small as possible and larger than this.
   package var limit: Int?
   /// Only for PNG; nil for the form that takes the fewest bytes.
@@ -162,6 +165,19 @@ package struct Encoding: Codable, Hashable, Sendable {
 }
 
 package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
+
+  /// The encoding of an image of a style, which may say its quality.
+  ///
+  /// The smaller a WebP is, the more of its pixels are edges, and the more quality they need.
+  package init(
+    format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
+  ) {
+    self.init(
+      format: format, quality: format.defaultQuality.map { asked ?? $0 }, limit: limit)
+    let side = max(size.width, size.height)
+    guard format == .webp, asked == nil, side <= 128 else { return }
+    (quality, isFine) = (92 - side / 16, true)
+  }
   case png
   case webp
   case avif
@@ -180,7 +196,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser shows HEIC",
   ]
 
-  /// Nil if the format has no quality setting.
+  /// Nil if the format has no quality setting; of small WebPs see `Encoding`.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

@@ -10,10 +10,17 @@ package struct WebPError: Error, Hashable, Sendable {
 /// alpha unless they are opaque.
 @safe package struct WebPPicture: ~Copyable {
   private var picture: CWebP.WebPPicture
+  private let isFine: Bool
 
   /// Takes in red, green, blue and straight alpha, 8 bits each, row by row.
-  package init(rgba: Span<UInt8>, width: Int, height: Int) throws(WebPError) {
-    unsafe picture = try Self.imported(rgba, width: width, height: height, isLossless: false)
+  ///
+  /// A fine one has the colours that come nearest after decoding; they take so long to find that
+  /// larger ones go without (docs/decisions/0033).
+  package init(rgba: Span<UInt8>, width: Int, height: Int, isFine: Bool) throws(WebPError) {
+    let isSharp = isFine && max(width, height) <= 96
+    unsafe picture = try Self.imported(
+      rgba, width: width, height: height, isARGB: isSharp, isSharp: isSharp)
+    self.isFine = isFine
   }
 
   deinit {
@@ -46,10 +53,11 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe picture.colorspace = WEBP_YUV420
   }
 
-  /// Writes a file with loss; docs/decisions/0001 gives the reasons for the settings.
+  /// Writes a file with loss; docs/decisions/0001 and 0033 give the reasons for the settings.
   package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
     var settings = try Self.settings(quality)
     settings.method = 2
+    if isFine { settings.sns_strength = 0 }
     settings.alpha_filtering = 0
     return unsafe try Self.write(&picture, settings)
   }
@@ -61,7 +69,7 @@ package struct WebPError: Error, Hashable, Sendable {
     var settings = try Self.settings(100)
     settings.lossless = 1
     settings.method = 1
-    var picture = unsafe try imported(rgba, width: width, height: height, isLossless: true)
+    var picture = unsafe try imported(rgba, width: width, height: height, isARGB: true)
     defer { unsafe WebPPictureFree(&picture) }
     return unsafe try write(&picture, settings)
   }
@@ -76,7 +84,7 @@ package struct WebPError: Error, Hashable, Sendable {
   }
 
   private static func imported(
-    _ rgba: Span<UInt8>, width: Int, height: Int, isLossless: Bool
+    _ rgba: Span<UInt8>, width: Int, height: Int, isARGB: Bool, isSharp: Bool = false
   ) throws(WebPError) -> CWebP.WebPPicture {
     precondition(rgba.count == width * height * 4, "pixels must fill their size")
     var picture = unsafe CWebP.WebPPicture()
@@ -84,11 +92,13 @@ package struct WebPError: Error, Hashable, Sendable {
       throw WebPError(message: "libwebp is another one than it was built for")
     }
     unsafe (picture.width, picture.height) = (Int32(width), Int32(height))
-    unsafe picture.use_argb = isLossless ? 1 : 0
+    unsafe picture.use_argb = isARGB ? 1 : 0
     let done = unsafe rgba.withUnsafeBufferPointer { bytes in
       unsafe WebPPictureImportRGBA(&picture, bytes.baseAddress, Int32(width * 4))
     }
-    guard done != 0 else { throw unsafe failure(&picture) }
+    guard done != 0, unsafe !isSharp || WebPPictureSharpARGBToYUVA(&picture) != 0 else {
+      throw unsafe failure(&picture)
+    }
     return unsafe picture
   }
 

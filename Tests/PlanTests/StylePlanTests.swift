@@ -27,6 +27,24 @@ struct StylePlanTests {
       ])
   }
 
+  /// A WebP of at most 128 pixels has more quality, unless the style says which.
+  @Test func `small images are encoded better`() {
+    func encodings(_ quality: [OutputFormat: Int], border: Double = 0) -> [Encoding] {
+      plan {
+        ($0.formats, $0.quality) = ([.webp], quality)
+        $0.border = [AvatarStyle.Ring(width: border, color: .white, mode: .outside)]
+      }.picture.map(\.recipe.encoding)
+    }
+    #expect(encodings([:]).map(\.quality) == [88, 84, 80])
+    #expect(encodings([:]).map(\.isFine) == [true, true, nil])
+    // A ring around the picture counts.
+    #expect(encodings([:], border: 1).map(\.isFine) == [true, nil, nil])
+    for quality in [1, 80, 88] {
+      let encoding = Encoding(format: .webp, quality: quality)
+      #expect(encodings([.webp: quality]) == [encoding, encoding, encoding])
+    }
+  }
+
   @Test func `images come by scale, then in the order of the formats`() {
     let images = plan { $0.formats = [.webp, .png] }.picture
     #expect(images.map(\.scale) == [1, 1, 2, 2, 3, 3])

@@ -1,4 +1,7 @@
-"""WebP, AVIF and PNG of the same pictures: processor time, bytes, and how near they are to the PNG."""
+"""WebP, AVIF and PNG of the same pictures: processor time, bytes, and how near they are to the PNG.
+
+`--small` compares WebP as a style has it with `quality: { webp: 80 }`, at 32 to 384 pixels.
+"""
 
 import argparse
 import json
@@ -27,6 +30,45 @@ def command(site, formats, options):
     return [SITEGEN, "build", "--manifest", os.path.join(site, "manifest.yaml"), "--output",
             os.path.join(site, "output"), "--cache", os.path.join(site, "cache"), "--jobs",
             str(options.jobs), "--quiet"]
+
+
+SIDES = [32, 48, 64, 96, 128, 192, 256, 384]
+
+
+def small(site, options):
+    """Prints the bytes and the PSNR of WebP beside its PNG, weighted by the alpha of each pixel."""
+    kinds = {"u": "", "q": ", quality: { webp: 80 }"}
+    cpus = {}
+    for kind, keys in kinds.items():
+        line = command(site, ["png", "webp"], options)
+        path = os.path.join(site, "manifest.yaml")
+        with open(path, encoding="utf-8") as file:
+            rest = file.read().partition("users:\n")[2]
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("version: 1\nnotices: off\navatars:\n")
+            for side in SIDES:
+                file.write(f"  - {{ name: s{side}, size: {side}, scales: [1], formats: [png, webp]{keys} }}\n")
+            file.write("users:\n" + rest)
+        cpus[kind] = run(line)[1]
+        with open(os.path.join(site, "output", "assets.json"), encoding="utf-8") as file:
+            users = json.load(file)["users"].values()
+        print(f"{'quality 80' if kind == 'q' else 'as it is'}, {cpus[kind]:.1f} s of processor time")
+        for side in SIDES:
+            counts, noises = [], []
+            for user in users:
+                files = {image["format"]: image for image in user["avatars"].get(f"s{side}", [])}
+                if not files:
+                    continue
+                exact, seen = (
+                    numpy.asarray(Image.open(os.path.join(site, "output", files[name]["path"])).convert("RGBA"),
+                                  dtype=float) for name in ("png", "webp"))
+                weights = exact[..., 3]
+                error = ((exact - seen)[..., :3] ** 2).mean(axis=-1)
+                noises.append(10 * numpy.log10(
+                    255 ** 2 / max((error * weights).sum() / weights.sum(), 1e-3)))
+                counts.append(files["webp"]["bytes"])
+            print(f"{side:5} px {numpy.mean(counts):8.0f} bytes {numpy.mean(noises):6.1f} dB, "
+                  f"worst tenth {numpy.percentile(noises, 10):.1f}")
 
 
 def visible(path):
@@ -62,12 +104,20 @@ def main():
     parser.add_argument("--size", type=int, default=64, help="points; a scale of 3 has 3 pixels for each")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--pictures", help="a folder of pictures, one for each person")
+    parser.add_argument("--small", action="store_true", help="WebP of small images alone")
     options = parser.parse_args()
 
     site = folder("formats")
-    os.mkdir(os.path.join(site, "photos"))
-    photos.make(
-        os.path.join(site, "photos"), options.people, os.path.join(WORK, "packages"), "rosters")
+    if options.pictures:
+        shutil.copytree(options.pictures, os.path.join(site, "photos"))
+    else:
+        os.mkdir(os.path.join(site, "photos"))
+        photos.make(
+            os.path.join(site, "photos"), options.people, os.path.join(WORK, "packages"), "rosters")
+    if options.small:
+        small(site, options)
+        return
     cpus = {name: [] for name in FORMATS}
     for number in range(options.runs + 1):
         for name in FORMATS:

@@ -144,7 +144,7 @@ struct StyleDescription {
 
   private func text(of format: OutputFormat) -> String {
     var text = format.rawValue
-    let quality = style.quality[format] ?? format.defaultQuality
+    let quality = style.quality[format] ?? (format == .webp ? nil : format.defaultQuality)
     if let quality { text += " (quality \(quality))" }
     if let limit = style.maxBytes[format] { text += " of at most \(limit) bytes" }
     return text

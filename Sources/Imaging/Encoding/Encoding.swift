@@ -76,7 +76,7 @@ extension Encoding {
         of: raster, as: pixels == .direct ? .rgba : .init(of: raster),
         level: isDense ? (raster.isLarge ? 6 : 12) : nil)
     case .webp:
-      return try webP.file(of: raster, quality: quality)
+      return try webP.file(of: raster, quality: quality, isFine: isFine == true)
     case .avif:
       do throws(HEIFError) {
         return try AVIFFile.data(

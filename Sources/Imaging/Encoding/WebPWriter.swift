@@ -29,10 +29,11 @@ final class WebPWriter {
   }
 
   /// The same bytes as if libwebp had compressed this picture's alpha, too.
-  func file(of raster: Raster, quality: Int?) throws(MagickError) -> Data {
+  func file(of raster: Raster, quality: Int?, isFine: Bool) throws(MagickError) -> Data {
     do throws(WebPError) {
       var picture = try WebPPicture(
-        rgba: raster.bytes.span, width: raster.size.width, height: raster.size.height)
+        rgba: raster.bytes.span, width: raster.size.width, height: raster.size.height,
+        isFine: isFine)
       guard let bytes = picture.alpha else { return try picture.encoded(quality: quality) }
       let alpha = Alpha(size: raster.size, bytes: bytes)
       if let head = heads[alpha] {

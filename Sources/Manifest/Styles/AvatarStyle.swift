@@ -158,7 +158,8 @@ extension AvatarStyle {
     for format in OutputFormat.allCases where format.defaultQuality != nil {
       Key(format.rawValue, .whole(1...100)) { $0[format] = $1 }
         .doc(
-          default: "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
+          default: (format == .webp ? "92 to 84 up to 128 pixels, beyond " : "")
+            + "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
     }
   }
 

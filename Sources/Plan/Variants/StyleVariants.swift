@@ -204,7 +204,10 @@ package struct StylePlan: Hashable, Sendable {
           frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
           margins: layout.margins(at: scale),
           effects: Self.flattened(effects, on: Self.matte(of: style, format: format)),
-          encoding: Self.encoding(of: style, as: format))
+          encoding: Encoding(format: format))
+        recipe.encoding = Encoding(
+          format: format, size: recipe.size, quality: style.quality[format],
+          limit: style.maxBytes[format])
         picture.append(PlannedImage(scale: scale, recipe: recipe))
         recipe.frame = Frame(base: box, box: box, fit: .stretch)
         drawn.append(PlannedImage(scale: scale, recipe: recipe))
@@ -261,12 +264,6 @@ package struct StylePlan: Hashable, Sendable {
   private static func matte(of style: AvatarStyle, format: OutputFormat) -> Color? {
     guard style.opaque || !format.hasAlpha else { return nil }
     return style.background?.over(.white) ?? .white
-  }
-
-  private static func encoding(of style: AvatarStyle, as format: OutputFormat) -> Encoding {
-    Encoding(
-      format: format, quality: format.defaultQuality.map { style.quality[format] ?? $0 },
-      limit: style.maxBytes[format])
   }
 }
 

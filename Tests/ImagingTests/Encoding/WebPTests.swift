@@ -37,6 +37,39 @@ struct WebPTests {
     }
   }
 
+  private static func noise(_ file: RenderedImage, _ exact: Pixels) throws -> Double {
+    let pixels = try Pixels(file, as: .webp)
+    var (sum, weight) = (0.0, 0.0)
+    for index in exact.alphas.indices where exact.alphas[index] > 0 {
+      weight += Double(3 * exact.alphas[index])
+      for channel in index * 4..<index * 4 + 3 {
+        let error = Double(pixels.bytes[channel]) - Double(exact.bytes[channel])
+        sum += error * error * Double(exact.alphas[index])
+      }
+    }
+    return 10 * log10(255 * 255 * weight / sum)
+  }
+
+  /// docs/figures.md has the figures of real portraits.
+  @Test(arguments: [32, 64, 96, 128]) func `a small photo keeps its colours`(side: Int) throws {
+    try ImageMagick.start()
+    let size = PixelSize(width: side, height: side)
+    let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    for name in ["badger", "otter"] {
+      let photo = try Data(contentsOf: checkout.appending(path: "content/avatars/\(name).jpg"))
+      var picture = try Picture(.encoded(Inspection(inspecting: photo), reduction: 1), photo)
+      func image(_ encoding: Encoding) throws -> RenderedImage {
+        try picture.rendered(
+          .simple(side, outline: .circle(in: size), encoding: encoding))
+      }
+      let exact = try Pixels(image(Encoding(format: .png)))
+      let usual = try image(Encoding(format: .webp, quality: 80))
+      let small = try image(Encoding(format: .webp, size: size))
+      #expect(try Self.noise(small, exact) > Self.noise(usual, exact) + 1, "\(name)")
+      #expect(Double(small.bytes.count) < 1.4 * Double(usual.bytes.count), "\(name)")
+    }
+  }
+
   @Test func `alpha that is like another's but for a pixel is its own`() throws {
     try ImageMagick.start()
     let resources = RenderResources()
