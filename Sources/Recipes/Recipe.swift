@@ -54,6 +54,9 @@ package struct Outline: Codable, Hashable, Sendable {
     case circular
     /// Without a jump of the curvature, as iOS draws its icons; longer than its radius.
     case continuous
+
+    /// Where the curve leaves the sides, in radii; of the continuous one as UIKit has it.
+    package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
   package var topLeft: Double
@@ -146,12 +149,12 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var format: OutputFormat
   /// 1…100; nil for formats without quality.
   package var quality: Int?
-  /// The most bytes that the file should have; nil for any number.
-  ///
-  /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
   /// Only for WebP: whether all parts and colours of a small image are kept alike; nil instead of
   /// false keeps the keys of other images as they were.
   package var isFine: Bool?
+  /// The most bytes that the file should have; nil for any number.
+  ///
+  /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
   /// is not enough, the file is as small as possible and larger than this.
   package var limit: Int?
   /// Only for PNG; nil for the form that takes the fewest bytes.
@@ -162,9 +165,6 @@ package struct Encoding: Codable, Hashable, Sendable {
   ) {
     (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
-}
-
-package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
 
   /// The encoding of an image of a style, which may say its quality.
   ///
@@ -178,6 +178,9 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     guard format == .webp, asked == nil, side <= 128 else { return }
     (quality, isFine) = (92 - side / 16, true)
   }
+}
+
+package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   case png
   case webp
   case avif

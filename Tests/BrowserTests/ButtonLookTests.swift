@@ -12,6 +12,7 @@ extension InBrowser {
       var border: Double
       var normal: String
       var edge: String
+      var curve = Outline.Curve.circular
     }
 
     private static let full =
@@ -57,12 +58,16 @@ extension InBrowser {
         Look(name: "edged", radius: 8, border: 2, normal: "#ffcc00", edge: "#0060df"),
         Look(name: "clear", radius: 24, border: 1, normal: "#0a84ff59", edge: "#ffffff80"),
         Look(name: "odd", radius: 4.5, border: 1.5, normal: "#112233", edge: "#ff0000"),
+        Look(
+          name: "smooth", radius: 12, border: 2, normal: "#ffcc00", edge: "#0060df",
+          curve: .continuous),
         Look(name: "square", radius: 0, border: 3, normal: "#ffffff", edge: "#00000080"),
       ]
       let site = try built(
         looks.map { look in
           let edge = "border: { width: \(look.border), color: \"\(look.edge)\" }"
           return "name: \(look.name), normal: \"\(look.normal)\", radius: \(look.radius), "
+            + (look.curve == .continuous ? "shape: continuous, " : "")
             + "emit: [css, png]\(look.edge.isEmpty ? "" : ", " + edge)"
         }, "<p class=box id=wide></p><p class=box id=square></p>")
       let page = try Browser(scale: scale).page()
@@ -76,7 +81,7 @@ extension InBrowser {
         var button = ButtonStyle(
           name: look.name, light: ButtonStyle.Colors(normal: color, highlighted: color),
           declared: Located(FileLocation(file: ""), path: ""))
-        button.radius = look.radius
+        (button.radius, button.curve) = (look.radius, look.curve)
         button.border = Color(parsing: look.edge).map { .init(width: look.border, color: $0) }
         let boxes: [(y: Double, width: Double, height: Double)] = [(0, 300, 60), (60, 48, 48)]
         for (y, width, height) in boxes {

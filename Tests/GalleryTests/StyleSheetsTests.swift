@@ -9,6 +9,7 @@ struct StyleSheetsTests {
     return site
   }
 
+  /// B15: corners, an overlay and a shadow in CSS.
   @Test func `buttons as text`() throws {
     let site = try built([
       "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", title: white, radius: 10, "
@@ -16,6 +17,9 @@ struct StyleSheetsTests {
         + "selected: \"#112233\", focused: \"#445566\", "
         + "dark: { normal: \"#000000\", highlighted: same }",
       "name: plain, normal: red, highlighted: same",
+      "name: deep, normal: red, radius: 10, shape: continuous, border: { color: blue }, "
+        + "overlay: { colors: [\"#ffffff40\", \"#00000040\"], direction: right }, "
+        + "shadow: { color: \"#00000080\", radius: 4, offset: [0, 3], spread: 1 }",
     ])
     try expectSnapshot(site.text("buttons.css"), "buttons.css")
   }

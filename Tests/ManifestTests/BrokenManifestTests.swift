@@ -66,7 +66,9 @@ struct BrokenManifestTests {
     ("emit: png\n    radius: 257", "3:5 buttons[0] out-of-range"),
     ("emit: png\n    border: { width: 257, color: red }", "3:5 buttons[0] out-of-range"),
     ("template: 1", "5:15 buttons[0].template wrong-type"),
-    ("shadow: {}", "5:5 buttons[0].shadow unknown-key"),
+    ("shadow: { spred: 1 }", "5:15 buttons[0].shadow.spred unknown-key"),
+    ("shape: circle", "5:12 buttons[0].shape unknown-value"),
+    ("emit: png\n    overlay: { colors: [red, blue] }", "3:5 buttons[0] conflict"),
   ])
   func `of a button`(keys: String, problem: String) throws {
     #expect(try ManifestText.button(keys).problems() == [problem])

@@ -27,15 +27,47 @@ struct ButtonTitleTests {
     #expect(try contrasts("title: black").isEmpty)
   }
 
-  @Test func `a shade that auto chose is told as one`() throws {
+  /// B14: black has 5.25 on red; no darker shade can be told from red and carry black words.
+  @Test func `auto makes shades on which the title can be read`() throws {
+    #expect(try contrasts("highlighted: auto; selected: auto; title: black").isEmpty)
+    for normal in [
+      "red", "black", "white", "\"#3e63dd\"", "\"#ffcc00\"", "\"#777777\"", "\"#0a84ff59\"",
+    ] {
+      for title in [Color.white, .black] {
+        let states = "highlighted: auto, selected: auto, focused: auto"
+        let manifest = try ManifestText(
+          text: "version: 1\nbuttons: [{ name: b, normal: \(normal), \(states), "
+            + "title: \"\(title.css)\", dark: {} }]\n"
+        ).read().manifest
+        let button = try #require(manifest?.buttons.first)
+        for (appearance, colors) in button.appearances {
+          for (state, color) in colors.others {
+            let contrast = title.contrast(with: color, on: appearance.page)
+            #expect(contrast >= 4.5, "\(title.css) on \(state) of \(normal)")
+            #expect(color != colors.normal)
+          }
+        }
+      }
+    }
+  }
+
+  /// Next to black, no grey that differs from it carries a grey title.
+  @Test func `a shade that carries no words is told`() throws {
+    let keys = "normal: black, highlighted: auto, title: \"#777\""
+    let read = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
     #expect(
-      try contrasts("highlighted: auto; title: black") == [
-        """
-        6:12 buttons[0].title: the title cannot be read well on `highlighted`
-        the contrast of #000000 and #d50000 is 3.82, and words need 4.5
-        the nearest shade that passes is "#e32218"
-        """
+      read.diagnostics.sorted.map(\.message) == [
+        "the title cannot be read well on `highlighted`"
       ])
+  }
+
+  /// White on #0060df has 5.64, and under a quarter of white 3.6.
+  @Test func `an overlay counts`() throws {
+    let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
+    #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
+    let told = try contrasts(keys + "{ colors: [\"#ffffff40\", \"#0000\"] }")
+    #expect(told.contains { $0.contains("on `highlighted`\n") && $0.contains("under the overlay") })
+    #expect(told.allSatisfy { !$0.contains("`selected`") })
   }
 
   @Test func `the dark appearance has its own page and perhaps its own title`() throws {

@@ -44,8 +44,10 @@ struct ButtonsCSS {
     guard !buttons.isEmpty else { return }
     let pictured = buttons.compactMap(\.pictureName)
     let colored = buttons.filter(\.isColored).map(\.name)
+    let overlaid = buttons.filter { $0.button.overlay != nil }.map(\.name)
     sheet.media(["(forced-colors: active)"]) {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
+      $0.rule(overlaid, ["background-image: none"])
       // Overrides the rules of all states.
       $0.rule(
         pictured, ["border-image: none !important", "background: ButtonFace !important"])
@@ -90,6 +92,7 @@ struct ButtonsCSS {
   private func write(to sheet: inout CSSWriter) {
     let colors = isColored ? ["background-color: var(--btn-normal)"] + border : []
     sheet.rule([name], colors + shape + properties(button.light, button.border))
+    writeContinuousCorners(to: &sheet)
     if isColored {
       writeStates(of: name, to: &sheet) { ["background-color: var(--btn-\($0.rawValue))"] }
     }
@@ -131,9 +134,28 @@ struct ButtonsCSS {
     var lines: [String] = []
     if button.light.title != nil { lines.append("color: var(--btn-title)") }
     if button.radius > 0 { lines.append("border-radius: \(CSSWriter.points(button.radius))") }
+    if let overlay = button.overlay {
+      lines.append("background-image: \(overlay.css)")
+      if button.border != nil { lines.append("background-origin: border-box") }
+    }
+    if let shadow = button.shadow {
+      // The blur length in CSS is twice the standard deviation.
+      let lengths = [shadow.x, shadow.y, 2 * shadow.radius, shadow.outset].map(CSSWriter.points)
+      lines.append("box-shadow: \(lengths.joined(separator: " ")) \(shadow.color.css)")
+    }
     // The browser would start scrolling after a few pixels.
     if hasTouch { lines.append("touch-action: none") }
     return lines
+  }
+
+  /// The curve of the pictures; browsers that do not know it keep circular corners.
+  private func writeContinuousCorners(to sheet: inout CSSWriter) {
+    guard button.curve == .continuous, button.radius > 0 else { return }
+    sheet.block("@supports (corner-shape: superellipse(1))") {
+      // The binary logarithm of the exponent in `CornerCurve`.
+      let lines = ["border-radius: \(CSSWriter.points(button.radius * button.curve.extent))"]
+      $0.rule([name], lines + ["corner-shape: superellipse(1.7043)"])
+    }
   }
 
   private var border: [String] {
@@ -174,5 +196,14 @@ struct ButtonsCSS {
     if pictures.hasGrounds {
       sheet.media([ButtonPictures.exact]) { $0.rule([name], ["--btn-lap: 0px"]) }
     }
+  }
+}
+
+extension Fill {
+  /// Of an overlay, which is never conic; the directions of CSS are ours.
+  fileprivate var css: String {
+    let colors = (colors.count > 1 ? colors : colors + colors).map(\.css).joined(separator: ", ")
+    guard case .linear(_, let degrees) = self else { return "linear-gradient(\(colors))" }
+    return "linear-gradient(\(degrees.plain)deg, \(colors))"
   }
 }

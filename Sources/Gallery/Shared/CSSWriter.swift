@@ -16,7 +16,11 @@ struct CSSWriter {
 
   mutating func media(_ conditions: [String], _ write: (inout CSSWriter) -> Void) {
     guard !conditions.isEmpty else { return write(&self) }
-    text += "\(indent)@media \(conditions.joined(separator: " and ")) {\n"
+    block("@media \(conditions.joined(separator: " and "))", write)
+  }
+
+  mutating func block(_ head: String, _ write: (inout CSSWriter) -> Void) {
+    text += "\(indent)\(head) {\n"
     indent += "  "
     write(&self)
     indent.removeLast(2)

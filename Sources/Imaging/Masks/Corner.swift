@@ -177,9 +177,6 @@ struct CornerCurve: Hashable {
   /// How far inside the curve the parallel runs; below 0 it runs outside.
   let inset: Double
 
-  /// Where UIKit's curve leaves the sides, in radii.
-  static let extent = 1.528665
-
   init(radius: Double, limit: Double, curve: Outline.Curve, inset: Double) {
     let radius = min(radius, limit)
     guard radius > 0 else {
@@ -188,7 +185,7 @@ struct CornerCurve: Hashable {
       self.inset = 0
       return
     }
-    let axis = curve == .circular ? radius : min(Self.extent * radius, limit)
+    let axis = min(curve.extent * radius, limit)
     let ratio = radius / axis
     let exponent = ratio < 1 ? -log(2) / log(1 - (1 - 0.5.squareRoot()) * ratio) : 2
     if exponent - 2 < 1e-9 {

@@ -199,15 +199,26 @@ extension FieldReader {
     }
   }
 
-  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have.
+  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have, and nothing that
+  /// only a style sheet draws.
   fileprivate mutating func checkBitmaps(of manifest: Manifest) {
     let areForApps = manifest.exports.contains(.xcassets) || manifest.exports.contains(.android)
-    for button in manifest.buttons
-    where (areForApps || button.emit.contains(.png)) && button.cap > ManifestLimits.bitmapCap {
-      report(
-        .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
-        at: button.declared,
-        help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule")
+    for button in manifest.buttons where areForApps || button.emit.contains(.png) {
+      if button.cap > ManifestLimits.bitmapCap {
+        report(
+          .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
+          at: button.declared,
+          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule")
+      }
+      if button.overlay != nil, button.emit.contains(.png) {
+        report(
+          .error, .conflict, "an overlay would be stretched with the picture of a button",
+          at: button.declared, help: "remove `overlay`, or `png` from `emit`")
+      } else if areForApps, button.overlay != nil || button.shadow != nil {
+        report(
+          .note, .notSupported, "pictures of buttons for apps are without overlay and shadow",
+          at: button.declared, help: "draw them in the app, or leave them out")
+      }
     }
   }
 }

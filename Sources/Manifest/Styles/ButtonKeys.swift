@@ -18,12 +18,25 @@ struct WrittenButton: Sendable {
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
       .doc("What differs in the dark; only states that the button also has in light.")
     Key("radius", .number(.length), to: \.style.radius).doc(default: "0", "Points.")
+    Key(
+      "shape", .words([("rounded", Outline.Curve.circular), ("continuous", .continuous)]),
+      to: \.style.curve
+    )
+    .doc(default: "rounded", "The corners; `continuous` is the corner of iOS.")
     Key("border", .mapping(Edge.keys, Edge())) {
       button, edge in
       guard edge.width > 0, let color = edge.color else { return }
       button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
     .doc("Without a colour there is none.")
+    Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) {
+      $0.style.overlay = $1.fill.map(\.simplified).flatMap { $0.isInvisible ? nil : $0 }
+    }
+    .doc("Is painted over the colour of each state; for style sheets only.")
+    Key("shadow", .mapping(Shadow.keys, Shadow())) {
+      $0.style.shadow = $1.color.alpha > 0 ? $1 : nil
+    }
+    .doc("Lies behind the button; for style sheets only.")
     Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
       $0.style.emit = Set($1)
     }
@@ -33,6 +46,7 @@ struct WrittenButton: Sendable {
     Key("template", .boolean, to: \.style.isTemplate)
       .doc(default: "false", "Apps colour its bitmaps themselves.")
   } check: { reader, fields, button in
+    button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
     // If a colour is wrong, contrasts mean nothing.
     if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
@@ -50,6 +64,7 @@ struct WrittenButton: Sendable {
     let title = dark.title == nil ? nil : field["title"]
     dark.normal = dark.normal ?? button.light.normal
     dark.title = dark.title ?? button.light.title
+    dark.overlay = button.style.overlay
     dark.states.merge(button.light.states) { own, _ in own }
     button.style.dark = dark.colors
     dark.checkContrast(title ?? fields["title"], reporting: &reader)
@@ -79,6 +94,8 @@ struct WrittenColors: Sendable {
   let appearance: ButtonStyle.Appearance
   var normal: Color?
   var title: Color?
+  /// That of the button, which both appearances have.
+  var overlay: Fill?
   /// Of the states besides `normal`.
   var states: [ButtonStyle.State: Word] = [:]
 
@@ -124,11 +141,14 @@ struct WrittenColors: Sendable {
         }
     }
     colors.title = title
+    colors.overlay = overlay
     return colors
   }
 
-  /// What `auto` means: the lightness moves away from the page, or toward it by a step below 0, and
-  /// the shade looks different at least.
+  /// What `auto` means: a shade on which the title can be read, if there is one.
+  ///
+  /// The lightness moves away from the page, or toward it by a step below 0, until the shade looks
+  /// different.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {
@@ -139,7 +159,9 @@ struct WrittenColors: Sendable {
       case .focused: (0.04, Color.visibleDifference)
       case .disabled: (-0.20, Color.visibleDifference)
       }
-    return normal.shade(by: step, awayFrom: appearance.page, differingBy: difference)
+    return normal.shade(
+      by: step, awayFrom: appearance.page, differingBy: difference,
+      carrying: state == .disabled ? nil : title, under: overlay)
   }
 
   // MARK: - Contrast
@@ -152,18 +174,19 @@ struct WrittenColors: Sendable {
     let readable = colors.states.filter { $0.state != .disabled }
     var seen: Set<Color> = []
     for (_, color) in readable where seen.insert(color).inserted {
-      let contrast = title.contrast(with: color, on: page)
+      let contrast = title.contrast(with: color, under: overlay, on: page)
       guard contrast < Color.readableContrast else { continue }
       let names = readable.filter { $0.color == color }.map {
         "`\(appearance == .dark ? "dark." : "")\($0.state.rawValue)`"
       }
-      let shade = color.nearest(carrying: title, on: page)
+      let shade = color.nearest(carrying: title, under: overlay, on: page)
       reader.report(
         .warning, .lowContrast,
         "the title cannot be read well on \(names.joined(separator: " and "))",
         at: reader.located(field),
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
+          + (overlay == nil ? "" : " under the overlay")
           + ", and words need \(Color.readableContrast.plain)",
         help: shade.map { "the nearest shade that passes is \"\($0.css)\"" }
           ?? "no shade of \(color.css) is enough; "

@@ -25,6 +25,8 @@ package struct ButtonStyle: Hashable, Sendable {
     package var others: [State: Color]
     /// Of the words on it.
     package var title: Color?
+    /// Painted over the colour of each state.
+    package var overlay: Fill?
 
     package init(normal: Color, highlighted: Color) {
       self.normal = normal
@@ -37,7 +39,7 @@ package struct ButtonStyle: Hashable, Sendable {
 
     /// The contrast that its title has on a colour; nil without a title.
     package func contrast(on color: Color, in appearance: Appearance) -> Double? {
-      title.map { $0.contrast(with: color, on: appearance.page) }
+      title.map { $0.contrast(with: color, under: overlay, on: appearance.page) }
     }
   }
 
@@ -62,7 +64,12 @@ package struct ButtonStyle: Hashable, Sendable {
   package var dark: Colors?
   /// Points.
   package var radius = 0.0
+  package var curve = Outline.Curve.circular
   package var border: Edge?
+  /// Only style sheets can paint it: a picture that stretches would stretch the gradient.
+  package var overlay: Fill?
+  /// Only style sheets draw it; its outset is the spread.
+  package var shadow: Shadow?
   package var emit: Set<Emission> = [.css]
   /// Apps colour it themselves.
   package var isTemplate = false
@@ -78,7 +85,7 @@ package struct ButtonStyle: Hashable, Sendable {
   package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
 
   /// Points at each side that must not be stretched.
-  package var cap: Double { max(radius, visibleBorder?.width ?? 0) }
+  package var cap: Double { max(radius * curve.extent, visibleBorder?.width ?? 0) }
 
   /// Nothing but a colour, at any size.
   package var isPlain: Bool { cap == 0 }

@@ -67,7 +67,8 @@ extension ButtonStyle {
     return Recipe(
       frame: Frame(base: size, box: size, fit: .stretch),
       outline: Outline(
-        topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius),
+        topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius,
+        curve: radius > 0 && radius < half ? curve : .circular),
       effects: ring.map { [.border(Border(rings: [$0]))] } ?? [],
       encoding: Encoding(format: .png))
   }

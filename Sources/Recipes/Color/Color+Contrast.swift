@@ -9,6 +9,15 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
+  /// The least contrast on a backdrop that something is painted over.
+  package func contrast(with backdrop: Color, under overlay: Fill?, on page: Color) -> Double {
+    guard let overlay else { return contrast(with: backdrop, on: page) }
+    let ground = backdrop.over(page)
+    // Between two colours a gradient may be darker than both.
+    return stride(from: 0, through: 1, by: 1.0 / 32)
+      .map { contrast(with: overlay.color(at: $0).over(ground)) }.min() ?? 1
+  }
+
   /// The least contrast that WCAG asks of text of a usual size.
   package static let readableContrast = 4.5
 
@@ -16,14 +25,18 @@ extension Color {
   ///
   /// Hue and alpha stay, and the chroma as far as sRGB has it. Nearest means the smallest move of
   /// OKLCH's lightness, up or down, in steps of 1/1024, which is about one byte of one channel.
-  package func nearest(carrying words: Color, on page: Color) -> Color? {
+  package func nearest(
+    carrying words: Color, under overlay: Fill? = nil, on page: Color
+  ) -> Color? {
     let start = OKLCH(self).lightness
     for step in 1...1024 {
       for move in [-Double(step) / 1024, Double(step) / 1024] {
         // Black and white are tried too.
         if abs(start + move - 0.5) >= 0.5 + 1.0 / 1024 { continue }
         let color = with(lightness: min(max(start + move, 0), 1), alpha: alpha)
-        if words.contrast(with: color, on: page) >= Self.readableContrast { return color }
+        if words.contrast(with: color, under: overlay, on: page) >= Self.readableContrast {
+          return color
+        }
       }
     }
     return nil
@@ -63,8 +76,10 @@ extension Color {
   ///
   /// The first that can be seen is taken. The step is how far the lightness of OKLCH moves away from
   /// that of the page, which is white or black, or toward it if below 0; the difference is below 20.
+  /// If no shade carries the words, it is the one without words.
   package func shade(
-    by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference
+    by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
+    carrying words: Color? = nil, under overlay: Fill? = nil
   ) -> Color {
     let start = OKLCH(self).lightness
     let pageIsLight = OKLCH(page).lightness > 0.5
@@ -78,13 +93,16 @@ extension Color {
           let shade = with(lightness: start + (isUp ? move : -move), alpha: UInt8(alpha))
           let shadeLook = LabColor(shade.over(page))
           if shadeLook.difference(from: look) >= difference,
-            shadeLook.difference(from: pageLook) >= Self.visibleDifference
+            shadeLook.difference(from: pageLook) >= Self.visibleDifference,
+            words.map({ $0.contrast(with: shade, under: overlay, on: page) }) ?? 21
+              >= Self.readableContrast
           {
             return shade
           }
         }
       }
     }
+    if words != nil { return self.shade(by: step, awayFrom: page, differingBy: difference) }
     // Never reached: some opaque colour between black and white always fits.
     return pageIsLight ? .black : .white
   }
