@@ -53,11 +53,12 @@ for name in apt-get docker gh buildah; do
 done
 export PATH=$folder/bin:/usr/bin:/bin RUNNER_TEMP=$folder GITHUB_OUTPUT=$folder/outputs
 export GITHUB_REF_NAME=v1.0.0 GITHUB_REPOSITORY=Owner/sitegen GITHUB_ACTOR=otter GH_TOKEN=sample
-touch "$folder/release/amd64/sitegen_1.0.0_debian12_amd64.oci.tar"
+export SITEGEN_REGISTRY=registry.example.org
+touch "$folder/release/amd64/sitegen_1.0.0_debian12_$(dpkg --print-architecture).oci.tar"
 (cd "$folder/release/amd64" && sha256sum -- sitegen_* >SHA256SUMS)
 script/publish "$folder/release"
 grep -q '^gh release create v1.0.0 .*/release/amd64/sitegen_1.0.0_debian12_.*\.deb .*/SHA256SUMS$' "$folder/calls"
-grep -q '^buildah manifest push --all ghcr.io/owner/sitegen docker://ghcr.io/owner/sitegen:latest$' "$folder/calls"
+grep -q '^buildah manifest push --all registry.example.org/owner/sitegen docker://registry.example.org/owner/sitegen:latest$' "$folder/calls"
 ! GITHUB_REF_NAME=v2.0.0 script/publish "$folder/release" 2>/dev/null || fail "published files of another version"
 
 export SITEGEN_VERSION=1.0.0 SITEGEN_REPOSITORY=Owner/sitegen SITEGEN_RELEASES=file://$folder SITEGEN_OS_RELEASE=$folder/os
@@ -70,7 +71,7 @@ echo x >>"$folder/download/v1.0.0/$(basename "$file")"
 ! script/action install >/dev/null 2>&1 || fail "installed a package with another checksum"
 printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$folder/os"
 script/action install
-grep -q '^docker pull -q ghcr.io/owner/sitegen:1.0.0$' "$folder/calls"
+grep -q '^docker load -i sitegen_1.0.0_debian12_.*\.oci\.tar$' "$folder/calls"
 
 ln -s "$sitegen" "$folder/bin/sitegen"
 cd "$folder/site"
