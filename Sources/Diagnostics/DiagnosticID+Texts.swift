@@ -35,7 +35,7 @@ extension DiagnosticID {
     style-too-small | A style smaller than 1 point in one direction draws nothing. | Make it larger, or remove it.
     border-skipped | A border cannot be drawn at this size and is left out. | Make the border narrower, or add `allowNonSquare: true` to it.
     jpeg-needs-background | JPEG has no transparency, and the style does not have a background. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
-    badge-unreadable | The picture of a badge cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
+    badge-unreadable | The picture of a badge or mask cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
     no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
     picture-same | Several people have the same picture, or one that looks the same. | Give each their own, or write `notices: { same: off }`.

@@ -14,7 +14,7 @@ package final class RenderResources {
   private var cascades: [String: Cascade?] = [:]
   /// Fonts that were opened before; the largest font, of emoji, has 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
-  /// Badge pictures that were decoded before.
+  /// Badges and masks that were decoded before.
   private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
   /// Keeps what WebP files of a style have in common.
@@ -49,19 +49,18 @@ package final class RenderResources {
     }
   }
 
-  /// A picture, wholly inside a square; decoded once for each size.
+  /// The picture of a badge or mask in a box; decoded once for each size.
   func badge(
-    _ digest: String, _ inspection: Inspection, side: Int
+    _ digest: String, _ inspection: Inspection, box: PixelSize, fit: Fit
   ) throws(Rejection) -> Raster {
-    let key = "\(digest) \(side)"
+    let key = "\(digest) \(box.width)x\(box.height) \(fit)"
     if let badge = badges[key] { return badge }
     guard let bytes = self[digest] else {
       throw Rejection(.renderFailed, "the badge \(digest.prefix(12)) was not supplied")
     }
-    let box = PixelSize(width: side, height: side)
     let badge: Raster
     do {
-      badge = try inspection.raster(of: bytes, in: Frame(base: box, box: box, fit: .contain))
+      badge = try inspection.raster(of: bytes, in: Frame(base: box, box: box, fit: fit))
     } catch {
       throw Rejection(error.reason, "the badge \(digest.prefix(12)): \(error.detail)")
     }

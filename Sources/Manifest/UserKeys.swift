@@ -95,6 +95,7 @@ extension KeyTable {
   /// In the order of the docs.
   package static let all = [
     Manifest.keys.table, SiteDescription.keys.table, AvatarStyle.keys.table,
+    AvatarStyle.maskKeys.table,
     AvatarStyle.Ring.keys.table,
     Gradient.keys.table, Gradient.overlayKeys.table, Shadow.keys.table,
     FocusRule.keys.table, AvatarStyle.Decoration.keys.table, AvatarStyle.qualityKeys.table,

@@ -4,6 +4,8 @@ package enum Effect: Codable, Hashable, Sendable {
   case underlay(Color)
   /// Paints over the picture, inside the outline only.
   case overlay(Fill)
+  /// Keeps what lies inside the alpha of a picture in `RenderResources`, stretched to the box.
+  case mask(String, Inspection)
   case border(Border)
   case shadow(Shadow)
   case decoration(Decoration)

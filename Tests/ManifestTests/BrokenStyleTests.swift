@@ -13,6 +13,8 @@ struct BrokenStyleTests {
     ("blur: 2px", "3:11 avatars[0].blur wrong-type"),
     // Border
     ("border: [{}, { width: -1 }]", "3:27 avatars[0].border[1].width out-of-range"),
+    ("shape: { mask: a.svg }\n    border: { color: red }", "4:13 avatars[0].border conflict"),
+    ("shape: {}", "3:12 avatars[0].shape missing-key"),
     ("border: { width: 2 px }", "3:22 avatars[0].border.width wrong-type"),
     ("border: { mode: outsid }", "3:21 avatars[0].border.mode unknown-value"),
     ("border: { mode: inset, gap: -1 }", "3:33 avatars[0].border.gap out-of-range"),

@@ -110,6 +110,7 @@ struct StylePlanTests {
       switch effect {
       case .underlay: "underlay"
       case .overlay: "overlay"
+      case .mask: "mask"
       case .border: "border"
       case .shadow: "shadow"
       case .decoration(let decoration): decoration.content == .dot(red) ? "red dot" : "white dot"

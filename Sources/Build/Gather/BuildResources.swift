@@ -96,23 +96,34 @@ package enum FaceDetector {
 extension BuildResources {
   private static let badgeLimit = 1 << 20
 
-  /// Reads every badge once, and throws all errors together.
+  /// Reads every badge and mask once, and throws all errors together.
   mutating func readBadges(
     of manifest: Manifest, beneath folder: Folder, inputs: inout Inputs
   ) throws {
     var diagnostics = Diagnostics()
+    var files = manifest.styles.compactMap(\.mask).map { ("mask", $0.path, $0.declared) }
     for decoration in manifest.styles.flatMap(\.decorations) {
-      guard case .badge(let path, let declared) = decoration.content, badges[path] == nil
-      else { continue }
+      guard case .badge(let path, let declared) = decoration.content else { continue }
+      files.append(("badge", path, declared))
+    }
+    for (kind, path, declared) in files {
       do throws(Rejection) {
-        badges[path] = try readBadge(
-          path.text, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
+        if badges[path] == nil {
+          badges[path] = try readBadge(
+            path.text, beneath: folder, allowOutside: manifest.allowOutside, inputs: &inputs)
+        }
+        let format = badges[path]?.inspection.format
+        if kind == "mask", format != .svg, format != .png {
+          throw Rejection.unsupported("only the alpha of an SVG or PNG can be a mask")
+        }
       } catch {
         diagnostics.add(
           Diagnostic(
-            .error, .badgeUnreadable, "cannot use the badge \(path.text.shortened)",
+            .error, .badgeUnreadable, "cannot use the \(kind) \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
-            help: error.reason.help ?? "badges are pictures beside the manifest"))
+            help: kind == "mask" && error.reason == .unsupportedFormat
+              ? "save the mask as SVG or PNG"
+              : error.reason.help ?? "badges and masks are pictures beside the manifest"))
         if error.reason == .noRoom { break }
       }
     }

@@ -92,6 +92,8 @@ extension StyleLayout {
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }
+    // No CSS here knows the outline, so neither an edge nor a colour before the picture is shown.
+    if style.mask != nil { return ["--color: transparent !important"] }
     let outline = Outline(style, box: box, scale: 1)
     let radii = [outline.topLeft, outline.topRight, outline.bottomRight, outline.bottomLeft]
     func percent(_ lengths: [Double], of whole: Int) -> String {

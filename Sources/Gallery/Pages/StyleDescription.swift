@@ -45,7 +45,8 @@ struct StyleDescription {
   }
 
   private var shape: String {
-    switch style.shape {
+    if let mask = style.mask { return "the outline of \(mask.path.text)" }
+    return switch style.shape {
     case .circle: style.width == style.height ? "circle" : "capsule"
     case .square: style.width == style.height ? "square" : "rectangle"
     case .rounded: "corners rounded by \(radius)"

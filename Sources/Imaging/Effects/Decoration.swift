@@ -24,7 +24,8 @@ extension Decoration {
       }
     case .picture(let digest, let inspection):
       let side = max(1, Int(diameter.rounded()))
-      let badge = try resources.badge(digest, inspection, side: side)
+      let box = PixelSize(width: side, height: side)
+      let badge = try resources.badge(digest, inspection, box: box, fit: .contain)
       raster.lay(
         badge, x: Int((x - Double(side) / 2).rounded()), y: Int((y - Double(side) / 2).rounded()))
     }

@@ -10,6 +10,11 @@ package struct Mask: Hashable, Sendable {
     self.init(layout.placed(inset: inset))
   }
 
+  init(alphaOf raster: Raster) {
+    size = raster.size
+    coverage = stride(from: 3, to: raster.bytes.count, by: 4).map { raster.bytes[$0] }
+  }
+
   /// The part of each pixel that lies in the rectangle, less what the corners cut away.
   init(_ outline: PlacedOutline) {
     size = outline.canvas

@@ -52,7 +52,7 @@ extension Effect {
   /// Whether it changes what the picture looks like, rather than what is around it.
   var isPartOfPicture: Bool {
     switch self {
-    case .underlay, .overlay: true
+    case .underlay, .overlay, .mask: true
     case .border, .shadow, .decoration, .matte, .guides: false
     }
   }
@@ -64,6 +64,9 @@ extension Effect {
     switch self {
     case .underlay(let color): raster.underlay(color, on: layout, masks: masks)
     case .overlay(let fill): raster.overlay(fill, on: layout, masks: masks)
+    case .mask(let digest, let inspection):
+      let shape = try resources.badge(digest, inspection, box: layout.box, fit: .stretch)
+      raster.clip(to: Mask(alphaOf: shape.placed(in: layout.canvas, x: layout.x, y: layout.y)))
     case .border(let border): border.apply(to: &raster, on: layout, masks: masks)
     case .shadow(let shadow): shadow.apply(to: &raster, on: layout, masks: masks)
     case .decoration(let decoration):

@@ -134,7 +134,7 @@ extension AvatarStyle.Decoration {
   static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
     Key("name", .name, to: \.name).doc("For users who list it; without a name, for everyone.")
     Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
-    Key("badge", .badge) { $0.content = $1 }
+    Key("badge", .pictureFile) { $0.content = .badge($1.path, $1.declared) }
       .doc("A picture beneath the manifest, of at most 1 MiB.")
     Key("size", .number(.size), to: \.size)
       .doc(default: "14", "Points: the diameter, or the square that the badge fits into.")

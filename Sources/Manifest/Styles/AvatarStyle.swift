@@ -11,6 +11,8 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Ascending and distinct.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
+  /// Its alpha is the outline; the shape is square then.
+  package var mask: PictureFile?
   /// Of the corners that `rounded` and `continuous` round.
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
@@ -73,6 +75,13 @@ extension AvatarStyle {
     case square
   }
 
+  /// A picture that styles are made with, beside the manifest.
+  package struct PictureFile: Hashable, Sendable {
+    package let path: SourcePath
+    /// Where the manifest says so.
+    package let declared: Located
+  }
+
   package enum Corner: String, Hashable, Sendable, CaseIterable {
     case topLeft = "tl"
     case topRight = "tr"
@@ -109,7 +118,7 @@ extension AvatarStyle {
       .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
       .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
-    Key("shape", .words(Shape.self), to: \.shape)
+    Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
       .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
     Key(
       "radius",
@@ -152,6 +161,11 @@ extension AvatarStyle {
       .doc("How well the formats with loss are encoded.")
     Key("maxBytes", .maxBytes, to: \.maxBytes)
       .doc("The maximum size of a file, for all formats or for each.")
+  }
+
+  static let maskKeys = Keys<(Shape, PictureFile?)>("a mask") {
+    Key("mask", .pictureFile, required: "name an SVG or a PNG") { $0.1 = $1 }
+      .doc("An SVG or PNG of at most 1 MiB; its alpha, stretched to the size, is the outline.")
   }
 
   static let qualityKeys = Keys<[OutputFormat: Int]>("quality") {

@@ -165,11 +165,21 @@ extension Kind<Double> {
   }
 }
 
-extension Kind<AvatarStyle.Decoration.Content> {
-  static var badge: Kind {
+extension Kind<(AvatarStyle.Shape, AvatarStyle.PictureFile?)> {
+  static var shape: Kind {
+    .either(
+      .mapping(AvatarStyle.maskKeys, (AvatarStyle.Shape.square, nil)),
+      Kind<AvatarStyle.Shape>.words(AvatarStyle.Shape.self).map { ($0, nil) })
+  }
+}
+
+extension Kind<AvatarStyle.PictureFile> {
+  static var pictureFile: Kind {
     Kind<String>.text(pattern: "^[^\(Pattern.controls)]+$").described("path")
       .then { reader, field, path in
-        if !path.isEmpty { return .badge(SourcePath(path), reader.located(field)) }
+        if !path.isEmpty {
+          return AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
+        }
         reader.report(
           .unknownValue, "the name of the file is empty", field, help: "name a picture")
         return nil

@@ -132,6 +132,14 @@ extension WrittenStyle {
     if !style.maxBytes.isEmpty {
       style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
     }
+    // Both are drawn along a geometry.
+    let hasRing = style.border.contains(where: \.isDrawn)
+    if style.mask != nil, hasRing || (style.shadow?.color.alpha ?? 0) > 0 {
+      reader.report(
+        .conflict, "a border or shadow cannot follow the outline of a mask",
+        own(hasRing ? "border" : "shadow"),
+        help: "remove it; an edge can be a badge as large as the picture")
+    }
     checkBorder(&style, &reader)
     checkPixels(style, &reader)
     if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {

@@ -192,7 +192,7 @@ package struct StylePlan: Hashable, Sendable {
       let frame = Frame(style, base: base, box: box, detector: resources.detector)
       let outline = Outline(style, box: box, scale: scale)
       let effects =
-        Self.effects(of: style, box: box, scale: scale)
+        Self.effects(of: style, box: box, scale: scale, masks: resources.badges)
         + shown.compactMap { decoration in
           decoration.content(resources.badges).map { content in
             .decoration(
@@ -236,13 +236,18 @@ package struct StylePlan: Hashable, Sendable {
     return filters
   }
 
-  private static func effects(of style: AvatarStyle, box: PixelSize, scale: Double) -> [Effect] {
+  private static func effects(
+    of style: AvatarStyle, box: PixelSize, scale: Double, masks: [SourcePath: Badge]
+  ) -> [Effect] {
     var effects: [Effect] = []
     if style.underlay, let background = style.background, background.alpha > 0 {
       effects.append(.underlay(background))
     }
     if let fill = style.overlay?.simplified, !fill.isInvisible {
       effects.append(.overlay(fill))
+    }
+    if let mask = style.mask.flatMap({ masks[$0.path] }) {
+      effects.append(.mask(mask.digest, mask.inspection))
     }
     let border = Border(style.border, box: box, scale: scale)
     if let border { effects.append(.border(border)) }
@@ -304,6 +309,7 @@ extension AvatarStyle.Decoration {
 }
 
 package struct StyleResources: Sendable {
+  /// Of masks too.
   package var badges: [SourcePath: Badge]
   package var detector: String?
 
