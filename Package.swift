@@ -135,7 +135,8 @@ let package = Package(
       ],
       exclude: ["CompiledIn/README.md"],
       // The copy of `templates/` (a link to it) that works without any folder.
-      resources: [.embedInCode("CompiledIn")], swiftSettings: settings),
+      resources: [.embedInCode("CompiledIn"), .embedInCode("Exports/package")],
+      swiftSettings: settings),
     library(
       "Build",
       [

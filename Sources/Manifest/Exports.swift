@@ -9,6 +9,8 @@ package struct Exports: Hashable, Sendable {
     case xcassets
     /// `AssetNames.swift`: a constant for each name in the catalog.
     case swift
+    /// `SwiftPackage/`: the catalog with typed accessors, for apps that are built by SwiftPM.
+    case swiftPackage = "swift-package"
     /// `res/`: drawables, selectors and colours for Android.
     case android
     /// `sprites.css` and `sprites.json`, with sheets of all avatars of a style.

@@ -103,7 +103,9 @@ extension Manifest {
       manifest.exports.poster = PosterStyle(declared: reader.located(field))
     }
     // The constants name what the catalog holds.
-    if manifest.exports.contains(.swift) { manifest.exports.kinds.insert(.xcassets) }
+    if manifest.exports.contains(.swift) || manifest.exports.contains(.swiftPackage) {
+      manifest.exports.kinds.insert(.xcassets)
+    }
   }
 }
 

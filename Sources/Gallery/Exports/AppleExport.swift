@@ -7,20 +7,28 @@ extension ExportedFiles {
   init(appleOf content: SiteContent) {
     guard content.manifest.exports.contains(.xcassets) else { return }
     let catalog = AssetCatalog(content)
-    add(catalog.avatars, to: "Avatars")
-    add(catalog.buttons, to: "Buttons")
-    add(AssetCatalog.contents(), at: Self.catalogName)
+    add(catalog, at: Self.catalogName)
     if content.manifest.exports.contains(.swift) {
       pages.append(Site.Page("AssetNames.swift", AssetNames(catalog: catalog).text))
+    }
+    if content.manifest.exports.contains(.swiftPackage) {
+      let package = SwiftPackage(catalog: catalog, users: content.manifest.users)
+      add(catalog, at: "\(SwiftPackage.sources)/\(Self.catalogName)")
+      pages += package.pages
     }
   }
 
   private static let catalogName = "Assets.xcassets"
 
+  private mutating func add(_ catalog: AssetCatalog, at path: String) {
+    add(catalog.avatars, at: "\(path)/Avatars")
+    add(catalog.buttons, at: "\(path)/Buttons")
+    add(AssetCatalog.contents(), at: path)
+  }
+
   /// A folder's members come before the `Contents.json` that refers to them.
-  private mutating func add(_ groups: [AssetCatalog.Group], to folder: String) {
+  private mutating func add(_ groups: [AssetCatalog.Group], at path: String) {
     guard !groups.isEmpty else { return }
-    let path = "\(Self.catalogName)/\(folder)"
     for group in groups {
       let path = "\(path)/\(group.name)"
       for set in group.imageSets {
@@ -46,6 +54,8 @@ extension ExportedFiles {
 struct AssetCatalog: Sendable {
   struct ImageSet: Sendable {
     var name: String
+    /// Whose avatar it is, as an index.
+    var user: Int?
     var images: [Image]
     var isTemplate = false
   }
@@ -94,7 +104,7 @@ struct AssetCatalog: Sendable {
           asset.format == .png ? Image(asset: asset, scale: self.scale(scale)) : nil
         }.filter { $0.scale != nil }
         guard !images.isEmpty else { continue }
-        groups[group].imageSets.append(ImageSet(name: userNames[user], images: images))
+        groups[group].imageSets.append(ImageSet(name: userNames[user], user: user, images: images))
       }
     }
     return groups.filter { !$0.imageSets.isEmpty }

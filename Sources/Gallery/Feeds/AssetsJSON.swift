@@ -8,12 +8,17 @@ import Recipes
 /// Keys are sorted by bytes; new versions only add keys.
 struct AssetsJSON {
   private let people: People
+  /// The names of people in the catalog of `swift-package`.
+  private let assetNames: ResourceNames?
   /// Each style's rank when sorted by name.
   private let ranks: [Int]
 
   init(_ people: People) {
     self.people = people
-    let styles = people.content.manifest.styles
+    let manifest = people.content.manifest
+    assetNames =
+      manifest.exports.contains(.swiftPackage) ? ResourceNames(manifest.users.map(\.id)) : nil
+    let styles = manifest.styles
     var ranks = Array(repeating: 0, count: styles.count)
     let sorted = styles.indices.sorted { styles[$0].name.precedes(styles[$1].name) }
     for (rank, style) in sorted.enumerated() { ranks[style] = rank }
@@ -42,7 +47,7 @@ struct AssetsJSON {
       try json.object("users", indent: 2) { json in
         let users = manifest.users
         for user in users.indices.sorted(by: { users[$0].id.precedes(users[$1].id) }) {
-          write(people[user], to: &json)
+          write(people[user], asset: assetNames?[user], to: &json)
           try json.flush(to: emit)
         }
       }
@@ -79,9 +84,10 @@ struct AssetsJSON {
     }
   }
 
-  private func write(_ person: Person, to json: inout JSONWriter) {
+  private func write(_ person: Person, asset: String?, to json: inout JSONWriter) {
     let styles = person.styles.sorted { ranks[$0.number] < ranks[$1.number] }
     json.object(person.user.id, indent: 4) { json in
+      json.pair("asset", asset)
       json.object("avatars") { json in
         for style in styles {
           json.array(style.name) { json in

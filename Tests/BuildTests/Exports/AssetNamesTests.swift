@@ -53,6 +53,30 @@ struct AssetNamesTests {
       try Self.complaints(about: text + "let bad: String = AssetNames.Avatars.Nobody.ada") != "")
   }
 
+  /// `exports: [swift-package]`.
+  @Test func `a Swift package has accessors that compile, and a test that passes`() throws {
+    let site = try TestSite()
+    try site.write(
+      Self.names.map { Person($0, background: "#5856d6") },
+      styles: ["name: standard, size: 2, scales: [1, 2], formats: [png]"],
+      buttons: Self.names.map { "name: \($0.jsonText), normal: \"#112233\"" },
+      more: "exports: [swift-package]")
+    try site.build()
+    let sources = "SwiftPackage/Sources/AvatarAssets"
+    let names = try site.text("\(sources)/Names.swift").replacing("AvatarAssets.", with: "")
+    let more =
+      "extension Bundle { static var module: Bundle { .main } }\n"
+      + "let picture: Picture = Avatars.image(.adalovelace, style: .standard)\n"
+    let text = try site.text("\(sources)/Pictures.swift") + names + more
+    #expect(try Self.complaints(about: text) == "")
+    #expect(try site.text("assets.json").contains(/"adaLovelace": ?\{\s*"asset": ?"adalovelace"/))
+    guard Extent.isAll else { return }
+    let run = try RunningProgram(
+      ["swift", "test"], in: site.folder.path(of: "output/SwiftPackage")
+    ).ending(within: 600)
+    #expect(run.status == 0 && run.out.contains("1 test passed"), "\(run.out)\(run.err)")
+  }
+
   @Test(.onlyInAll) func `ten thousand names compile`() throws {
     let people = (0..<10_000).map { "user-\($0)" }
     let text = try text(people: people, styles: ["round"])
