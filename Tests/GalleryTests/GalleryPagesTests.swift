@@ -123,7 +123,7 @@ struct GalleryPagesTests {
     // Groups, not landmarks, named by the button and the appearance.
     #expect(buttons.tags("section").isEmpty)
     let groups = buttons.tags("div").filter { $0["role"] == "group" }
-    #expect(groups.map { $0["aria-label"] } == ["light", "dark"])
+    #expect(groups.map { $0["aria-label"] } == ["Light", "Dark"])
     for group in groups {
       let id = try #require(group["id"])
       #expect(group["aria-labelledby"] == "button-b_name " + id)
