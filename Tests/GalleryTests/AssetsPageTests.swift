@@ -37,12 +37,12 @@ struct AssetsPageTests {
     try site.write(
       [Person("a", "a.png"), Person("b", "missing.png")],
       styles: [
-        "name: s, size: 20, formats: [webp], focus: smart, maxBytes: 5000, "
+        "name: s, size: 20, formats: [webp, png], focus: smart, maxBytes: 5000, "
           + "shadow: { color: black, radius: 2, offset: [1, 1] }"
       ],
       buttons: [
         "name: one, normal: red, radius: 2, emit: [png], title: black, dark: { normal: white }"
-      ], more: "strips: [{ name: edge, color: black, radius: 2 }]")
+      ], more: "exports: swift-package\nstrips: [{ name: edge, color: black, radius: 2 }]")
     try site.build()
     let bytes = try site.folder.read("output/assets.json")
     let all = [try #require(JSONSerialization.jsonObject(with: bytes) as? Mapping)]
