@@ -42,8 +42,9 @@ struct MaskBuildTests {
       let (pixels, side) = (try site.pixels(of: "a", scale: Double(scale)), 32 * scale)
       for (index, alpha) in pixels.alphas.enumerated() {
         let (x, y) = (index % side, index / side)
-        // librsvg samples edges too, a few times less finely.
-        #expect(abs(Double(alpha) - 255 * Self.coverage(x, y, side: side)) <= 9, "\(x), \(y)")
+        // librsvg draws with cairo, which samples 15 rows per pixel.
+        let difference = abs(Double(alpha) - 255 * Self.coverage(x, y, side: side))
+        #expect(difference <= 255 / 15, "\(x), \(y)")
       }
       #expect(pixels.center == [255, 0, 0, 255])
     }
