@@ -1,36 +1,35 @@
 package import Diagnostics
 package import Recipes
 
-/// What is wanted beside the gallery.
 package struct Exports: Hashable, Sendable {
-  /// A word of `exports`.
+  /// A value of the key `exports`.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// `Assets.xcassets`: an asset catalog for Apple's platforms.
+    /// An asset catalog for Apple platforms.
     case xcassets
-    /// `AssetNames.swift`: a constant for each name in the catalog.
+    /// Swift constants for the names in the catalog.
     case swift
     /// `SwiftPackage/`: the catalog with typed accessors, for apps that are built by SwiftPM.
     case swiftPackage = "swift-package"
     /// `res/`: drawables, selectors and colours for Android.
     case android
-    /// `sprites.css` and `sprites.json`, with sheets of all avatars of a style.
+    /// `sprites.css` and `sprites.json` with a sprite sheet for each style.
     case sprites
     /// Icons for browsers and home screens.
     case icons
-    /// `buttons.js`: a pressed button stays lit while the finger is near it.
+    /// `buttons.js`: keeps a pressed button highlighted while the finger is near it.
     case touch
-    /// `poster.svg` and `poster.png`: everybody in one picture.
+    /// `poster.svg` and `poster.png`: all people in one picture.
     case poster
-    /// `u/`: each user's pictures under a name that stays.
+    /// `u/`: pictures of each user under stable names.
     case aliases
-    /// `_headers` and others: what hosts are told of caches.
+    /// `_headers` and similar files: cache rules for web hosts.
     case headers
   }
 
   package var kinds: Set<Kind> = []
-  /// Always there when `kinds` has icons.
+  /// Non-nil if `kinds` contains icons.
   package var icons: IconStyle?
-  /// Always there when `kinds` has the poster.
+  /// Non-nil if `kinds` contains the poster.
   package var poster: PosterStyle?
 
   package init() {}
@@ -38,12 +37,12 @@ package struct Exports: Hashable, Sendable {
   package func contains(_ kind: Kind) -> Bool { kinds.contains(kind) }
 }
 
-/// What the icons of the site show.
+/// The appearance of the site icons.
 package struct IconStyle: Hashable, Sendable {
   package var source = AvatarSource.Kind.initials
-  /// Under the icons that may not be transparent, and of initials.
+  /// For opaque icons and initials.
   package var background: Color?
-  /// Of the site, which initials and identicons are made of.
+  /// The site title, from which initials and identicons are generated.
   var title = ""
   package var declared: Located
 
@@ -52,25 +51,24 @@ package struct IconStyle: Hashable, Sendable {
   }
 }
 
-/// How everybody stands on the poster; lengths are points.
+/// The layout of the poster; lengths are in points.
 package struct PosterStyle: Hashable, Sendable {
-  /// People under one heading.
+  /// A group of people under a heading.
   package struct Tier: Hashable, Sendable {
-    /// Who has it; nil for everybody that no tier before has.
+    /// The tag of its people; nil for all people who are not in an earlier tier.
     package var tag: String?
     package var title: String?
-    /// How wide a picture is.
     package var size: Int
   }
 
-  /// As an index; nil for the first style on a person's card.
+  /// An index into the styles; nil for the first style on a person's card.
   package var style: Int?
-  /// Nil for as many as fit.
+  /// Nil for as many columns as fit.
   package var columns: Int?
   package var gap = 8
   package var size = 40
   package var appearances = ButtonStyle.Appearance.allCases
-  /// Never empty: without tiers everybody is in one.
+  /// Never empty: without configured tiers, one tier contains all people.
   package var tiers = [Tier(size: 40)]
   package var declared: Located
 }

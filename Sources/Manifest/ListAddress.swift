@@ -2,20 +2,20 @@ import Diagnostics
 import Documents
 package import Foundation
 
-/// A list on the network, and how it is asked for.
+/// A list of people on the network, with its request headers and pagination.
 package struct ListAddress: Sendable {
-  /// Where a page has the address of the next one: in `Link: <…>; rel="next"`, or in the document.
+  /// Where a page links to the next one: in the header `Link: <…>; rel="next"`, or in the document.
   package enum Pages: String, CaseIterable, Sendable { case link, next }
 
-  /// Before each page (RFC 7464); no text of JSON contains it.
+  /// Precedes each page (RFC 7464) and never occurs in JSON text.
   package static let separator: UInt8 = 0x1E
 
   package var url = ""
-  /// Header lines, with names in lower case; `${NAME}` in a value is a variable of the environment.
+  /// Header lines with names in lower case; `${NAME}` in a value is an environment variable.
   package var headers: [String] = []
   package var pages: Pages?
 
-  /// Identifies what is kept, without the values of variables.
+  /// The cache key, without the values of environment variables.
   package var key: String {
     ([url] + headers + (pages.map { [$0.rawValue] } ?? [])).joined(separator: "\n")
   }
@@ -44,8 +44,6 @@ package struct ListAddress: Sendable {
         "Where the address of the next page is: in the header `Link`, or in the JSON document.")
   }
 
-  // MARK: - Headers
-
   package static var variable: Regex<(Substring, Substring)> { /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/ }
 
   package static func canBeSent(_ value: String) -> Bool {
@@ -58,7 +56,7 @@ package struct ListAddress: Sendable {
       reader.reportType(field, expected: "a mapping of up to 16 headers")
       return nil
     }
-    // Not those of the connection, nor those that ask for a part of the list.
+    // Rejects connection headers and headers that request part of the list.
     let refused = [
       "host", "content-length", "connection", "transfer-encoding", "te", "trailer", "upgrade",
       "keep-alive", "expect", "accept-encoding", "range",
@@ -72,7 +70,7 @@ package struct ListAddress: Sendable {
       if key.wholeMatch(of: name) == nil || refused.contains(key) {
         reader.report(.unknownValue, "the header \(key.quoted) cannot be set", header)
       } else if !canBeSent(value) || literal.contains("${") || isSecret && literal == value {
-        // The value is not repeated, since it may be a secret.
+        // The value may be a secret, so the message does not repeat it.
         reader.report(
           .unknownValue, "the value of the header `\(key)` cannot be sent", header,
           help: "write one line of ASCII with the secret from the environment, as in ${TEAM_TOKEN}")
@@ -81,9 +79,7 @@ package struct ListAddress: Sendable {
     }
   }
 
-  // MARK: - Pages
-
-  /// The address of the page behind this one, which is at `url`; nil after the last one.
+  /// Returns the URL of the page after `url`; nil after the last page.
   package func next(after body: Data, link: String?, at url: String) -> String? {
     var text = pages == .next ? Self.next(in: body) : nil
     // RFC 8288.
@@ -94,9 +90,9 @@ package struct ListAddress: Sendable {
     return text.map { URL(string: $0, relativeTo: URL(string: url))?.absoluteString ?? $0 }
   }
 
-  /// Where Django REST framework, JSON:API, HAL and Microsoft Graph have it.
+  /// Finds the next link of Django REST framework, JSON:API, HAL and Microsoft Graph.
   ///
-  /// A page that cannot be read is the last one, and the list is refused when it is read.
+  /// An unreadable page ends pagination; reading the list then reports the error.
   private static func next(in body: Data) -> String? {
     let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
     for place in [["next"], ["links", "next"], ["odata.nextlink"]] {

@@ -2,43 +2,43 @@ import Bytes
 package import Diagnostics
 package import Recipes
 
-/// What the user asked for, checked and complete: every default is filled in.
+/// A validated manifest with all defaults filled in.
 package struct Manifest: Hashable, Sendable {
   package var site = SiteDescription()
   package var styles: [AvatarStyle]
   package var buttons: [ButtonStyle] = []
   package var users: [User] = []
-  /// Sources may lie outside the manifest's folder.
+  /// Whether sources may be outside the manifest's folder.
   package var allowOutside = false
-  /// Where the photos of lists are, with a slash at its end, if that is not where the lists say.
+  /// The base folder for photos in lists, with a trailing slash; nil for the folder of each list.
   package var photoFolder: String?
-  /// What initials are written in before any other font.
+  /// The preferred font of initials.
   package var font: NamedFile?
-  /// Where the manifest names the sources at the end of every user's list.
+  /// The locations of the sources that are appended to the list of every user.
   package var fallback: [Located] = []
   package var strips: [ShadowStrip] = []
   package var exports = Exports()
   package var pages = PageSettings()
   package var network = NetworkSettings()
-  /// How each notice is reported; those that are left out are not.
+  /// How each notice is reported; absent ones are not reported.
   package var notices = Notice.defaults
-  /// Seconds for which pictures stay in the output that nothing names any more.
+  /// How long unused pictures stay in the output, in seconds.
   package var keepOld: Int64 = 0
 }
 
-/// What may be wrong with a picture that is shown all the same.
+/// Checks for pictures that are usable but look wrong.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
-  /// Several people have it.
+  /// Several people have the same picture.
   case same
-  /// It has fewer pixels than the images made of it.
+  /// The picture has fewer pixels than its output images.
   case small
-  /// No face was found in it.
+  /// No face was found in the picture.
   case faceless
-  /// It has letters that are not drawn.
+  /// The drawing contains text, which is not rendered.
   case textless
-  /// Its file ends early, and up to a tenth of the rows are missing.
+  /// The file ends early, and up to a tenth of the rows are missing.
   case truncated
-  /// Its file lacks the end mark, and nothing else.
+  /// Only the end marker is missing.
   case unterminated
 }
 
@@ -48,19 +48,19 @@ package struct NamedFile: Hashable, Sendable {
   package var location: FileLocation
 }
 
-/// What the pages say about the site.
+/// Texts and links of the site.
 package struct SiteDescription: Hashable, Sendable {
   package var title = "Gallery"
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
-  /// What the pages say instead of the language's own strings, by the keys of `words`.
+  /// UI strings that override those of the language, by the keys of `words`.
   package var strings: [String: String] = [:]
-  /// Where the site will be, with `/` at its end; some things need whole addresses.
+  /// The base URL of the published site, with a trailing `/`; some features need absolute URLs.
   package var url: String?
-  /// The site that this one belongs to.
+  /// The URL of the parent site.
   package var home: String?
-  /// A picture among the templates, as `NAME.svg`.
+  /// A picture in the templates folder, as `NAME.svg`.
   package var logo: String?
   package var footer: String?
 
@@ -73,31 +73,30 @@ package struct User: Hashable, Sendable {
   package var name: String
   package var title: String?
   package var organisation: String?
-  /// A few sentences, with line breaks.
+  /// A few sentences; may contain line breaks.
   package var about: String?
   package var link: String?
-  /// Other places on the web, beside `link`.
+  /// Links in addition to `link`.
   package var links: [String] = []
-  /// Tried in this order; the first that works wins.
+  /// Tried in order; the first that works is used.
   package var avatars: [AvatarSource]
   package var background: Color?
   package var tags: [String] = []
-  /// Indices into the manifest's styles; nil means all of them.
+  /// Indices into the manifest's styles; nil means all styles.
   package var styles: [Int]?
-  /// What every crop of the picture keeps, whatever the styles say.
+  /// The area that every crop keeps; overrides the styles.
   package var focus: Focus?
-  /// Names of decorations, sorted and distinct.
+  /// Sorted, unique decoration names.
   package var decorations: [String] = []
-  /// What the user is called in paths instead of the id: `[a-z0-9_-]+`, or empty for no name.
+  /// Replaces the id in paths: `[a-z0-9_-]+`, or empty for no path.
   package var alias: String?
-  /// Whether the id was made of a mail address.
+  /// Whether the id was derived from a mail address.
   package var hasMailID = false
-  /// Whether no photo is looked for: a column asks for consent and the answer is not yes, or the list is on the
-  /// network, and names nothing of this machine.
+  /// Whether the photo lookup is skipped: a consent column lacks a yes, or the list is remote.
   package var refusesPhoto = false
-  /// What distinguishes the user from namesakes if the id was made of the name.
+  /// Distinguishes namesakes if the id was derived from the name.
   package var idCheck: UInt8?
-  /// `users[3]`, and where its first key is.
+  /// The path `users[3]` and the location of the first key.
   package let declared: Located
 
   package init(
@@ -109,8 +108,7 @@ package struct User: Hashable, Sendable {
     declared = Located(location, path: "users[\(number)]")
   }
 
-  /// The folder of the user's pictures in `u/`, which no other user can change; nil where the id may be
-  /// a mail address, which is not for everybody.
+  /// The user's folder in `u/`; nil if the id may be a mail address, which must not be published.
   package var pathName: String? {
     if let alias { return alias.isEmpty ? nil : CSSName.portable(alias) }
     return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
@@ -118,8 +116,7 @@ package struct User: Hashable, Sendable {
 }
 
 extension [User] {
-  /// Brings people with the same first tag together: tags in the order of their first person, people
-  /// without a tag last.
+  /// Groups people by their first tag: tags in order of first appearance, people without tags last.
   mutating func groupByTag() {
     var order: [String: Int] = [:]
     for case let tag? in lazy.map(\.tags.first) where order[tag] == nil { order[tag] = order.count }
@@ -134,35 +131,33 @@ extension User {
   }
 }
 
-/// How the gallery is cut into pages, and which of them there are.
+/// Which pages the gallery has, and how it is paginated.
 package struct PageSettings: Hashable, Sendable {
-  /// False for a site of pictures alone, whose pages somebody else makes.
+  /// False for a site with images but without pages.
   package var areMade = true
   package var size = 100
-  /// The styles whose pictures stand on the cards, as indices; nil: the first that a user has.
+  /// Indices of the styles on the cards; nil for the first style of each user.
   package var show: [Int]?
-  /// CSS pixels of the longer side of a picture on a card; nil: the size of its style.
+  /// The longer side of a picture on a card in CSS pixels; nil for the style's size.
   package var pictureSize: Int?
-  /// Whether people are in sections by their first tag.
   package var isGroupedByTag = false
-  /// Another theme than the plain one.
+  /// Nil for the default theme.
   package var theme: NamedTheme?
   package var people = false
   package var tags = true
-  /// The pages of the styles and the tables of files; nil: in a preview only.
+  /// Whether to make style pages and file tables; nil: only in a preview.
   package var styles: Bool?
-  /// Ids of users who are the examples on the page of the styles; nil: the first with pictures.
+  /// Ids of the sample users on the style pages; nil: the first users with pictures.
   package var examples: [String]?
-  /// A card for address books, for each person.
   package var cards = false
-  /// Whose picture is not the one that was asked for, and why.
+  /// Whether a page lists avatars that came from a fallback, with the reasons.
   package var problems = false
-  /// What the pictures lie on in the picture of the whole team; opaque.
+  /// The opaque background of pictures in the social card.
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }
 
 package struct NamedTheme: Hashable, Sendable {
-  /// `[a-z0-9-]+`: it begins the names of files.
+  /// `[a-z0-9-]+`, because file names begin with it.
   package var name: String
   package var location: FileLocation
 }

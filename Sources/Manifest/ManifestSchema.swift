@@ -1,15 +1,15 @@
 import Foundation
 import Recipes
 
-/// The manifest as a JSON Schema, for editors: all that can be said about a value alone.
+/// The JSON Schema of the manifest, for editors; it validates each value separately.
 package enum ManifestSchema {
-  /// Beside the manifest.
+  /// In the manifest's folder.
   package static let fileName = "manifest.schema.json"
-  /// The first line of a manifest whose editor shall know its keys.
+  /// The first line of a manifest that links to the schema.
   package static let line = "# yaml-language-server: $schema=\(fileName)\n"
 
   package static var text: String {
-    // Editors offer the names of colours; a word with a capital letter is not checked.
+    // Editors complete lower-case colour names. Names with a capital letter are accepted unchecked.
     let names = Color.names.keys.sorted() + ["transparent"]
     let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
     let color: Schema = ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]

@@ -1,23 +1,23 @@
-/// How pictures are fetched, and from where they may be.
+/// Settings for fetching pictures, and the allowed hosts.
 package struct NetworkSettings: Hashable, Sendable {
   package enum Proxy: Hashable, Sendable {
     case none
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    /// The environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
     case url(String)
   }
 
-  /// Networks that may be reached though they are not public, such as `10.0.0.0/8`.
+  /// Private networks that may be accessed, such as `10.0.0.0/8`.
   package var networks: [String] = []
-  /// Likewise hosts, by their names in lower case.
+  /// Private hosts that may be accessed, by their lower-case names.
   package var hosts: [String] = []
-  /// Besides 80 and 443.
+  /// Allowed in addition to 80 and 443.
   package var ports: [UInt16] = []
   package var proxy = Proxy.none
-  /// At once to one host, and to all.
+  /// The maximum number of concurrent requests to one host, and in total.
   package var perHost = 4
   package var overall = 16
-  /// Seconds for which the last good picture stays when a source fails.
+  /// How long the last good picture is used if a source fails, in seconds.
   package var maxStale: Int64 = 30 * 86_400
   package var services = RemoteServices()
 }

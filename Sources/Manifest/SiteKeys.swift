@@ -3,10 +3,8 @@ import Diagnostics
 import Documents
 import Recipes
 
-// The keys of everything but styles, buttons and users.
-
 extension Manifest {
-  /// `fallback` and `users` are read after all others.
+  /// `fallback` and `users` are read last.
   static let keys = Keys<Manifest>("the manifest") {
     Key(
       "version", .number(.version).described("`\(ManifestLimits.version)`"),
@@ -354,8 +352,7 @@ extension ShadowStrip {
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
       .doc(default: "below", "The side of the element with the shadow on which the strip is.")
   } check: { reader, _, strip in
-    // At three deviations less than half of 1/255 is left. A shadow that lies wholly behind what
-    // throws it has a point that is transparent.
+    // At three standard deviations, the blur is below half of 1/255.
     let offset = strip.shadow.offset
     let reach = 3 * strip.shadow.radius + (strip.shadow.isAbove ? -offset : offset)
     strip.shadow.height = max(1, Int(reach.rounded(.up)))
@@ -368,7 +365,7 @@ extension ShadowStrip {
   }
 }
 
-// MARK: - Kinds of values
+// MARK: - Value kinds
 
 extension Kind<String> {
   fileprivate static var language: Kind {
@@ -410,7 +407,7 @@ extension Kind<String> {
     text().orNull.described("network or host").then { reader, field, text in
       let word = text.lowercased()
       let name = word.hasSuffix(".") ? String(word.dropLast()) : word
-      // A resolver takes a name for an address if its last label is a number.
+      // Resolvers treat a name as an IP address if its last label is a number.
       let isNumber = name.split(separator: ".").last?.utf8.allSatisfy(\.isASCIIDigit) ?? true
       if NetworkRange(word) != nil { return word }
       if HostName.isValid(word), word.utf8.count <= 253, !isNumber { return name }

@@ -1,7 +1,5 @@
 import Recipes
 
-// The keys of users, which `UserReader` and `ListReader` read.
-
 extension User {
   static let keys = Keys<Void>("a user") {
     let someTexts = Kind.list(Kind.text().orNull, 0...ManifestLimits.tags)
@@ -39,7 +37,6 @@ extension User {
     .doc(default: "the id", "The unique name in [`u/`](../exports.md#names-that-stay).")
   }
 
-  /// `users: { from: … }`.
   static let listKeys = Keys<Void>("users") {
     Key(
       "from",
@@ -67,7 +64,7 @@ extension User {
           + "pictures.")
   }
 
-  /// What in a record is which key of a user.
+  /// Keys that map user keys to paths in a record.
   static let placeKeys = Keys<Void>("a user") {
     for key in keys.table.keys {
       Key(key, .list(Kind.text().orNull, 0...ManifestLimits.avatarsOfOneUser))
@@ -77,7 +74,7 @@ extension User {
 }
 
 extension Kind<Void> {
-  /// A mapping with any keys.
+  /// Accepts a mapping with arbitrary keys.
   fileprivate static var conditions: Kind {
     let values = Kind<[String]>.list(Kind<String>.text(limit: .max).orNull, 0...ManifestLimits.tags)
     return Kind(
@@ -92,7 +89,6 @@ extension KeyTable {
   /// The keys of templates/words-en.json.
   package static let strings = SiteDescription.stringKeys.table
 
-  /// In the order of the docs.
   package static let all = [
     Manifest.keys.table, SiteDescription.keys.table, AvatarStyle.keys.table,
     AvatarStyle.maskKeys.table,

@@ -2,17 +2,15 @@ import Bytes
 package import Foundation
 package import Recipes
 
-/// A picture that stands in its address: `data:[<media type>][;base64],<data>` (RFC 2397).
+/// Decodes `data:` URLs: `data:[<media type>][;base64],<data>` (RFC 2397).
 package enum DataAddress {
-  /// Of the address, before anything is decoded.
   private static let longest = 2 << 20
 
-  /// The bytes; the media type is not believed, so it is not read.
+  /// Decodes the part after `data:` and ignores the media type, which is not trusted.
   ///
-  /// `rest` stands behind `data:`. A failure never repeats what was written.
+  /// Rejections never repeat the input.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
     guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
-    // An address has no white space.
     guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return failure("a space, a control character or another one that is not ASCII in it")
     }
@@ -32,13 +30,13 @@ package enum DataAddress {
     return data.isEmpty ? failure("nothing in it") : .success(data)
   }
 
-  /// Padding may be left out as a whole, and bits that stand for nothing must be 0 (RFC 4648, 3.5).
+  /// Decodes Base64; padding is optional, and unused bits must be 0 (RFC 4648, 3.5).
   private static func base64(_ text: Data) -> Data? {
     var whole = text
     if !text.count.isMultiple(of: 4), !text.contains(UInt8(ascii: "=")) {
       whole += Data(repeating: UInt8(ascii: "="), count: 4 - text.count % 4)
     }
-    // Only the one right way to write the bytes comes back.
+    // Rejects any encoding that is not canonical.
     return Data(base64Encoded: whole).flatMap { $0.base64EncodedData() == whole ? $0 : nil }
   }
 

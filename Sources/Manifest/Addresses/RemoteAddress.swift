@@ -1,22 +1,22 @@
 package import Bytes
 package import Recipes
 
-/// Where on the network a person's picture is.
+/// The network location of an avatar.
 ///
-/// A mail address is hashed as soon as it is read, and kept nowhere.
+/// Mail addresses are hashed when they are read and never stored.
 package enum RemoteAddress: Hashable, Sendable {
-  /// In ASCII, without a fragment: two spellings of one address are one.
+  /// ASCII without a fragment, normalized so that equal addresses compare equal.
   case url(String)
   case gravatar(Digest)
   case libravatar(Digest)
-  /// A user's name, in lower case.
+  /// A lower-case user name.
   case github(String)
 
-  /// A service that knows people by a word; its name is the scheme in a manifest.
+  /// An avatar service; its raw value is the scheme in a manifest.
   package enum Service: String, CaseIterable, Sendable {
     case gravatar, libravatar, github
 
-    /// Whose picture `word` names; a failure never repeats what was written.
+    /// Parses an account name or mail address; rejections never repeat the input.
     package func address(_ word: String) -> Result<RemoteAddress, Rejection> {
       switch self {
       case .gravatar: MailHash.read(word).map { .gravatar($0) }
@@ -29,7 +29,7 @@ package enum RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// Letters, digits and single hyphens between them, at most 39.
+  /// Accepts letters, digits and single inner hyphens, at most 39 bytes.
   private static func isGitHubName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return text.utf8.count <= 39
@@ -37,10 +37,8 @@ package enum RemoteAddress: Hashable, Sendable {
   }
 }
 
-// MARK: - In words
-
 extension RemoteAddress {
-  /// As a manifest calls it.
+  /// The name of the source type in a manifest.
   package var kindName: String {
     switch self {
     case .url(let url): url.hasPrefix("https:") ? "https" : "http"
@@ -50,7 +48,7 @@ extension RemoteAddress {
     }
   }
 
-  /// For messages: enough to find it, and nothing that tells a mail address or a secret.
+  /// A form for messages that reveals no mail address or secret.
   package var spelling: String {
     switch self {
     case .url(let url): WebURL.spelling(of: url)
@@ -61,10 +59,8 @@ extension RemoteAddress {
   }
 }
 
-// MARK: - What is asked
-
 extension RemoteAddress {
-  /// Identifies what is kept: two pictures that may differ have two keys.
+  /// Returns the cache key; pictures that may differ get different keys.
   package func key(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
     let size = size(pixels)
     return switch self {
@@ -76,7 +72,7 @@ extension RemoteAddress {
     }
   }
 
-  /// What the service is asked for; an address of its own has one size.
+  /// Returns the size to request; a plain URL has only one.
   package func size(_ pixels: Int) -> Int {
     let largest =
       switch self {
@@ -89,9 +85,7 @@ extension RemoteAddress {
   }
 }
 
-/// Who is asked for the avatars of people: the services themselves, or mirrors of them.
-///
-/// Each is the beginning of an address, without a `/` at its end.
+/// Base URLs of the avatar services or their mirrors, without a trailing `/`.
 package struct RemoteServices: Hashable, Sendable {
   package var gravatar = "https://gravatar.com"
   package var libravatar = "https://seccdn.libravatar.org"
@@ -114,9 +108,8 @@ package struct RemoteServices: Hashable, Sendable {
   }
 }
 
-/// What avatar services know a mail address by.
 private enum MailHash {
-  /// Of a mail address, or of the 64 digits of its SHA-256, for people who do not want to write it down.
+  /// Reads a mail address, or its SHA-256 in hex for people who want to keep it private.
   static func read(_ text: String) -> Result<Digest, Rejection> {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
     if let digest = Digest(hex: mail) { return .success(digest) }
@@ -131,7 +124,7 @@ private enum MailHash {
     return .success(Digest(of: mail))
   }
 
-  /// What SMTP takes (RFC 5321, 4.5.3.1.3, without the brackets).
+  /// The SMTP limit (RFC 5321, 4.5.3.1.3, without the brackets).
   private static let longest = 254
 
   private static func failure(_ detail: String) -> Result<Digest, Rejection> {

@@ -2,19 +2,17 @@ import Bytes
 import Diagnostics
 package import Recipes
 
-/// Addresses of the web as people write them, and as we ask for them.
 enum WebURL {
-  /// Of an address, as written and as asked for.
   private static let longest = 2048
 
-  /// The one spelling of an address: ASCII, scheme and host in lower case, no fragment.
+  /// Returns the URL in ASCII, with a lower-case scheme and host and without a fragment.
   static func normalize(scheme: String, rest: String) -> Result<String, Rejection> {
     guard rest.utf8.starts(with: "//".utf8) else { return failure("no host in it") }
     guard scheme.utf8.count + 1 + rest.utf8.count <= longest else { return tooLong }
     guard !rest.unicodeScalars.contains(where: \.isBlankOrControl) else {
       return failure("a space or a control character in it")
     }
-    // Some read `\` as `/` and others do not, so the host would be uncertain.
+    // Some parsers treat `\` as `/`, so the host would be ambiguous.
     guard !rest.utf8.contains(UInt8(ascii: "\\")) else { return failure("a backslash in it") }
     let bytes = rest.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "#") }
     let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
@@ -22,7 +20,7 @@ enum WebURL {
       return failure("a user or a password in it")
     }
     return host(Substring(authority).lowercased(), scheme: scheme).flatMap { host in
-      // What no address can have in it is escaped, as browsers do.
+      // Escape invalid characters as browsers do.
       var path = Percent.encoded(bytes.dropFirst(authority.count)) {
         $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
       }
@@ -32,7 +30,7 @@ enum WebURL {
     }
   }
 
-  /// The host with its port where that is not the scheme's.
+  /// Returns the host, with the port unless it is the scheme's default.
   private static func host(_ authority: String, scheme: String) -> Result<String, Rejection> {
     let parts = HostAndPort(authority)
     let host = parts?.host ?? authority[...]
@@ -53,7 +51,7 @@ enum WebURL {
     .failure(Rejection(.badAddress, detail))
   }
 
-  /// Without its query, and without any part of its path that may be a mail address.
+  /// Returns the URL without its query and without path segments that may contain a mail address.
   static func spelling(of url: String) -> String {
     let bare = url.prefix { $0 != "?" && $0 != "#" }
     let parts = bare.split(separator: "/", omittingEmptySubsequences: false)
@@ -62,24 +60,24 @@ enum WebURL {
     }.joined(separator: "/")
   }
 
-  /// Whether there is an `@` in it, however often it is escaped.
+  /// Returns whether the segment contains an `@`, even if it is escaped several times.
   private static func mayTellAMail(_ part: Substring) -> Bool {
     var part = part.lowercased()
     while let range = part.firstRange(of: "%25") { part.replaceSubrange(range, with: "%") }
     return ["@", "%40", "%ef%bc%a0", "%ef%b9%ab"].contains { part.contains($0) }
   }
 
-  /// What stands before the first colon, in lower case, and what stands behind it.
+  /// Splits a URL at the first colon; the scheme is in lower case.
   static func parts(of text: String) -> (scheme: String, rest: Substring)? {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map {
       (text[..<$0].lowercased(), Substring(text.utf8[$0...].dropFirst()))
     }
   }
 
-  /// Whether a page may point there: `http` and `https` with a host, `mailto` with an address.
+  /// Returns whether a page may link to the URL: HTTP with a host, or `mailto` with an address.
   ///
-  /// Everything else (`javascript:`, `data:`, a path) could do harm or lead nowhere. A user part, as in
-  /// `https://bank.example@other.example`, or a bidirectional control character would show another host.
+  /// Other schemes such as `javascript:` could be harmful. User info, as in
+  /// `https://bank.example@other.example`, and bidirectional controls would disguise the host.
   static func isLink(_ text: String) -> Bool {
     guard isUnbroken(text), let (scheme, rest) = parts(of: text) else { return false }
     switch scheme {
@@ -94,16 +92,16 @@ enum WebURL {
     }
   }
 
-  /// Without white space, quotes and the like, which no address contains as they are.
+  /// Returns whether the URL contains no character that must be escaped.
   private static func isUnbroken(_ text: String) -> Bool {
     !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
       && !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isWhitespace }
   }
 
-  /// The address of a site as whole addresses begin with it, or nil if it is none.
+  /// Returns the base URL of a site, or nil if it is invalid.
   ///
-  /// Its scheme is in lower case, and a missing `/` at the end is added. There is nothing in it that
-  /// a browser would take away or that is not the site's: no query, fragment, user, `.` or `..`.
+  /// The scheme becomes lower case, and a missing trailing `/` is added. Queries, fragments, user
+  /// info, `.` and `..` are rejected.
   static func site(_ text: String) -> String? {
     guard isLink(text), let (scheme, path) = parts(of: text) else { return nil }
     let rest = Substring(path.utf8.dropFirst("//".utf8.count))
@@ -111,16 +109,15 @@ enum WebURL {
       .map { Substring($0) }
     guard scheme.hasPrefix("http"), !rest.utf8.contains(where: "?#".utf8.contains),
       Percent.decoded(rest.utf8) != nil, let authority = parts.first, isAuthority(authority),
-      // `.` and `..`, encoded or not, lead elsewhere.
+      // `.` and `..` would lead to another folder, even if they are encoded.
       !parts.dropFirst().contains(where: {
         [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
       })
     else { return nil }
-    // By bytes: a sign that joins what follows makes one character with the slash.
+    // Compares bytes, because a combining mark and the slash would be one `Character`.
     return "\(scheme)://\(rest)\(rest.utf8.last == UInt8(ascii: "/") ? "" : "/")"
   }
 
-  /// A host, and maybe a port.
   private static func isAuthority(_ text: Substring) -> Bool {
     guard let parts = HostAndPort(text), parts.port.map({ HostAndPort.port($0) != nil }) ?? true
     else { return false }
@@ -130,7 +127,7 @@ enum WebURL {
 }
 
 extension Unicode.Scalar {
-  /// Nothing that a mail address or a URL can have in it.
+  /// Whether the scalar is forbidden in mail addresses and URLs.
   var isBlankOrControl: Bool {
     properties.isWhitespace || properties.generalCategory == .control
   }

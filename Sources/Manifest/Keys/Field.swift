@@ -2,18 +2,16 @@ import Bytes
 import Diagnostics
 import Documents
 
-/// A value of a document, and its path.
+/// A value of a document with its path.
 struct Field: Sendable {
   var node: Node
   var path: NodePath
 
-  /// Of a list its items, else itself.
   var items: [Field] {
     guard case .sequence(let items) = node.content else { return [self] }
     return items.enumerated().map { Field(node: $1, path: .item($0, of: path)) }
   }
 
-  /// Of a mapping.
   subscript(key: String) -> Field? {
     guard case .mapping(let entries) = node.content,
       let entry = entries.first(where: { $0.key == key })
@@ -22,12 +20,11 @@ struct Field: Sendable {
   }
 }
 
-/// The values of one mapping, by key; absent ones are left out.
+/// The present values of a mapping, by key.
 struct Fields {
-  /// The mapping itself.
   let field: Field
   var values: [(key: String, field: Field)] = []
-  /// Whether it was read without an error.
+  /// Whether the mapping was read without errors.
   var isSound = true
 
   var path: NodePath { field.path }
@@ -38,13 +35,12 @@ struct Fields {
   }
 }
 
-/// Where in a document, `users[3].avatar`; spelled out only when something is said about it.
+/// A path in a document, such as `users[3].avatar`; formatted only for messages.
 indirect enum NodePath: Sendable {
   case root
   case key(String, in: NodePath)
   case item(Int, of: NodePath)
 
-  /// Nil for the whole document.
   var text: String? {
     switch self {
     case .root: nil
@@ -53,7 +49,7 @@ indirect enum NodePath: Sendable {
     }
   }
 
-  /// Keys as they are, unless they would blur the path.
+  /// Quotes keys that would make the path ambiguous.
   private static func shown(_ key: String) -> String {
     let isWord = key.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     return isWord && !key.isEmpty && key.utf8.count <= 60 ? key : key.quoted
@@ -74,7 +70,6 @@ extension Node {
     return String(scalar.text.dropLast())
   }
 
-  /// What it is, for a message.
   var kind: String {
     switch content {
     case .sequence(let items): "a list of \(items.count)"

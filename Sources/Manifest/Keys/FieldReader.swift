@@ -2,23 +2,21 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads the values of one file; says what is wrong with each and goes on.
+/// Reads the values of a file, reports errors and continues.
 ///
-/// The field decides how a scalar is read: `no` is text where text is wanted, and an error where
-/// a boolean is. Every method returns nil after an error, or where `nil` is said to mean absent.
+/// The field decides how a scalar is read: `no` is a valid text but an invalid boolean. Methods
+/// return nil after an error.
 struct FieldReader {
   var file: String
-  /// CSV and TSV: only the empty cell is absent, and `;` or `|` splits lists.
+  /// For CSV and TSV: only an empty cell is absent, and `;` or `|` separates list items.
   var isTabular: Bool
-  /// A table with `;` between its cells, in which a comma splits lists too.
+  /// Whether cells are separated by `;`, so that commas also separate list items.
   var hasSemicolons = false
-  /// A mistake in a value of a person costs that value, not the site.
+  /// Whether errors in a person's values are warnings that drop the value.
   var isForgiving = false
-  /// The id of that person, for messages.
   var person: String?
-  /// The names of the manifest's styles.
   var styleNames: [String] = []
-  /// Colours without quotes, which are comments, by the location of the key before them.
+  /// Unquoted colours, which YAML reads as comments, by the location of their key.
   var colorComments: [FileLocation: String] = [:]
   var diagnostics: Diagnostics
 
@@ -52,7 +50,6 @@ struct FieldReader {
     report(.wrongType, "expected \(expected), got \(field.node.kind)", field, help: help)
   }
 
-  /// Empty, or `null`.
   func isAbsent(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node.content else { return false }
     switch scalar.style {
@@ -63,9 +60,9 @@ struct FieldReader {
     }
   }
 
-  // MARK: Scalars
+  // MARK: - Scalars
 
-  /// Text of any kind, as written, without control characters.
+  /// Returns the text of a scalar unchanged; rejects control characters.
   mutating func text(
     _ field: Field, limit: Int = ManifestLimits.textBytes, id: DiagnosticID = .badText,
     allowsLines: Bool = false
@@ -90,7 +87,7 @@ struct FieldReader {
     return scalar.text
   }
 
-  /// Exactly `true` or `false`, without quotes.
+  /// Returns an unquoted `true` or `false`.
   mutating func boolean(_ field: Field) -> Bool? {
     if case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .boolean
@@ -102,7 +99,6 @@ struct FieldReader {
     return nil
   }
 
-  /// A decimal number in `range`.
   mutating func number(_ field: Field, _ range: NumberRange) -> Double? {
     guard case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .number
@@ -115,7 +111,7 @@ struct FieldReader {
     return number(scalar.text, range, field)
   }
 
-  /// The same for a text that is part of a scalar, such as `25` of `25%`.
+  /// Parses a number in part of a scalar, such as `25` in `25%`.
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
     guard let value = decimal(text) else {
       report(
@@ -127,7 +123,7 @@ struct FieldReader {
       report(.outOfRange, "\(text.shortened) is out of range", field, help: range.help)
       return nil
     }
-    // -0 becomes 0: they are one length.
+    // Adding 0 turns -0 into 0.
     return value + 0
   }
 
@@ -144,9 +140,9 @@ struct FieldReader {
     return nil
   }
 
-  // MARK: Collections
+  // MARK: - Collections
 
-  /// A mapping whose keys are all in `table`.
+  /// Returns the values of a mapping; reports keys that are not in `table`.
   mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
       reportType(field, expected: "a mapping with keys of \(table.title)")
@@ -161,13 +157,13 @@ struct FieldReader {
       }
       var value = entry.value
       if isAbsent(value) {
-        // After the error it is read as it was meant.
+        // Continue with the colour that was meant, so that one error is reported.
         guard table.colors.contains(entry.key), let color = noteEmptyColor(entry, path) else {
           continue
         }
         value = Node(.scalar(Scalar(color, style: .quoted)), at: entry.keyPosition)
       }
-      // A second one of the same key has been reported by the document.
+      // The parser has already reported duplicate keys.
       if fields[entry.key] == nil {
         fields.values.append((entry.key, Field(node: value, path: path)))
       }
@@ -175,7 +171,7 @@ struct FieldReader {
     return fields
   }
 
-  /// A list; a single value counts as a list of one.
+  /// Returns the items of a list; a single value is a list of one.
   mutating func list(_ field: Field, limit: Int, least: Int = 0) -> [Field]? {
     let items = field.items
     guard items.count <= limit else {
@@ -199,7 +195,7 @@ struct FieldReader {
       help: removal ?? suggestion(for: entry.key, among: table.keys))
   }
 
-  /// In YAML `color: #fff` is a comment after nothing, which nobody means: returns the colour.
+  /// Reports an unquoted colour, which YAML reads as a comment, and returns it.
   private mutating func noteEmptyColor(_ entry: Entry, _ path: NodePath) -> String? {
     guard !isTabular, case .scalar(let scalar) = entry.value.content, scalar.style == .plain,
       scalar.text.isEmpty
@@ -219,7 +215,7 @@ struct FieldReader {
     return color
   }
 
-  // MARK: Names
+  // MARK: - Names
 
   mutating func reportUnknown(
     _ kind: String, _ name: String, _ id: DiagnosticID, _ field: Field, among known: [String],
@@ -230,7 +226,7 @@ struct FieldReader {
       help: suggestion(for: name, among: known) ?? help)
   }
 
-  /// Reports names that several things of a list have.
+  /// Reports duplicate names in a list.
   mutating func checkNames(_ things: [(name: String, field: Field)], _ plural: String) {
     var known: [String: FileLocation] = [:]
     for (name, field) in things where !name.isEmpty {

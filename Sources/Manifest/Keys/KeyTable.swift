@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// What is known of a value without reading it, for the schema, the docs and the choice of a kind.
+/// Static information about a value, for the schema, the docs and the choice between kinds.
 struct ValueForm: Sendable {
-  /// For the docs, such as `number from 0 to 100`.
+  /// The accepted values in the docs, such as `number from 0 to 100`.
   var takes: String
   var schema: @Sendable () -> Schema
-  /// Whether a value can be meant as one of this kind, where there are several.
+  /// Returns whether a value looks like this kind, to choose between alternatives.
   var fits: @Sendable (Node) -> Bool
-  /// The keys of a mapping, which styles inherit one by one.
+  /// The keys of a mapping that styles inherit individually.
   var table: KeyTable?
   var isColor = false
 
@@ -23,18 +23,17 @@ struct ValueForm: Sendable {
   }
 }
 
-/// The keys of one kind of mapping: for messages, editors and the docs.
+/// The keys of a type of mapping, for messages, editors and the docs.
 package struct KeyTable: Sendable {
   package struct Key: Sendable {
     package let name: String
     let form: ValueForm
-    /// What holds if the key is left out; nil for nothing.
+    /// The default, for the docs; nil if there is none.
     package fileprivate(set) var absent: String?
-    /// One sentence.
     package fileprivate(set) var meaning = ""
-    /// What to write, if the key cannot be left out.
+    /// The hint if a required key is missing; nil for an optional key.
     package let requirement: String?
-    /// A key of the parent that a style does not inherit if it has this one.
+    /// A key of the parent that a style does not inherit if it sets this one.
     let replaces: String?
 
     package var takes: String { form.takes }
@@ -44,11 +43,11 @@ package struct KeyTable: Sendable {
   package let title: String
   package let entries: [Key]
   package let keys: [String]
-  /// A bare `#` in YAML leaves them empty.
+  /// Colour keys, which an unquoted `#` in YAML leaves empty.
   let colors: [String]
-  /// Keys of which one cannot be left out.
+  /// Keys of which at least one is required.
   let alternatives: [String]
-  /// Keys of earlier versions, with what to do instead.
+  /// Keys of earlier versions, each with a migration hint.
   let removed: [String: String]
 
   fileprivate init(
@@ -62,11 +61,11 @@ package struct KeyTable: Sendable {
 
   subscript(key: String) -> Key? { entries.first { $0.name == key } }
 
-  /// To its section in docs/reference/keys.md.
+  /// A link to its section in docs/reference/keys.md.
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
-/// One key of a mapping: what it takes, where the value goes, and its documentation.
+/// A key of a mapping, with its reader and its documentation.
 struct Key<Target>: Sendable {
   fileprivate var entry: KeyTable.Key
   fileprivate let read: @Sendable (inout FieldReader, Field, inout Target) -> Void
@@ -94,12 +93,11 @@ struct Key<Target>: Sendable {
     self.init(name, kind) { $0[keyPath: path] = $1 }
   }
 
-  /// A key whose value is only checked here.
+  /// Creates a key whose value is validated but not stored.
   init<Value>(_ name: String, _ kind: Kind<Value>, required: String? = nil) {
     self.init(name, kind, required: required) { _, _ in }
   }
 
-  /// What holds if the key is left out, and one sentence about it.
   func doc(default absent: String? = nil, _ meaning: String) -> Key {
     var key = self
     (key.entry.absent, key.entry.meaning) = (absent, meaning)
@@ -107,13 +105,13 @@ struct Key<Target>: Sendable {
   }
 }
 
-/// All keys of one kind of mapping.
+/// All keys of a type of mapping.
 struct Keys<Target>: Sendable {
   typealias Check = @Sendable (inout FieldReader, Fields, inout Target) -> Void
 
   let table: KeyTable
   fileprivate let keys: [Key<Target>]
-  /// What depends on several keys.
+  /// Checks that depend on several keys.
   fileprivate let check: Check?
 
   init(
@@ -135,7 +133,7 @@ struct Keys<Target>: Sendable {
 }
 
 extension FieldReader {
-  /// Reads the keys that a mapping has, in the order of the table; nil if it is not a mapping.
+  /// Reads the present keys in table order; nil if the field is not a mapping.
   mutating func read<Target>(
     _ field: Field, _ keys: Keys<Target>, into target: inout Target
   ) -> Fields? {
@@ -156,14 +154,14 @@ extension FieldReader {
     return fields
   }
 
-  /// What a mapping means whose mistakes have been reported.
+  /// Reads a mapping again without reporting its errors.
   func value<Target>(of field: Field, _ keys: Keys<Target>, from start: Target) -> Target {
     var (reader, target) = (self, start)
     _ = reader.read(field, keys, into: &target)
     return target
   }
 
-  /// A mapping laid over another one: key by key, mappings in it too, all else as a whole.
+  /// Merges mappings key by key, including nested ones; other values are replaced.
   func merge(_ own: Node, over base: Node, _ table: KeyTable) -> Node {
     guard case .mapping(let entries) = own.content else { return own }
     let present = entries.filter { !isAbsent($0.value) }
@@ -171,7 +169,7 @@ extension FieldReader {
       switch base.content {
       case .mapping(let entries): entries.filter { !isAbsent($0.value) }
       case .sequence: []
-      // One value for all keys.
+      // A scalar applies to all keys.
       case .scalar:
         table.keys.map { Entry(key: $0, keyPosition: base.position, value: base) }
       }

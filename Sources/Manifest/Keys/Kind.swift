@@ -2,10 +2,9 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// What the value of a key may be, and how it is read.
+/// The accepted type of a key's value, and its reader.
 struct Kind<Value: Sendable>: Sendable {
   var form: ValueForm
-  /// Nil after an error.
   let read: @Sendable (inout FieldReader, Field) -> Value?
 
   init(_ form: ValueForm, read: @escaping @Sendable (inout FieldReader, Field) -> Value?) {
@@ -17,7 +16,7 @@ struct Kind<Value: Sendable>: Sendable {
     then { _, _, value in transform(value) }
   }
 
-  /// The same with another check or step, which may report a problem and return nil.
+  /// Adds a check or conversion, which may report a problem and return nil.
   func then<New>(
     _ next: @escaping @Sendable (inout FieldReader, Field, Value) -> New?
   ) -> Kind<New> {
@@ -26,17 +25,16 @@ struct Kind<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same with other words in the docs.
   func described(_ takes: String) -> Kind {
     var kind = self
     kind.form.takes = takes
     return kind
   }
 
-  /// For a key that is read by other code.
+  /// For a key that other code reads.
   var unread: Kind<Void> { Kind<Void>(form) { _, _ in nil } }
 
-  /// An item of a list that may be empty.
+  /// A list item that may be null.
   var orNull: Kind {
     var kind = self
     kind.form.schema = { [schema = form.schema] in schema().orNull }
@@ -44,12 +42,10 @@ struct Kind<Value: Sendable>: Sendable {
   }
 }
 
-// MARK: - Scalars
-
 extension Kind<String> {
-  /// A number or a boolean in YAML is a text too.
+  /// Accepts any text, including unquoted YAML numbers and booleans.
   ///
-  /// The pattern is a regular expression of JavaScript.
+  /// The pattern is a JavaScript regular expression.
   static func text(
     limit: Int = ManifestLimits.textBytes, pattern: String = Pattern.line,
     id: DiagnosticID = .badText
@@ -93,7 +89,7 @@ extension Kind<String> {
     ).described("link")
   }
 
-  /// An address of a server; what was written is not repeated, since it may contain a password.
+  /// Accepts a server URL; rejections do not repeat it, since it may contain a password.
   static func address(of thing: String, or words: [String] = []) -> Kind {
     let start = (words + [Pattern.web + ".+"]).joined(separator: "|")
     return text(pattern: words.isEmpty ? "^\(start)$" : "^(\(start))$")
@@ -143,7 +139,7 @@ extension Kind<Double> {
     }
   }
 
-  /// A text such as `25%`, as a fraction.
+  /// Accepts a text such as `25%` and returns the fraction.
   static func percentage(_ range: NumberRange) -> Kind {
     var form = ValueForm("percentage") {
       let zeros = String(Int(range.numbers.upperBound)).count - 1
@@ -206,10 +202,8 @@ extension Kind {
   }
 }
 
-// MARK: - Collections
-
 extension Kind {
-  /// The first kind that a value fits; the last one if it fits none.
+  /// Uses the first kind that fits the value, otherwise the last.
   static func either(_ kinds: Kind...) -> Kind {
     var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
       ["anyOf": kinds.flatMap { $0.form.schema().alternatives }]
@@ -238,7 +232,7 @@ extension Kind {
     }
   }
 
-  /// A value that is not in a list is a list of one.
+  /// Accepts a list, or a single value as a list of one.
   static func list<Item>(_ kind: Kind<Item>, _ count: ClosedRange<Int>) -> Kind
   where Value == [Item] {
     let form = ValueForm("\(kind.form.takes), or a list of up to \(count.upperBound.grouped)") {
@@ -269,7 +263,7 @@ extension Kind {
     }
   }
 
-  /// The keys of a mapping change the value that `start` makes.
+  /// Reads a mapping into the value that `start` creates.
   static func mapping(
     _ keys: Keys<Value>, _ start: @escaping @Sendable (Located) -> Value
   ) -> Kind {
@@ -289,7 +283,7 @@ extension Kind {
     mapping(keys) { _ in start() }
   }
 
-  /// A list of mappings, each with a `name` that no other has.
+  /// Accepts a list of mappings with unique names.
   static func named<Item>(
     _ keys: Keys<Item>, _ plural: String, upTo limit: Int,
     name: any KeyPath<Item, String> & Sendable,
@@ -306,15 +300,14 @@ extension Kind {
   }
 }
 
-/// What a text may consist of.
 enum Pattern {
   static let controls = "\\u0000-\\u001f\\u007f-\\u009f"
   static let line = "^[^\(controls)]*$"
   static let lines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
-  /// Not blank.
+  /// At least one visible character.
   static let visible = "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$"
   static let web = "[hH][tT][tT][pP][sS]?://"
-  /// A colour without names.
+  /// A colour in numeric form.
   static let color =
     "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
     + "|([rR][gG][bB][aA]?|[gG][rR][aA][yY])\\([-0-9., /%\\t]+\\)"

@@ -1,29 +1,27 @@
-/// How much of anything a manifest may ask for: far above what a team page needs.
+/// Limits of a manifest, far above the needs of a team page.
 package enum ManifestLimits {
   static let version = 1
   static let idBytes = 1_024
   static let nameBytes = 64
   static let textBytes = 4_096
-  /// Lists of users in `from`, and files that a pattern or a folder stands for.
+  /// Lists in `from`, and files that a pattern or folder may match.
   static let lists = 100
   static let userFiles = 100_000
   static let styles = 100
-  /// Points.
+  /// In points.
   static let stripHeight = 1_024
-  /// Points: a button's corner of this size has 4 megapixels at four pixels a point.
+  /// In points: a corner of 4 megapixels at four pixels per point.
   static let bitmapCap = 256.0
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
-  /// Of all pictures that stand in the manifest itself: they are in memory all the time.
+  /// Limits all inline pictures of a manifest together, since they stay in memory.
   static let inlineBytes = 128 << 20
   static let avatarsOfOneUser = 32
-  /// Points; a length beyond this cannot matter, since no image is larger.
+  /// In points; lengths beyond the largest image have no effect.
   static let length = 16_384.0
-  /// A pixel of a WebP image takes 33 bytes while it is made: this is 1 GB of a worker's 2 GiB, and
-  /// its source may be large too.
+  /// A WebP image needs 33 bytes per pixel to encode: this is 1 GB of a worker's 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// Of all styles, scales and formats together, since one worker makes them in one job: a
-  /// megapixel takes 50 ms, and a job may take 10 s.
+  /// The sum over all images of a user, which one job renders: 50 ms per megapixel, at most 10 s.
   package static let pixelsOfOneUser = 64_000_000.0
 }

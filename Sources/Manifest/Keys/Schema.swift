@@ -9,7 +9,6 @@ extension Schema {
 
   static func text(limit: Int, pattern: String) -> Schema {
     var schema: Schema = ["type": ["string", "number", "boolean"], "pattern": pattern]
-    // An editor counts characters, of which there are no more than bytes.
     if limit < .max { schema["maxLength"] = limit }
     return schema
   }
@@ -21,12 +20,12 @@ extension Schema {
     return schema
   }
 
-  /// Alternatives in an alternative are as good as beside it.
+  /// The schemas of a nested `anyOf`, so that it can be flattened.
   var alternatives: [Schema] {
     count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
   }
 
-  /// The same for a value that may be left out, and so be null.
+  /// The schema that also accepts null, for an optional value.
   var orNull: Schema {
     var schema = self
     if let name = schema["$ref"] as? String {

@@ -2,12 +2,12 @@ import Bytes
 import Diagnostics
 
 extension String {
-  /// Cut like `quoted`, without the quotes.
+  /// Shortened like `quoted`, without the quotes.
   package var shortened: String {
     String(quoted.dropFirst().dropLast())
   }
 
-  /// C0, delete or C1.
+  /// Returns whether the text contains C0 controls, DEL or C1 controls.
   package func hasControls(otherThanLines allowsLines: Bool = false) -> Bool {
     var previous: UInt8 = 0
     for byte in utf8 {
@@ -23,12 +23,11 @@ extension String {
   }
 
   package var isBlank: Bool {
-    // Nearly every text begins with a visible letter.
+    // Fast path: most texts begin with a visible ASCII character.
     if let first = utf8.first, (0x21..<0x7F).contains(first) { return false }
     return unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
 
-  /// Of the characters a-z, 0-9 and `-`, and not empty.
   var isWord: Bool {
     !isEmpty
       && utf8.allSatisfy {
@@ -37,9 +36,9 @@ extension String {
   }
 }
 
-/// The candidate that a person most likely meant, or nil if none is near.
+/// Returns the most similar candidate, or nil if none is similar enough.
 ///
-/// The distance counts letters inserted, removed, replaced or swapped, and ignores case.
+/// The case-insensitive edit distance counts swapped neighbours as one change.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(word.lowercased().unicodeScalars.prefix(64))
   let allowed = max(1, letters.count / 3)
@@ -53,12 +52,11 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   return best?.word
 }
 
-/// Words that other programs use for ours.
 private let synonyms = [
   "ring": "border", "rings": "border", "squircle": "continuous", "cover": "fill",
 ]
 
-/// "did you mean `x`?" or, if nothing is near, all that would be known.
+/// Returns "did you mean `x`?" or, without a similar candidate, the valid values.
 package func suggestion(for word: String, among candidates: [String]) -> String? {
   if candidates.isEmpty { return nil }
   if let known = synonyms[word.lowercased()], candidates.contains(known) {

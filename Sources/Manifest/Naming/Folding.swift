@@ -1,10 +1,9 @@
 import Bytes
 import Foundation
 
-/// Text as finding compares it: without case, accents and other marks.
+/// Folds text for search: removes case, accents and other marks.
 ///
-/// `gallery.js` folds what is typed in the same way, step by step: NFKD, without what Unicode calls
-/// a mark, a few letters that have no decomposition, lower case. A final sigma is a sigma.
+/// `gallery.js` folds queries with the same steps. A final sigma becomes a normal sigma.
 package enum Folding {
   package static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
@@ -21,13 +20,13 @@ package enum Folding {
     return folded
   }
 
-  /// Whether folding does more than to lower the case of ASCII letters.
+  /// Returns whether folding changes more than ASCII case.
   package static func changes(_ text: String, into folded: String) -> Bool {
-    // Bytes: two spellings that are canonically equivalent are equal as `String`.
+    // Compares bytes, because `String` treats canonically equivalent spellings as equal.
     !text.utf8.lazy.map(\.asciiLowercased).elementsEqual(folded.utf8)
   }
 
-  /// A name with umlauts as Germans type it without them: "mueller" for "Müller"; nil for other names.
+  /// Transliterates German umlauts: "mueller" for "Müller"; nil for names without umlauts.
   package static func typedWithoutUmlauts(_ text: String) -> String? {
     let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
     let letters = text.lowercased()
@@ -35,7 +34,7 @@ package enum Folding {
     return folded(letters.map { umlauts[$0] ?? String($0) }.joined())
   }
 
-  /// Letters that NFKD leaves whole.
+  /// Letters without an NFKD decomposition.
   private static let plain: [Unicode.Scalar: String] = [
     "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ŧ": "t",
     "Ŧ": "t", "ı": "i", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",

@@ -1,23 +1,21 @@
 import Bytes
 import Foundation
 
-/// The letters that stand for a name.
+/// Derives initials from a name.
 ///
-/// - The name is taken in NFC and split at white space. What stands in brackets is left out, as
-///   long as something stands outside of them.
-/// - Of each word counts the first grapheme cluster that begins with a letter or a digit: quotes
-///   and other punctuation before it are skipped, and a word without one does not count.
-/// - The initials are those of the first and of the last word; of one word it is one. Where the
-///   first is Han, kana or Hangul it stands alone: it is as wide as two letters, and the family
-///   name. Titles, particles and the order of names are not guessed.
-/// - Emoji count only where a name has no letter and no digit.
-/// - A small letter becomes its title case, without regard to any language; of a letter that
-///   becomes several (`ß`, `ﬁ`) the first capital stays.
+/// - The name is normalized to NFC and split at white space. Bracketed text is ignored unless the
+///   whole name is in brackets.
+/// - Each word contributes its first grapheme cluster that begins with a letter or digit.
+/// - The initials come from the first and last word. If the first is Han, kana or Hangul, it is
+///   used alone, because it is as wide as two letters.
+/// - Titles, particles and the order of names are not guessed.
+/// - Emoji are used only if a name has no letters or digits.
+/// - Small letters become title case, independent of language; `ß` becomes `S`.
 package enum Initialism {
-  /// The scalars of a cluster that are kept: those of the longest emoji are 10.
+  /// The maximum number of scalars per cluster; the longest emoji have 10.
   private static let clusterLimit = 16
 
-  /// One or two grapheme clusters in NFC; nil for a name that has none.
+  /// Returns one or two grapheme clusters in NFC, or nil if the name has no suitable characters.
   package static func letters(of name: String) -> String? {
     let words = words(of: normalized(name))
     for counts in [{ (character: Character) in character.isInitial }, { $0.isEmoji }] {
@@ -29,7 +27,6 @@ package enum Initialism {
     return nil
   }
 
-  /// The first letter of an id, for names without any.
   static func letter(of id: String) -> String? {
     letters(of: id).flatMap(\.first).map { String($0) }
   }
@@ -71,9 +68,8 @@ package enum Initialism {
     return normalized(letter.map { String($0) } ?? "")
   }
 
-  /// NFC, which most texts are already.
   package static func normalized(_ text: String) -> String {
-    // No code point below U+0300 combines with another.
+    // Fast path: no code point below U+0300 is a combining character.
     text.unicodeScalars.allSatisfy { $0.value < 0x300 }
       ? text : text.precomposedStringWithCanonicalMapping
   }
@@ -91,12 +87,11 @@ extension Character {
     }
   }
 
-  /// Han, kana or Hangul.
   fileprivate var standsAlone: Bool {
     unicodeScalars.first?.isEastAsian == true
   }
 
-  /// Drawn as a picture: by itself, or since a selector, a keycap or a flag's half says so.
+  /// Whether the cluster is an emoji, by default or by a variation selector, keycap or flag.
   package var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }
@@ -111,7 +106,7 @@ extension Unicode.Scalar {
     return category == .uppercaseLetter || category == .titlecaseLetter
   }
 
-  /// Han, kana, Bopomofo or Hangul, and their wide and half-width forms.
+  /// Whether the scalar is Han, kana, Bopomofo or Hangul, in any width.
   package var isEastAsian: Bool {
     switch value {
     case 0x1100..<0x1200, 0x2E80..<0x2FE0, 0x3005...0x3007, 0x3021..<0x3030, 0x3031..<0x3040,

@@ -1,15 +1,15 @@
 import Bytes
 package import Recipes
 
-/// The colours of people without a picture: 24 hues of one lightness, by the id.
+/// Background colours for people without a picture: 24 hues of equal lightness, chosen by id.
 ///
-/// White text has a contrast of at least 4.5 on each of them.
+/// White text has a contrast of at least 4.5 on all of them.
 package enum Palette {
   static let lightness = 0.52
-  /// Less where sRGB has no such colour.
+  /// The chroma is reduced for hues that sRGB cannot show.
   static let chroma = 0.13
 
-  /// In the order of their hues: 0, 15, 30 … 345 degrees of OKLCH.
+  /// The hues 0, 15, 30 … 345 degrees of OKLCH.
   package static let colors = (0..<24).map { step in
     Color(OKLCH(lightness: lightness, chroma: chroma, hue: Double(step) * 15))
   }
@@ -18,17 +18,16 @@ package enum Palette {
     colors[step(hash(of: id))]
   }
 
-  /// The first two bytes as a number, modulo 24.
   static func step(_ hash: [UInt8]) -> Int {
     (Int(hash[0]) << 8 + Int(hash[1])) % colors.count
   }
 
-  /// SHA-256 of an id in NFC: what decides all that looks like chance.
+  /// Returns the SHA-256 of an id in NFC, the seed of all pseudo-random choices.
   static func hash(of id: String) -> [UInt8] { Digest(of: Initialism.normalized(id)).bytes }
 }
 
 extension Identicon {
-  /// The pattern of an id; docs/identicon.md says the same in words.
+  /// Creates the pattern of an id, as docs/identicon.md specifies.
   package init(of id: String) {
     let hash = Palette.hash(of: id)
     let side = 5
@@ -37,7 +36,7 @@ extension Identicon {
       for column in 0..<3 {
         let byte = hash[2 + row * 3 + column]
         var color: UInt8 = byte < 112 ? 0 : byte < 208 ? 1 : 2
-        // The cell in the middle is never ground, so that no pattern is empty.
+        // The centre cell is never background, so no pattern is empty.
         if row == 2, column == 2, color == 0 { color = 1 }
         cells[row * side + column] = color
         cells[row * side + (side - 1 - column)] = color

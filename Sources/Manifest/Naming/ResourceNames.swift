@@ -1,20 +1,18 @@
 import Bytes
 
-/// Names for texts that programs, compilers and disks all take.
+/// Makes names that are valid for programs, compilers and file systems.
 ///
-/// - A name has small ASCII letters, digits and `_`, at most 64 bytes, and begins with a letter or
-///   `_`. So it is a Swift identifier (or a keyword), an Android resource, and a file on disks that
-///   do not tell `A` from `a`; names of Windows' devices are avoided.
-/// - Capitals become small, and whatever else is not allowed becomes one `_`, at the ends none.
-/// - A text with other characters than ASCII, or that is too long, gets `_` and 8 digits of its
-///   SHA-256, so that its name depends on nothing else. So do all texts whose names would be equal;
-///   their order decides nothing. Where 8 digits are equal too, the name has more of them.
-/// - Canonically equivalent texts are one text.
+/// - A name has lower-case ASCII letters, digits and `_`, at most 64 bytes, and does not begin with
+///   a digit. It is a Swift identifier and an Android resource name. Windows device names are
+///   avoided.
+/// - Capitals become lower case. Other characters become one `_`, and are removed at both ends.
+/// - Texts that are too long or not ASCII get `_` and 8 hex digits of their SHA-256. So do all
+///   texts with the same name, so that the order does not matter.
+/// - Canonically equivalent texts get the same name.
 package struct ResourceNames: Sendable {
-  /// One for each text, in their order.
   package let all: [String]
 
-  /// Equal texts get one name, and none gets a reserved one.
+  /// Equal texts get the same name; reserved names are avoided.
   package init(_ texts: [String], reserved: Set<String> = []) {
     let taken = CSSName.windowsDevices.union(reserved)
     var candidates: [Candidate] = []
@@ -29,8 +27,7 @@ package struct ResourceNames: Sendable {
       let wanted = Dictionary(grouping: candidates.indices) { candidates[$0].name }
       let clashes = wanted.filter { $1.count > 1 || taken.contains($0) }
       if clashes.isEmpty { break }
-      // Those with the fewest digits take more, so that no text changes the name of one that has
-      // digits anyway.
+      // Only names with the fewest digits get longer, so that other names do not change.
       for numbers in clashes.values {
         let least = numbers.map { candidates[$0].digits }.min()
         for number in numbers where candidates[number].digits == least {
@@ -44,11 +41,10 @@ package struct ResourceNames: Sendable {
   package subscript(index: Int) -> String { all[index] }
 }
 
-/// A text on its way to a name.
 private struct Candidate {
   private let stem: String
   private let digest: String
-  /// Of the digest that the name shows.
+  /// The number of digest digits in the name.
   var digits = 0
 
   static let step = 8

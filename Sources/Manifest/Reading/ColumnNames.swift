@@ -1,9 +1,8 @@
-/// What lists of people call their columns: `columns.txt`, which has English, German, French, Spanish, Chinese,
-/// Portuguese and Italian, and the few most usual names in eight more languages.
+/// Known column names of people lists, from `columns.txt` in 15 languages.
 ///
-/// A line of it is a meaning and its names, the likeliest first, written as people write them: only letters
-/// and digits count, without case and accents. A `number` of staff, students or members is not an id, since
-/// ids are published; it shows which records are one person.
+/// Each line has a meaning and its names, the likeliest first. Only letters and digits are
+/// compared. A personnel `number` only matches records of one person; it is not an id, because ids
+/// are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -19,7 +18,7 @@ enum ColumnNames {
     languages.flatMap { $0[meaning, default: []] }
   }
 
-  /// The columns that may be a key of a user.
+  /// Common column names for each key of a user.
   static let usual = Dictionary(
     uniqueKeysWithValues: PersonKey.allCases.map { key in
       let names = all(key.rawValue)
@@ -30,72 +29,71 @@ enum ColumnNames {
       }
     })
 
-  /// Ids that a list gives to its records: two records with different ones are two people.
+  /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// The id of a record without any other, and the name of one with nothing but an id.
+  /// An account is the id of a record without another id, and the name of one that only has an id.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")
   static let given = all("given")
   static let family = all("family")
-  /// In a document with several lists, the one of people.
+  /// Names of the people list in a document with several lists.
   static let lists = Set(all("list"))
-  /// Whether a list with this name has people: `current_members` too.
+  /// Returns whether a list contains people by its name, including `current_members`.
   static func isOfPeople(_ name: String) -> Bool {
     let name = ValuePath.plain(name)
     return lists.contains { name == $0 || name.hasSuffix($0) }
   }
 
-  /// Whether a row with nothing but this text is a heading above people: `Board`, `Team 2`.
+  /// Returns whether a row with only this text is a group heading, such as `Board` or `Team 2`.
   static func isGroup(_ text: String) -> Bool {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Keys under which a record has the person whom it is about.
+  /// Keys whose value is the actual person record.
   static let ofWrappers: Set = ["user", "node", "person", "member", "profile", "author", "speaker"]
   static let ofPictures = [
     "photo", "picture", "headshot", "portrait", "foto", "image", "gravatar", "照片", "头像",
   ]
-  /// Parts of the names of columns that say whether a photo may be published, and of those that need no photo
-  /// in their names.
+  /// Parts of column names for photo consent; those in `ofPublishing` need no word for a photo.
   static let ofConsents = [
     "allow", "permission", "release", "erlaub", "freigabe", "droit", "autoris", "permiso",
   ]
   static let ofPublishing = ["consent", "einwillig", "einverst", "dsgvo", "gdpr", "同意"]
-  /// Columns that say whether a person is shown at all: with no, and with yes.
+  /// Columns that say whether to show a person: yes shows in the first set and hides in the second.
   static let ofShowing: Set = [
     "show", "visible", "published", "publish", "public", "veroffentlichen", "anzeigen", "sichtbar",
   ]
   static let ofHiding: Set = [
     "hidden", "hide", "draft", "deleted", "inactive", "inaktiv", "archived",
   ]
-  /// Words in the names of columns with roles.
+  /// Words in the names of job title columns.
   static let ofTitles: Set = [
     "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",
   ]
-  /// The person at a company whom one may call.
+  /// Column names of a company's contact person.
   static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
-  /// In the answer of a server, the list that was asked for.
+  /// Keys of the requested list in a server response.
   static let ofAnswers: Set = ["results", "data", "items", "members", "nodes", "value"]
-  /// Parts of the names of columns that are never taken for what their cells look like.
+  /// Parts of column names whose contents are never guessed, because they may be private.
   static let ofSecrets = [
     "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",
     "unterschrift", "紧急", "zoom", "invoice", "allerg", "medical", "diagnos", "emergency", "notfall",
     "street", "strasse", "city", "country", "contact", "parent", "spouse", "bank", "password",
   ]
   static let parts = Set(given + family + mail + accounts)
-  /// Names of columns that are never a value in a person's row.
+  /// Column names that never occur as a value in a person's row.
   private static let certain = parts.union(
     all("avatar") + ["name", "fullname", "nom", "nombre", "姓名"])
 
-  /// How many of the cells are known names of columns; 0 if they may be a person's row.
+  /// Counts known column names in a row; 0 if it may be a person's row.
   static func score(_ cells: [String]) -> Int {
     let names = cells.map { alias($0) ?? ValuePath.plain($0) }
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
   }
 
-  /// The known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
+  /// Returns the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !ofSecrets.contains(where: name.contains)
@@ -110,15 +108,14 @@ enum ColumnNames {
       .first(where: name.hasPrefix)
     parts = parts.map(ValuePath.plain) + [String(name.dropFirst(owner?.count ?? 0))]
     let found = parts.filter(known.contains)
-    // `Name (company)` can be either.
+    // `Name (company)` is ambiguous.
     let isOne = found.isEmpty || meanings.contains { Set(all($0)).isSuperset(of: found) }
     return isOne ? found.first : nil
   }
   static let ofNames = Set(given + all("name"))
-  /// All words that are known to name a column.
   static let known = Set(languages.flatMap { $0.filter { $0.key != "list" }.values.joined() })
-  /// One of them is in each record of a person.
+  /// Column names of which every person record has one.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
-  /// Keys for looks, whose words mean other things in other lists.
+  /// Appearance keys, whose names have other meanings in other lists.
   static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]
 }

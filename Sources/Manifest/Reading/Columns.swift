@@ -1,38 +1,36 @@
 import Bytes
 import Documents
 
-/// A key of a user, in the order of the manifest's documentation.
+/// Keys of a user, in the order of the manifest's documentation.
 enum PersonKey: String, CaseIterable {
   case id, name, avatar, background, title, organisation, about, tags, link, links, styles, focus
   case decorations, alias
 
-  /// All values of these keys count.
+  /// Whether values of several columns are combined.
   var isList: Bool { [.avatar, .tags, .links].contains(self) }
 }
 
-/// What each column of a list means.
-///
-/// A column is a key that records have, or the header of a table. Its name is compared as `ValuePath.plain`.
+/// The meaning of each column in a list; names are compared as `ValuePath.plain`.
 struct Columns {
   private let wanted: PersonFields
-  /// The columns that may have a key of a user, the likeliest first; none for a key that the manifest names.
+  /// Candidate columns for each key, the likeliest first; empty if the manifest has a rule.
   private var usual: [PersonKey: [String]] = [:]
-  /// Columns whose values together are a name.
+  /// Columns that form the name together.
   private(set) var nameParts: (given: String, family: String)?
-  /// Whether all names are written as in "Lovelace, Ada".
+  /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// The header of the names if it may be one of them: nothing shows that the first row is a header.
+  /// The header of the name column if it looks like a name, so that the header row may be missing.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
-  /// Columns with answers such as `Photo allowed? no`.
+  /// Columns with answers to questions such as `Photo allowed?`.
   private(set) var consents: [String] = []
-  /// Columns that say whether a person is shown, and which of their cells say no.
+  /// Columns that hide people, with a test of their cells.
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
-  /// The columns in their order: plain and as written, with what the first rows have.
+  /// The columns in order: plain name, original name and cells of the first rows.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
-  /// By the plain name of a column, and by the known name in it.
+  /// Column indices by plain name and contained known name.
   private var numbers: [String: Int] = [:]
-  /// The known name in the name of a column.
+  /// Known names that are contained in column names.
   private(set) var aliases: [String: String] = [:]
 
   init(_ list: [ListFile], _ wanted: PersonFields) {
@@ -44,7 +42,7 @@ struct Columns {
       guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
     }
-    // A page's title says who it is about, unless it has a name.
+    // A page's title is the person's name unless the page has a name key.
     if list.first?.page?.isMarkdown == true, rules(.name) == nil, numbers["title"] != nil {
       if present(Array(ColumnNames.ofNames)).isEmpty { self[.title].removeAll { $0 == "title" } }
       self[.name].append("title")
@@ -60,23 +58,21 @@ struct Columns {
 
   func rules(_ key: PersonKey) -> [PersonFields.Rule]? { wanted.rules[key.rawValue] }
 
-  /// Whether nothing is known to have a key.
   private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
 
-  /// Whether it has ids that are not the names of accounts.
+  /// Whether the list has ids other than account names.
   var hasIDs: Bool { !present(ColumnNames.ids).isEmpty }
 
-  /// The column with the numbers of staff, students or members.
+  /// The column with personnel or membership numbers.
   private(set) var number: String?
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
-  /// The columns as written that a key is taken from.
+  /// Returns the original names of the columns that a key is read from.
   func sources(of key: PersonKey) -> [String] {
     self[key].compactMap { numbers[$0] }.map { headers[$0].written }
   }
 
-  /// The columns as written that nothing is taken from.
   var unused: [String] {
     let used = used
     return headers.indices.filter { !used.contains($0) }.map { headers[$0].written }.sorted()
@@ -96,7 +92,7 @@ struct Columns {
         number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
-      // Rows of a hostile list may all differ.
+      // The rows of a hostile list may all have different keys.
       for entry in entries where headers.count < 1_000 && entry.key != "attributes" {
         let name = ValuePath.plain(entry.key)
         let index = numbers[name, default: headers.count]
@@ -124,11 +120,11 @@ struct Columns {
     return !cells.isEmpty && cells.count(where: test) * 2 >= cells.count
   }
 
-  /// Whether cells can be what the name of their column says; one of our own keys is meant.
+  /// Returns whether the cells of a column fit a key; columns with our key names always do.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
     if column == key.rawValue || cells(column).isEmpty { return true }
     return switch key {
-    // Accounts of banks and telephones are not published.
+    // Bank accounts and telephone numbers must not be published.
     case .id: !ColumnNames.accounts.contains(column) || !most(column, \.isLongNumber)
     case .name: !most(column) { $0.isAnswer || $0.isMailAddress }
     // `Photo: yes` is a consent.
@@ -139,7 +135,7 @@ struct Columns {
     }
   }
 
-  /// Takes columns with other names for what their cells look like.
+  /// Guesses the meaning of other columns from their cells.
   private mutating func guessByContent() {
     let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
@@ -149,12 +145,12 @@ struct Columns {
         || ColumnNames.ofPublishing.contains(where: column.contains)
     }
     visibility = headers.map(\.name).compactMap { column in
-      // `deleted` may have a date.
+      // `deleted` may contain a date.
       if ColumnNames.ofHiding.contains(column) { return (column, { !$0.isRefusal && !$0.isNone }) }
       let shows = ColumnNames.ofShowing.contains(column) || column.contains("publishmyname")
       return shows ? (column, \.isRefusal) : nil
     }
-    // A manifest that says where the pictures are decides by itself.
+    // An `avatar` rule in the manifest overrides consent columns.
     if rules(.avatar) != nil { consents = [] }
     var left = headers.indices.filter { !used.contains($0) && !headers[$0].cells.isEmpty }
       .map { headers[$0].name }
@@ -175,7 +171,7 @@ struct Columns {
       self[.name] = self[.organisation]
       self[.organisation] = []
     }
-    // A company's logo is not a person's picture.
+    // A company logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
       let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
@@ -193,12 +189,12 @@ struct Columns {
       }
     }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
-    // What is behind a `?` may be a secret.
+    // The query of a URL may contain a secret.
     let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }
     if isMissing(.link), isMissing(.links) { self[.link] = Array(links.prefix(1)) }
     if !hasName {
       var names = left.filter { most($0, \.isName) }
-      // Pages of a site are called after people: each title is another one, and most rows have no other name.
+      // Titles of pages are names if all differ and most rows have no other name.
       let titles = cells("title")
       if titles.count > 1, Set(titles).count == titles.count, most("title", \.isName),
         !names.contains(where: { cells($0).count * 2 > titles.count })
@@ -209,12 +205,12 @@ struct Columns {
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
-      // In `Koko nimi` above names with capital letters, the last word shows a header.
+      // The lower-case word in `Koko nimi` above capitalized names shows that this row is a header.
       if let name, nameAsHeader?.endsInLowercase == true, !most(name, \.endsInLowercase) {
         nameAsHeader = nil
       }
     }
-    // A list of companies: no other column can have names.
+    // In a list of companies, no other column can contain names.
     if !hasName, isMissing(.name), isMissing(.id),
       !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
     {
@@ -223,9 +219,9 @@ struct Columns {
     }
   }
 
-  /// Whether a header is made of words that are known, or differs from its cells.
+  /// Returns whether a header has known words, or looks different from its cells.
   private func isHeader(_ header: (name: String, written: String, cells: [String])) -> Bool {
-    // `Nick Cave` is a name although `nick` is known.
+    // `Nick Cave` is a name although `nick` is a known word.
     let words = header.written.split { !$0.isLetter }.map { ValuePath.plain(String($0)) }
     let known = header.written.isName ? [] : words.suffix(1)
     return !ColumnNames.known.isDisjoint(with: known + [header.name])
@@ -233,18 +229,18 @@ struct Columns {
         && most(header.name) { $0.isValue || Double($0) != nil }
   }
 
-  /// A name may be in two columns, and an account is the name of a record that has another id.
+  /// Chooses columns for the name, which may be in two parts, or an account beside another id.
   private mutating func decideName() {
     var names = self[.name]
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
     } else if let one = names.first(where: { $0 == "name" }) {
-      // Beside a family name it is the given one, and the other way round.
+      // The other column is the given name if one is the family name, and vice versa.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
-    // A guest without a family name may be among them.
+    // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
     // `Member: Gold` is not a name if there is a first name.
@@ -262,7 +258,7 @@ struct Columns {
 }
 
 extension String {
-  /// `me@2x.png` is a picture at twice its size.
+  /// Whether the text is a mail address; excludes picture names such as `me@2x.png`.
   var isMailAddress: Bool {
     guard let at = utf8.lastIndex(of: UInt8(ascii: "@")), at > startIndex, first != "@" else {
       return false
@@ -270,28 +266,27 @@ extension String {
     return self[at...].contains(".") && !contains { " /".contains($0) } && !isPictureName
   }
 
-  /// What is never the name of a column.
+  /// Whether the text is certainly a cell value and not a column name.
   var isValue: Bool { isPictureName || isMailAddress || WebURL.isLink(self) }
 
-  /// What forms have in columns of consents.
   fileprivate var isAnswer: Bool { isConsent || Self.refusals.contains(lowercased()) }
 
   private static let refusals: Set<String> = [
     "no", "n", "false", "0", "off", "nein", "non", "nao", "não", "否", "无", "無",
   ]
 
-  /// `no`, `No (asked)`, `0`.
+  /// Whether the answer is a no: `no`, `No (asked)`, `0`.
   var isRefusal: Bool {
     Self.refusals.contains(String(lowercased().prefix { $0.isLetter || $0.isNumber }))
   }
 
-  /// `-`, `none`, `active`: no date and no mark in a column such as `inactive since`.
+  /// Whether the text means "none" in a column such as `inactive since`: `-`, `none`, `active`.
   var isNone: Bool {
     !contains { $0.isLetter || $0.isNumber }
       || ["none", "never", "active", "aktiv"].contains(lowercased())
   }
 
-  /// Whether somebody has agreed, without a doubt.
+  /// Whether the answer is an unambiguous yes.
   var isConsent: Bool {
     ["yes", "y", "x", "true", "ja", "oui", "si", "sí", "sim", "是", "有", "✓", "ok"]
       .contains(lowercased())
@@ -301,7 +296,7 @@ extension String {
     allSatisfy { $0.isNumber || "+-/() ".contains($0) } && count(where: \.isNumber) >= 5
   }
 
-  /// What tables have in their last row instead of a name, as in `Total: 25`.
+  /// Whether the text is the label of a totals row, such as `Total: 25`.
   var isTotal: Bool {
     let words = lowercased().split { !$0.isLetter && !$0.isNumber }
     return words.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
@@ -311,7 +306,7 @@ extension String {
       ].contains(words.first)
   }
 
-  /// Two or more words of letters.
+  /// Whether the text consists of two to six words, mostly letters.
   fileprivate var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }
     let letters = scalars.count { $0.properties.isAlphabetic }
@@ -321,7 +316,7 @@ extension String {
       }
   }
 
-  /// "Ada Lovelace" for "Lovelace, Ada", but nil for "Ada Lovelace, PhD".
+  /// Returns "Ada Lovelace" for "Lovelace, Ada", but nil for "Ada Lovelace, PhD".
   var unswappedName: String? {
     let parts = split(separator: ",", omittingEmptySubsequences: false).map {
       String($0.trimmingBlanks)

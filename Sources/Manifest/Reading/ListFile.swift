@@ -2,35 +2,34 @@ import Bytes
 import Diagnostics
 import Documents
 
-/// A file of a list, and the rows in it.
 struct ListFile {
   /// Relative to the manifest.
   let path: String
   let name: String
   private(set) var isTabular = false
-  /// A table with `;` between its cells.
+  /// Whether table cells are separated by `;`.
   private(set) var hasSemicolons = false
-  /// If the file is one person.
+  /// Non-nil if the file describes one person.
   var page: Page?
-  /// A page about something else, such as CONTRIBUTING.md in a folder of people.
+  /// Whether the page is not a person, such as CONTRIBUTING.md in a folder of people.
   private(set) var isOther = false
-  /// The folder of a list outside the manifest's folder.
+  /// The folder of a list that is outside the manifest's folder.
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
 
-  /// A person with this picture and the name that it has; the folders between `base` and it are tags.
+  /// Adds a person for a picture; the folders below `base` become tags.
   mutating func addPicture(below base: String, _ count: inout Int) {
     page = Page(path: path, isMarkdown: false, isPicture: true)
     let folders = path.hasPrefix(base) ? path.dropFirst(base.count).split(separator: "/") : []
     var entries: [Entry] = []
-    // A scheme would be before a colon.
+    // `./` protects file names with a colon, which would otherwise be parsed as a scheme.
     entries.add([.text("./" + path, at: .wholeFile)], for: .avatar)
     entries.add(folders.dropLast().map { .text(String($0), at: .wholeFile) }, for: .tags)
     rows = [(count, Node(.mapping(entries), at: .wholeFile))]
     count += 1
   }
 
-  /// Adds all rows of a file, and those before an error; `count` is the number of the next row.
+  /// Adds the rows of a file up to the first fatal error; `count` is the next row number.
   mutating func read(
     _ bytes: [UInt8], _ syntax: Syntax, _ wanted: PersonFields, isOneOfMany: Bool,
     _ count: inout Int, _ diagnostics: inout Diagnostics
@@ -38,7 +37,7 @@ struct ListFile {
     let isPage = syntax == .markdown
     if isPage { page = Page(path: path, isMarkdown: true) }
     isTabular = [.csv, .tsv, .xlsx].contains(syntax)
-    // Without front matter.
+    // Skip Markdown files without front matter.
     isOther = isPage && isOneOfMany && !bytes.prefix(8).contains { "-+".utf8.contains($0) }
     if isOther { return }
     do throws(Diagnostic) {
@@ -66,14 +65,14 @@ struct ListFile {
       var group: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
-        // `Board,,` above the rows of its members
+        // A group heading, such as `Board,,` above the rows of its members.
         if isTabular, let entries = record.node.entries, entries.count == 1,
           let word = entries.first, word.value.text.map(ColumnNames.isGroup) == true
         {
           group = word.value
           continue
         }
-        // Names alone are people too.
+        // A record that is only a name is valid.
         let named = record.node.namedRecord
         for var problem in named == nil ? record.problems : [] {
           problem.path = "users[\(count)]"
@@ -93,7 +92,7 @@ struct ListFile {
     }
   }
 
-  /// Notes parts of the file that may have people too.
+  /// Reports other lists or sheets that may contain people.
   private func report(
     _ others: [String], _ kind: String, _ key: String, help: String,
     _ diagnostics: inout Diagnostics
@@ -108,22 +107,22 @@ struct ListFile {
   }
 }
 
-/// A file that is one person.
+/// A file that describes one person.
 struct Page {
   let path: String
   let isMarkdown: Bool
   var isPicture = false
-  /// The picture if the page names none.
+  /// The picture next to the page, used if the page names none.
   var besides: String?
 
-  /// What the person is called if the file does not say.
+  /// The display name derived from the file name.
   ///
-  /// Hyphens are between words unless other marks are; `von` stays small, and `_final_v2` is left out.
+  /// Hyphens separate words only if spaces and underscores do not.
   var displayName: String {
     let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"
     var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
     while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
-    // `01_Ada`, `Portrait Ada`
+    // Removes prefixes, as in `01_Ada` and `Portrait Ada`.
     while words.count > 1, words[0].allSatisfy(\.isNumber) || Self.isLeftOver(words[0]) {
       words.removeFirst()
     }
@@ -142,7 +141,7 @@ struct Page {
     "zu", "zur", "ten", "ter", "y", "e", "af", "av", "bin", "ibn", "al", "el",
   ]
 
-  /// `(2)`, `v2`, `800x600` and the like, behind a name.
+  /// Returns whether a word is not part of the name: `(2)`, `v2`, `800x600` and similar.
   private static func isLeftOver(_ word: String) -> Bool {
     let word = word.lowercased()
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
@@ -152,7 +151,7 @@ struct Page {
       ].contains(word)
   }
 
-  /// Whether the name is that of a camera, or of a program.
+  /// Whether a camera or a program chose the file name.
   var isUnnamed: Bool {
     name.wholeMatch(
       of:
@@ -160,10 +159,10 @@ struct Page {
     ) != nil
   }
 
-  /// Whether it is the page of its folder.
+  /// Whether the page represents its folder, as a Hugo bundle does.
   var isBundle: Bool { isMarkdown && parts(of: path).name.isBundle }
 
-  /// The file's name without its ending, of a bundle that of its folder.
+  /// The file name without its extension, or the folder name of a bundle.
   var name: String {
     var (folder, name) = parts(of: path)
     if isBundle, !folder.isEmpty {
@@ -174,12 +173,12 @@ struct Page {
   }
 }
 
-// MARK: - People in a document
+// MARK: - Document people
 
 extension Document {
-  /// The list of people in it: at a place, or the only one there is.
+  /// Returns the people at a path, or in the only list of people.
   ///
-  /// A document that `isOne` person is a list of one.
+  /// If the document `isOne` person, it is a list of one.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
     if isOne, path == nil, root.isPerson { return root.items }
     let lists = path.map { root.lists(at: $0.names[...]) } ?? root.peopleLists
@@ -207,7 +206,7 @@ extension Document {
 }
 
 extension Node {
-  /// Of a text a record with this name.
+  /// A record with only this name, if the node is a text.
   var namedRecord: Node? {
     guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
       return nil
@@ -215,7 +214,7 @@ extension Node {
     return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
   }
 
-  /// Of a list its items, of a mapping its values with their keys as ids, else itself.
+  /// The items of a list, or the values of a mapping with keys as ids; otherwise the node itself.
   fileprivate var people: [Node] {
     guard case .mapping(let entries) = content else { return items }
     // `ada: { name: Ada Lovelace }`
@@ -232,8 +231,7 @@ extension Node {
     }
   }
 
-  /// What lies at a place, each with the name of the group that it is in: `*` is every key, and a
-  /// list has groups with names of their own.
+  /// Returns the lists at a path with their group names; `*` matches every key.
   fileprivate func lists(
     at names: ArraySlice<String>, group: Node? = nil
   ) -> [(group: Node?, list: Node)] {
@@ -254,7 +252,7 @@ extension Node {
     }
   }
 
-  /// Of `{ user: { name: … }, role: … }` one record with all keys.
+  /// Merges the inner record with the outer keys, as in `{ user: { name: … }, role: … }`.
   fileprivate var unwrapped: Node {
     guard case .mapping(let entries) = content, !isPerson,
       let inner = entries.first(where: {
@@ -273,7 +271,7 @@ extension Node {
     }
   }
 
-  /// A person's record that says so, too, unless it has another word for it.
+  /// Adds the group name to a record unless it already has a group.
   fileprivate func inGroup(_ group: Node) -> Node {
     guard case .mapping(let entries) = (namedRecord ?? self).content,
       !entries.contains(where: { ValuePath.plain($0.key) == "group" })
@@ -282,7 +280,7 @@ extension Node {
     return Node(.mapping(entries + [entry]), at: position)
   }
 
-  /// The lists of people in a document, each with the name of its group if there are several.
+  /// The lists of people in a document, with group names if there are several.
   fileprivate var peopleLists: [(group: Node?, list: Node)] {
     guard case .mapping(let entries) = content else {
       // `[{ name: Gold, members: […] }]`
@@ -315,14 +313,14 @@ extension Node {
     // `{ data: { people: […] }, links: {…} }`
     let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
     if inner.count == 1 { return inner[0] }
-    // The last page of an answer may be empty, and `contributors: []`.
+    // Empty lists are valid: the last page of a response, or `contributors: []`.
     return entries.filter {
       (ColumnNames.ofAnswers.contains($0.key) || ColumnNames.isOfPeople($0.key))
         && $0.value.isList && $0.value.items.isEmpty
     }.prefix(1).map { (nil, $0.value) }
   }
 
-  /// Beside a list that is called like people, those whose first record has all their keys.
+  /// Other lists whose first record has all keys of a record in the chosen list.
   fileprivate var otherLists: [String] {
     func keys(_ list: String) -> [Set<String>] {
       (value(at: [ValuePath.plain(list)])?.items ?? []).map { record in
@@ -336,13 +334,11 @@ extension Node {
       ? [] : listNames.filter { !people.contains($0) && own.isSubset(of: keys($0).first ?? []) }
   }
 
-  /// Whether it has a name, by the words that people use for one.
   fileprivate var isPerson: Bool {
     guard case .mapping(let entries) = content else { return false }
     return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
   }
 
-  /// Keys whose values are lists of mappings.
   fileprivate var listNames: [String] {
     guard case .mapping(let entries) = content else { return [] }
     return entries.filter { $0.value.isList && $0.value.items.contains(where: \.isMapping) }
@@ -369,7 +365,7 @@ extension Syntax {
     }
   }
 
-  /// What a list seems to be whose address does not tell.
+  /// Detects the format of a list whose URL does not reveal it.
   init(sniffing bytes: [UInt8]) {
     let start = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     if let first = start.first, "[{".utf8.contains(first) {
@@ -385,7 +381,7 @@ extension Syntax {
 }
 
 extension DocumentLimits {
-  /// Beside what we read there may be whole lives.
+  /// Other fields of the records may contain long texts, such as biographies.
   static var people: DocumentLimits {
     var limits = DocumentLimits.standard
     limits.scalarBytes = 64 << 10

@@ -2,20 +2,19 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads the lists that `users: { from: … }` names, one after the other.
+/// Reads the lists that `users: { from: … }` names, in order.
 ///
 /// 1. `ListSearch` finds the files of a list, and `ListFile` reads their rows.
-/// 2. `Columns` decides what each column means once all rows are read.
-/// 3. `PersonReader` makes a record with our keys of each row.
-/// 4. `UserReader` makes a user of each record, as it does for records of the manifest.
+/// 2. `Columns` decides what each column means after all rows are read.
+/// 3. `PersonReader` converts each row to a record with the manifest's keys.
+/// 4. `UserReader` converts each record to a user, as it does for records in the manifest.
 struct ListReader {
   private let wanted: PersonFields
   private let reader: ManifestReader
   private let manifest: Manifest
   private var people: PersonReader
-  /// Rows of all lists so far.
   private var count = 0
-  /// What was read, in words.
+  /// The formats that were read, for the report.
   private var kinds: Set<String> = []
 
   init(_ wanted: PersonFields, _ reader: ManifestReader, _ manifest: Manifest) {
@@ -25,8 +24,7 @@ struct ListReader {
     people = PersonReader(wanted)
   }
 
-  /// Reads a file, all files that a pattern matches, a folder of pictures or Markdown files, or a list
-  /// on the network.
+  /// Reads a file, a pattern, a folder of pictures or Markdown files, or a remote list.
   mutating func read(_ field: Field, _ users: inout UserReader) {
     var list = ListAddress()
     if field.node.isMapping {
@@ -41,7 +39,7 @@ struct ListReader {
     case .remote(.url(let url)):
       list.url = url
       return read(list, field, &users)
-    // It may have a password in it.
+    // The URL may contain a password, so the message does not repeat it.
     case .faulty(let rejection):
       return users.fields.report(
         .badAddress, "the address of the list cannot be used", field, note: rejection.detail)
@@ -52,13 +50,13 @@ struct ListReader {
     guard let names = search.names(name, field, &users.fields) else { return }
     let before = users.users.count
     add(names.records, field, isOneOfMany: names.areMany, &users)
-    // Pictures beside pages belong to them, unless these are only words beside pictures.
+    // Pictures next to people's pages belong to them; otherwise each picture is a person.
     if users.users.count == before {
       add(names.pictures, below: names.base, field, isOneOfMany: true, &users)
     }
   }
 
-  /// Reports what was not found in any list and, if asked, what was taken for what.
+  /// Reports unmatched rules and, if requested, how columns were interpreted.
   mutating func finish(_ users: inout UserReader, from field: Field) {
     people.finish(&users.fields)
     users.finishIDs(reader.madeIDs)
@@ -85,7 +83,7 @@ struct ListReader {
     for name in names {
       var file = ListFile(path: name, name: folder + name)
       if let syntax = Syntax(fileName: name) {
-        // Pictures of a list elsewhere are there, too.
+        // Pictures of an outside list are relative to its folder.
         if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
         kinds.insert(name.repository == nil ? syntax.name : "the commits of a repository")
         do throws(ManifestReader.Refusal) {
@@ -97,7 +95,7 @@ struct ListReader {
             file.page?.besides = picture(besides: name)
           }
         } catch {
-          // One of many files costs a warning, since the others stay.
+          // If one of many files fails, warn and keep the others.
           report(error, name, field, isOneOfMany ? .warning : .error, &users)
         }
       } else {
@@ -143,7 +141,7 @@ struct ListReader {
     users.fields.isTabular = false
   }
 
-  /// The only picture in the folder of a page, or the one that is called so.
+  /// Returns the only picture in the folder of a page, or the one with the page's name.
   private func picture(besides name: String) -> String? {
     let folder = parts(of: name).folder
     let names = try? reader.files.names(
@@ -153,7 +151,7 @@ struct ListReader {
       .map { folder + $0 }
   }
 
-  /// A list on the network, or the one that was kept if this one cannot be used.
+  /// Reads a remote list, or the last good copy if the new one is unusable.
   private mutating func read(_ address: ListAddress, _ field: Field, _ users: inout UserReader) {
     let url = address.url
     let place = WebURL.spelling(of: url)

@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Finds the files that a name, a pattern or a folder stands for.
+/// Finds the list files that a name, pattern or folder refers to.
 struct ListSearch {
   private let reader: ManifestReader
   private let allowOutside: Bool
   private var found: Set<SourcePath> = []
-  /// Folders of file systems: only root may read them, and they never hold people.
+  /// System folders that only root can read.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
-  /// Patterns may ask for the same folders again and again.
+  /// Limits directory entries, since patterns may read a folder repeatedly.
   private var left = ManifestLimits.userFiles
 
   init(_ reader: ManifestReader, allowOutside: Bool) {
@@ -17,20 +17,20 @@ struct ListSearch {
     self.allowOutside = allowOutside
   }
 
-  /// The files that have people, in the order of the alphabet; `areMany` if they are not one list.
+  /// List files in alphabetical order; `areMany` if they are not a single list.
   struct Names {
     var records: [String] = []
     var pictures: [String] = []
-    /// What the paths of pictures begin with; folders behind it are their tags.
+    /// The prefix of picture paths; folders below it become tags.
     var base = ""
     var areMany = true
   }
 
-  /// Nil after an error.
+  /// Returns the matching files; nil after an error.
   func names(_ name: String, _ field: Field, _ reader: inout FieldReader) -> Names? {
     let isPattern = name.contains { $0 == "*" || $0 == "?" }
     if !isPattern, Syntax(fileName: name) != nil { return Names(records: [name], areMany: false) }
-    // Only `**` asks for the folders below.
+    // Only `**` includes subfolders.
     let isFolder = !isPattern || parts(of: name).name == "**"
     let names: [String]
     do throws(ManifestReader.Refusal) {
@@ -51,7 +51,7 @@ struct ListSearch {
           help: error.help ?? "paths are relative to the manifest")
       } else {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        // A file that is there is not a folder.
+        // A name that can be opened is a file.
         let export =
           (try? self.reader.files.open(name, allowOutside: allowOutside)) == nil
           ? nil : Self.exports[ending]
@@ -77,7 +77,7 @@ struct ListSearch {
       return nil
     }
     if names.isEmpty {
-      // The last person may have left.
+      // The folder may be empty because the last person left.
       let place = name == "." ? "the folder" : name.quoted
       reader.report(
         .warning, .usersUnreadable,
@@ -95,9 +95,7 @@ struct ListSearch {
     return Names(records: records, pictures: pictures, base: base)
   }
 
-  /// The pictures in a folder without an ending in their names.
-  ///
-  /// Those in formats that we do not read are reported.
+  /// Returns pictures without a file extension, and reports unsupported formats.
   private func unnamedPictures(
     in folder: String, _ field: Field, _ reader: inout FieldReader
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -125,8 +123,9 @@ struct ListSearch {
     return pictures
   }
 
-  /// Pictures in a folder and in those below it, each name once on its way down: `originals/ada.jpg`
-  /// beneath `ada.jpg` is the same person.
+  /// Returns pictures in a folder and its subfolders.
+  ///
+  /// A picture below one of the same name, such as `originals/ada.jpg`, is the same person.
   private func picturesBelow(
     _ folder: String, besides known: [String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -136,7 +135,7 @@ struct ListSearch {
     return known + below.filter { !known.contains($0) && !names.contains(parts(of: $0).name.stem) }
   }
 
-  /// How to make a list of a file that is not one, by its ending.
+  /// How to convert other files to CSV, by file extension.
   private static let exports = [
     "ods": "save it as CSV: in LibreOffice, File > Save As > Text CSV (.csv)",
     "numbers": "save it as CSV: in Numbers, File > Export To > CSV",
@@ -157,7 +156,7 @@ struct ListSearch {
     let start = name.hasPrefix("/") ? "/" : ""
     let folders = name.split(separator: "/").map(String.init)
     try search.find(start, folders[...], isFolder: !isPattern)
-    // `authors/ada/_index.md`, as in Hugo.
+    // Hugo bundles such as `authors/ada/_index.md`.
     let mayBeBundles = !isPattern && search.found.isEmpty
     for page in ["index.md", "_index.md"] where mayBeBundles {
       let pattern = folders.filter { $0 != "." } + ["*", page]
@@ -169,10 +168,9 @@ struct ListSearch {
     }
   }
 
-  /// Adds what `parts` of a path match in a folder; each is a name, or has `*` and `?` in it, and `**`
-  /// is any number of folders.
+  /// Adds the files that match path components with `*`, `?` or `**`.
   ///
-  /// - Throws: If a folder that is named cannot be read.
+  /// - Throws: If a folder without wildcards in its name cannot be read.
   private mutating func find(
     _ folder: String, _ parts: ArraySlice<String>, isFolder: Bool, isBelow: Bool = false
   ) throws(ManifestReader.Refusal) {
@@ -190,7 +188,7 @@ struct ListSearch {
       in: folder.isEmpty ? "." : folder, allowOutside: allowOutside)
     if rest.isEmpty {
       for name in names where !name.hasSuffix("/") && name.matches(part) {
-        // A named index is meant, and in folders of people each has one.
+        // An index file counts if it is named explicitly, or in the subfolder of a person.
         let isMeant = name.isOfPerson || !isPattern || isBelow && name.isBundle && name.isPage
         if isMeant, name.isPictureName || Syntax(fileName: name) != nil {
           found.insert(SourcePath(folder + name))
@@ -209,7 +207,7 @@ struct ListSearch {
     }
   }
 
-  /// A folder that a pattern stands for may lack what others have, but it must be readable.
+  /// Searches a folder that matched a wildcard; ignores a missing entry, but not an unreadable one.
   private mutating func findIfThere(
     _ folder: String, _ parts: ArraySlice<String>, isBelow: Bool
   ) throws(ManifestReader.Refusal) {
@@ -222,7 +220,7 @@ struct ListSearch {
 }
 
 extension StringProtocol {
-  /// Whether `*` and `?` of a pattern can stand for what is different.
+  /// Returns whether the name matches a pattern with `*` and `?`.
   fileprivate func matches(_ pattern: String) -> Bool {
     let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
     var (at, position) = (0, 0)
@@ -247,20 +245,17 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The folder of a git repository whose contributors are the list, as in `git:.`.
+  /// The git repository whose contributors are the list, as in `git:.`.
   package var repository: String? { hasPrefix("git:") ? String(dropFirst(4)) : nil }
 
-  /// Whether it ends as names of pictures do.
   package var isPictureName: Bool {
     let ending = lastIndex(of: ".").map { self[$0...].dropFirst().lowercased() } ?? ""
     return Inspection.Format.endings.contains(ending)
   }
 
-  /// Without its ending.
   package var stem: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
 
-  /// False for hidden files and for what is beside people in a folder; cameras write `_MG_1.jpg`, and
-  /// Excel `~$team.xlsx`.
+  /// Whether the file may describe a person; cameras write `_MG_1.jpg`, and Excel `~$team.xlsx`.
   fileprivate var isOfPerson: Bool {
     let name = lowercased()
     return !name.hasPrefix(".")
@@ -269,13 +264,13 @@ extension String {
           && !name.hasPrefix("readme."))
   }
 
-  /// Whether it is the page of the folder that it lies in.
+  /// Whether the file is the page of its folder.
   var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }
 
   fileprivate var isPage: Bool { !hasPrefix("_") && Syntax(fileName: self) == .markdown }
 }
 
-/// The folder with its slash at the end, empty for a bare name, and what is behind it.
+/// Splits a path into the folder with its trailing slash, empty for a bare name, and the file name.
 package func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)

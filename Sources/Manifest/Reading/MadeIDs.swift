@@ -1,17 +1,16 @@
 import Bytes
 
-/// The ids that were made of names, and for whom: `.sitegen-ids` in the output.
+/// The ids that were derived from names, from `.sitegen-ids` in the output.
 ///
-/// Namesakes keep their ids when the list is sorted differently or when one of them leaves. A line has
-/// an id, and before it eight bits of a digest of the name and the mail address, or of the whole record
-/// without one: enough to tell namesakes apart, too few to find an address by trying.
+/// They keep namesakes' ids stable when the list changes. Each line has an id and 8 hash bits of
+/// the name and mail address, or of the whole record: too few to find an address by brute force.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"
-  /// By the id, and by the id without its number.
+  /// Check values and ids, by full id and by the id without its number.
   private var known: [String: [(check: UInt8, id: String)]] = [:]
 
-  /// Reads what a build wrote; other lines are skipped.
+  /// Parses the file and skips invalid lines.
   package init(parsing text: String = "") {
     guard text.hasPrefix(Self.header) else { return }
     for line in text.dropFirst(Self.header.count).split(separator: "\n") {
@@ -26,18 +25,17 @@ package struct MadeIDs: Sendable {
     }
   }
 
-  /// The ids that people with this name and address have had.
+  /// Returns the previous ids of people with this name and check value.
   func ids(of base: String, _ check: UInt8) -> [String] {
     known[base]?.filter { $0.check == check }.map(\.id) ?? []
   }
 
-  /// What distinguishes a person from namesakes.
   static func check(name: String, mail: String?) -> UInt8 {
     let words = "\(Initialism.normalized(name))\n\(mail?.lowercased() ?? "")"
     return UInt8(truncatingIfNeeded: Digest(of: words).words.0)
   }
 
-  /// The file for the users of a site; nil if all ids are their own.
+  /// Returns the file contents for the users, or nil if all ids are explicit.
   package static func text(of users: [User]) -> String? {
     let lines = users.compactMap { user in
       user.idCheck.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) + " \(user.id)\n" }

@@ -2,14 +2,14 @@ package import Diagnostics
 package import Documents
 import Recipes
 
-/// Turns a document into a checked manifest, and reports all its mistakes at once.
+/// Converts a document to a validated manifest, and reports all errors together.
 package struct ManifestReader {
-  /// Why a file with users cannot be opened or read, or a template cannot be used.
+  /// The reason why a list cannot be opened or read, or a template cannot be used.
   package struct Refusal: Error, Hashable, Sendable {
-    /// Lower case, no full stop: `no such file or directory`.
+    /// Lower case without a full stop, such as `no such file or directory`.
     package let cause: String
     package let help: String?
-    /// Whether there is nothing that a pattern could mean; else its people would be lost.
+    /// Whether nothing exists at the path; other errors must not look like an empty list.
     let isAbsence: Bool
 
     package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
@@ -21,14 +21,14 @@ package struct ManifestReader {
     package static let notFound = Refusal("no such file or directory", isAbsence: true)
   }
 
-  /// A list at an address, as it came or as it was kept.
+  /// A remote list, downloaded or from the cache.
   package struct FetchedList {
     let bytes: [UInt8]
-    /// The last good one, where it is another one.
+    /// The last good list if it differs.
     let former: [UInt8]?
-    /// Why it is that of an earlier time.
+    /// The reason why the list is not current.
     let staleness: String?
-    /// Gets to know whether the list is used.
+    /// Receives whether the list was usable.
     let settle: (_ isGood: Bool) -> Void
 
     package init(
@@ -42,21 +42,19 @@ package struct ManifestReader {
     }
   }
 
-  /// Whether a manifest without users is valid.
   package var allowEmpty = false
-  /// Whether a fetched list may lose most of its people.
+  /// Whether a remote list may lose most of its people.
   package var allowShrink = false
-  /// Whether to report what is taken for what in lists of people.
+  /// Whether to report how columns of people lists were interpreted.
   package var explains = false
-  /// The ids that were made for people by earlier builds.
+  /// The ids that earlier builds derived from names.
   package var madeIDs = MadeIDs()
-  /// Whether a folder of pictures is read with those below.
+  /// Whether a folder of pictures includes its subfolders.
   package var takesSubfolders = false
   let files: any ListFiles
 
   package init(_ files: any ListFiles) { self.files = files }
 
-  /// The manifest, or nil if there is any error; diagnostics in either case.
   package func read(_ document: Document) -> (manifest: Manifest?, diagnostics: Diagnostics) {
     var reader = FieldReader(file: document.file, isTabular: false, diagnostics: Diagnostics())
     for problem in document.problems { reader.diagnostics.add(problem) }
@@ -68,7 +66,7 @@ package struct ManifestReader {
   }
 
   private func read(_ root: Field, _ reader: inout FieldReader) -> Manifest? {
-    // The keys of another version are not known.
+    // The keys of other versions are unknown.
     guard reader.isVersionKnown(root) else { return nil }
     let location = FileLocation(file: reader.file, position: root.node.position)
     var style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
@@ -77,7 +75,7 @@ package struct ManifestReader {
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
-    // Only a style that looks for faces itself reports pictures without one.
+    // Without a style with its own face detection, missing faces are not reported.
     if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)
@@ -89,7 +87,7 @@ package struct ManifestReader {
     manifest.users = users.users
     if manifest.pages.isGroupedByTag { manifest.users.groupByTag() }
     if manifest.exports.contains(.aliases) { checkAliases(of: &manifest.users, &reader) }
-    // After an error the list of users is not complete.
+    // After an error the list of users is incomplete.
     guard reader.diagnostics.count(.error) == errors else { return manifest }
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
@@ -106,7 +104,7 @@ package struct ManifestReader {
     return manifest
   }
 
-  /// Names made of ids all differ, but an alias may be any of them.
+  /// Reports aliases that are already the path name of another user.
   private func checkAliases(of users: inout [User], _ reader: inout FieldReader) {
     guard users.contains(where: { $0.alias != nil }) else { return }
     var owners: [String: Int] = [:]
@@ -126,12 +124,11 @@ package struct ManifestReader {
         at: Located(declared.location, path: declared.path + ".alias"),
         note: "that user is at \(users[right].declared.location)",
         help: "give one of them another alias")
-      // Whoever gave the name up has none: their id may be an alias too.
+      // An empty alias: the path name from the id may conflict too.
       users[wrong].alias = ""
     }
   }
 
-  /// The value of `users`: a list, or `{ from: file }`.
   private func read(_ field: Field, _ users: inout UserReader, _ manifest: Manifest) {
     switch field.node.content {
     case .sequence(let nodes):
@@ -148,7 +145,7 @@ package struct ManifestReader {
       }
       let errors = users.fields.diagnostics.count(.error)
       let wanted = PersonFields(fields, &users.fields)
-      // What a bad word would do to everybody is not told as well.
+      // Errors in rules would be repeated for every person.
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(wanted, self, manifest)
       for item in items { lists.read(item, &users) }
@@ -160,22 +157,22 @@ package struct ManifestReader {
   }
 }
 
-/// Finds and reads the lists that `users: { from: … }` names; paths are relative to the manifest.
+/// Opens the lists that `users: { from: … }` names; paths are relative to the manifest.
 package protocol ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList
-  /// The sorted names of what is in a folder; those of folders end with a slash. `.` is the manifest's folder.
+  /// Returns sorted names; folders have a trailing slash, and `.` is the manifest's folder.
   func names(
     in folder: String, allowOutside: Bool
   ) throws(ManifestReader.Refusal) -> [String]
   func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
-  /// The first bytes of a file; empty if the file does not exist.
+  /// Returns the first bytes of a file; empty if it does not exist.
   func peek(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
 }
 
 extension FieldReader {
-  /// A missing version is reported with the other keys, and taken for the known one.
+  /// Returns false for an unsupported version; a missing one is reported with the other keys.
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
     guard let field = root["version"], !isAbsent(field.node),
       let version = number(field, NumberRange(-1e9...1e9)),

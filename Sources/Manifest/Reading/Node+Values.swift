@@ -5,7 +5,7 @@ import Documents
 extension Node {
   func with(_ text: String) -> Node { .text(text, at: position) }
 
-  /// The name of a record such as `{ first: Ada, last: Lovelace }`.
+  /// The full name in a record such as `{ first: Ada, last: Lovelace }`.
   var nameParts: String? {
     let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {
       first(of: $0)?.text
@@ -13,12 +13,10 @@ extension Node {
     return parts.isEmpty ? nil : parts.joined(separator: " ").plain
   }
 
-  /// The first of these values that is a text.
   func first(of names: [String]) -> Node? {
     names.lazy.compactMap { value(at: [$0]) }.first { $0.text != nil }
   }
 
-  /// The value that lies there, if there is one.
   func value(at names: ArraySlice<String>) -> Node? {
     guard let name = names.first else { return self }
     switch content {
@@ -29,14 +27,14 @@ extension Node {
       if let index = Int(name) {
         return items.indices.contains(index) ? items[index].value(at: names.dropFirst()) : nil
       }
-      // Of several groups all that lies there.
+      // Combine the values of all groups.
       let found = items.compactMap { $0.value(at: names) }.flatMap(\.items)
       return found.isEmpty ? nil : Node(.sequence(found), at: position)
     case .scalar: return nil
     }
   }
 
-  /// The keys of a record, with those of its `attributes` as in JSON:API; nil if it is not a mapping.
+  /// The entries of a record, including JSON:API's `attributes`; nil if it is not a mapping.
   var entries: [Entry]? {
     guard case .mapping(let entries) = content else { return nil }
     let inner = entries.first { $0.key == "attributes" }?.value.content
@@ -44,15 +42,13 @@ extension Node {
     return entries
   }
 
-  /// Of a list its items, else itself.
   var items: [Node] {
     if case .sequence(let items) = content { items } else { [self] }
   }
 }
 
 extension String {
-  /// Whether its words include those of `first` and, after them, those of `last`, without regard to
-  /// case and accents.
+  /// Returns whether the text contains the words of `first`, then those of `last`, in any case.
   func hasWords(of first: String, then last: String = "") -> Bool {
     func words(_ text: String) -> [Substring] {
       Folding.folded(text).split { !$0.isLetter && !$0.isNumber }

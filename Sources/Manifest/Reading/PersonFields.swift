@@ -1,22 +1,20 @@
 import Diagnostics
 import Documents
 
-/// What the manifest says about a list of people beside its file: where in it they are, which of them
-/// are wanted, and what stands where.
+/// Options of a people list in the manifest: its path in the document, filters and key rules.
 struct PersonFields {
   enum Source: Hashable {
     case value(ValuePath)
     case template(ValueTemplate)
-    /// `initials`, for a picture.
+    /// A picture keyword such as `initials`.
     case word(String)
   }
 
-  /// One place that the manifest names for a key.
   struct Rule {
     let source: Source
     let field: Field
 
-    /// The columns that it reads, as in `ValuePath.columns`.
+    /// The columns that the rule reads, as in `ValuePath.columns`.
     var names: [String] {
       switch source {
       case .value(let path): path.columns
@@ -26,17 +24,16 @@ struct PersonFields {
     }
   }
 
-  /// Where the list is in its document.
+  /// The path of the list in its document.
   var at: ValuePath?
-  /// Which sheet of a workbook is the list.
   var sheet: String?
-  /// What a path with `/` at its start is relative to.
+  /// The folder for paths that begin with `/`.
   var root: String?
-  /// Mail addresses name pictures.
+  /// Whether mail addresses select Gravatar pictures.
   var gravatar = false
-  /// All of which a record must have, with any of the values.
+  /// A record must satisfy all conditions, each with any of its values.
   var conditions: [(path: ValuePath, values: [String])] = []
-  /// For keys of a user; the others are guessed.
+  /// Explicit rules by key; other keys are guessed.
   var rules: [String: [Rule]] = [:]
 
   init(_ fields: Fields, _ reader: inout FieldReader) {
@@ -78,7 +75,7 @@ struct PersonFields {
     _ text: String, _ key: String, _ field: Field, _ reader: inout FieldReader
   ) -> Source? {
     guard text.contains("{") else {
-      // The words that name a picture without a file; `color:` and others have a colon.
+      // Picture keywords; other sources such as `color:` contain a colon.
       let isPicture =
         key == "avatar" && (["initials", "identicon"].contains(text) || text.contains(":"))
       return isPicture ? .word(text) : .value(ValuePath(text))

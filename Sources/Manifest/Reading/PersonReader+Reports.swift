@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 
 extension PersonReader {
-  /// Reports records without a name, and names in the manifest that no record has.
+  /// Reports records without a name, and rules that matched no record.
   mutating func finish(_ reader: inout FieldReader) {
     guard hasRows else { return }
     let start = reader.located(.key("users", in: .root), at: Position(line: 1, column: 1))
@@ -34,7 +34,7 @@ extension PersonReader {
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
-      // A mail address or a telephone number is not to be published.
+      // Show only name columns, because others may contain mail addresses or telephone numbers.
       let name = keys.first { ValuePath.plain($0).contains("name") }
       reader.report(
         hasPeople ? .warning : .error, .missingKey,
@@ -62,7 +62,7 @@ extension PersonReader {
     }
   }
 
-  /// Reports a table without the names of its columns.
+  /// Reports a table without a header row.
   func checkHeader(_ reader: inout FieldReader) {
     guard reader.isTabular, let columns = lists.last else { return }
     let isCertain = columns.headers.contains { $0.written.isValue }
@@ -76,7 +76,7 @@ extension PersonReader {
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }
 
-  /// What is taken for what, as in `name from "Full Name"; not used: "fax"`; nil if all names are ours.
+  /// The interpretation, such as `name from "Full Name"; not used: "fax"`; nil if all names match.
   var guess: String? {
     var isOurs = true
     var words: [String] = []

@@ -3,36 +3,36 @@ import Diagnostics
 import Documents
 import Foundation
 
-/// Makes records with the keys of a user out of the rows of lists.
+/// Converts list rows to records with the manifest's keys.
 struct PersonReader {
   let wanted: PersonFields
-  /// Of all lists so far; the last is the one that is read.
+  /// The columns of all lists; the last one is being read.
   var lists: [Columns] = []
-  /// Whether the list is on the network, without a folder of ours.
+  /// Whether the list is remote and so without a local folder.
   var isFetched = false
-  /// The keys of the last row, which most rows of a list share, and their places by plain name.
+  /// The keys of the previous row, which most rows share, and their indices by plain name.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
-  /// Rules that have found something, as `key` and number.
+  /// The indices of rules that matched.
   private(set) var found: [PersonKey: Set<Int>] = [:]
   private var letters = Transliteration()
   private(set) var hasRows = false
   private(set) var hasPeople = false
   private(set) var hasNames = false
-  /// How many people have not agreed to a photo.
+  /// The number of people without photo consent.
   private(set) var refused = 0
-  /// How many are left out since a column such as `Show` says so.
+  /// The number of people hidden by a column such as `Show`.
   private(set) var hidden = 0
-  /// How many rows have neither a name nor an id; where the first is, and its keys.
+  /// Rows without a name and id: their number, the location of the first, and its keys.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
-  /// Pictures whose names are those of cameras.
+  /// Pictures with generic camera names.
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
   init(_ wanted: PersonFields) { self.wanted = wanted }
 
   private var columns: Columns { lists[lists.count - 1] }
 
-  /// The record of a user; its id is the row's own, or made of the name.
+  /// A user's record; its id is explicit or derived from the name.
   typealias Person = (
     record: Node, hasOwnID: Bool, number: String?, hasMailID: Bool, mail: String?,
     refusesPhoto: Bool
@@ -61,7 +61,7 @@ struct PersonReader {
       return self[first]?.value(at: path.names.dropFirst())
     }
 
-    /// The last row of a table may have sums.
+    /// Whether the last row of a table contains totals.
     var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
 
     var hasNameAsTitle: Bool {
@@ -70,7 +70,7 @@ struct PersonReader {
     }
   }
 
-  /// The record of a user; nil if it is not wanted, or empty.
+  /// Returns the record of a row, or nil if it is filtered out or empty.
   mutating func person(
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
@@ -136,11 +136,11 @@ struct PersonReader {
     if !hasOwnID, let name, let text = page?.name ?? name.text {
       hasMailID = hasMailID || text.contains("@")
       let slug = Slug.of(letters.latin(text))
-      // Room is left for digits.
+      // Leave room for a numeric suffix.
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    // One of them and the same name are one person.
+    // Records with the same name and one of these values describe the same person.
     let account = record.first { $0.key == "links" }?.value.items.lazy.compactMap(\.text)
       .first(where: WebAccounts.isAccount)
     let number = columns.number.flatMap { row.text($0) } ?? address ?? account
@@ -149,7 +149,7 @@ struct PersonReader {
     )
   }
 
-  /// By plain name; most rows have the keys of the row before.
+  /// Returns entry indices by plain name; most rows have the keys of the previous row.
   private mutating func places(of entries: [Entry]) -> [String: Int] {
     if keys.count == entries.count, zip(keys, entries).allSatisfy({ $0 == $1.key }) {
       return places
@@ -163,7 +163,7 @@ struct PersonReader {
     return places
   }
 
-  /// The values that the manifest names.
+  /// Returns the values from the manifest's rules.
   private mutating func written(
     _ rules: [PersonFields.Rule], _ key: PersonKey, _ row: Row, _ reader: inout FieldReader
   ) -> [Node] {
@@ -186,7 +186,7 @@ struct PersonReader {
     return values
   }
 
-  /// The values of the columns that usually have them: all links, else the first value.
+  /// Returns the values of guessed columns: all links, otherwise the first value.
   private func guessed(_ key: PersonKey, _ row: Row, _ reader: inout FieldReader) -> [Node] {
     var names = columns[key]
     switch key {
@@ -212,9 +212,9 @@ struct PersonReader {
     for name in names {
       guard let value = row[name].flatMap({ cleaned($0, key, row, &reader, isColumn: true) })
       else { continue }
-      // Only a column that is called so may have a mail address.
+      // Only a column named `link` may contain a mail address.
       if key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
-      // "Dr." beside a job, or the name once more.
+      // The title column may repeat the name or contain only "Dr." while another one has the job.
       if key == .title, names.count > 1, let text = value.text,
         text.hasSuffix(".") && text.count < 6
           || ColumnNames.ofNames.contains(where: { row.text($0) == text })
@@ -227,7 +227,7 @@ struct PersonReader {
     return []
   }
 
-  /// The name of a record that has one in two columns; a complete one beside them may have a title.
+  /// Returns the name from two columns, or from one that contains both parts and maybe a title.
   private func wholeName(_ names: [String], _ row: Row) -> Node? {
     guard let parts = columns.nameParts, let given = row.text(parts.given),
       let family = row.text(parts.family)
@@ -239,7 +239,7 @@ struct PersonReader {
         case parts.given: text.hasWords(of: family)
         case parts.family: text.hasWords(of: given)
         case "name": text.contains(" ") || text.unicodeScalars.contains(where: \.isEastAsian)
-        // Directories display people as "Doe, Jane (IT)".
+        // Directories show people as "Doe, Jane (IT)".
         default: text.hasWords(of: given, then: family)
         }
       if isComplete { return node.with(text) }
@@ -250,7 +250,7 @@ struct PersonReader {
     return row.node.with([given, particle, family].compactMap(\.self).joined(separator: " "))
   }
 
-  /// Mail addresses are not published, and records that differ in them may share an account.
+  /// Removes columns with mail addresses, and accounts that several addresses may share.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
     let mails = columns.filter { $0 != "id" && row.hasMail($0) }
     if mails.isEmpty { return columns }
@@ -260,7 +260,7 @@ struct PersonReader {
     }
   }
 
-  /// Whether the manifest makes a value of a mail address.
+  /// Returns whether a rule derives the value from a mail address.
   private func hasMail(_ key: PersonKey, _ row: Row) -> Bool {
     wanted.rules[key.rawValue]?.contains { rule in
       guard case .template(let template) = rule.source else { return false }
@@ -268,7 +268,7 @@ struct PersonReader {
     } ?? false
   }
 
-  /// The value as a user's record has it; nil if there is nothing in it.
+  /// Returns the normalized value for a user's record, or nil if it is empty.
   private func cleaned(
     _ node: Node, _ key: PersonKey, _ row: Row, _ reader: inout FieldReader, isColumn: Bool
   ) -> Node? {
@@ -280,12 +280,12 @@ struct PersonReader {
       }
       let isOne = ![.avatar, .tags, .links, .styles, .decorations].contains(key)
       return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
-    // `{ name: SSN, value: … }`
+    // Identifiers such as `{ name: SSN, value: … }` may be private.
     case .mapping where key == .id: return nil
     case .mapping where key == .name && node.nameParts != nil:
       return node.nameParts.map { node.with($0) }
     case .mapping where key != .focus:
-      // Sessionize's categories have their names one level deeper.
+      // Sessionize nests category names one level deeper.
       if let items = node.value(at: ["categoryitems"]) {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
@@ -310,7 +310,7 @@ struct PersonReader {
     var text = scalar.text
     switch key {
     case .avatar:
-      // A file's name may have any spaces in it.
+      // File names may contain any spaces.
       return scalar.isAnswer
         ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
     // `team: true`
@@ -326,7 +326,7 @@ struct PersonReader {
     case .link, .links: text = WebAccounts.link(text.plain)
     case .name where wanted.rules["name"] == nil:
       text = Self.withoutMails(text)
-    // They are not published.
+    // Mail addresses are not published.
     case .title, .organisation, .tags: text = Self.withoutMails(text)
     default: text = text.plain
     }
@@ -334,7 +334,7 @@ struct PersonReader {
       reader.report(
         .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened",
         at: reader.located(path, at: position))
-      // A character has more bytes than one, sometimes many.
+      // A `Character` may have many bytes, so shorten by characters.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
       text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
@@ -342,7 +342,7 @@ struct PersonReader {
     return text
   }
 
-  /// A picture as named from the manifest's folder.
+  /// Returns a picture path relative to the manifest's folder.
   private func picture(
     _ text: String, _ row: Row, _ position: Position, _ path: NodePath,
     _ reader: inout FieldReader, isColumn: Bool
@@ -355,7 +355,7 @@ struct PersonReader {
     guard isColumn, case .file? = AvatarSource.Kind(source: text) else { return text }
     let outside = row.file.outside
     if let page = row.file.page, page.isMarkdown || outside == nil && !page.isPicture {
-      // Beside the file, if it is named so; others are named as in all lists.
+      // Paths in a page are relative to it if they begin with a dot, or are bare names in Markdown.
       let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
       guard isBeside || page.isMarkdown && !text.contains("/") else { return text }
       return parts(of: page.path).folder + (text.hasPrefix("./") ? text.dropFirst(2) : text[...])
@@ -373,7 +373,7 @@ struct PersonReader {
     let text = text.withoutMarkup
     guard text.contains("@") else { return text.plain }
     let address = /[<(]?@?[^\s<>(),;|\/@]+@[^\s<>(),;|\/@]+\.[^\s<>(),;|\/@]{2,}[>)]?/
-    // `@ada@example.org` is an account.
+    // `@ada@example.org` is a Fediverse account.
     let rest = text.replacing(address) { $0.0.contains("@@") || $0.0.hasPrefix("@") ? $0.0 : "" }
       .plain
     return rest.contains { $0.isLetter || $0.isNumber } ? rest : ""
@@ -381,7 +381,7 @@ struct PersonReader {
 }
 
 extension String {
-  /// Without the tags and entities of HTML and the links and stars of Markdown.
+  /// The text without HTML tags, HTML entities, Markdown links and emphasis.
   fileprivate var withoutMarkup: String {
     guard utf8.contains(where: "<&*[".utf8.contains) else { return self }
     var text = replacing(
@@ -402,7 +402,7 @@ extension String {
     return text
   }
 
-  /// The letter that HTML calls so; `eacute` is `e` with an acute accent.
+  /// Returns the letter of an HTML entity; `eacute` is `e` with an acute accent.
   private static func letter(_ name: String) -> String? {
     if let letter = entities[name] { return letter }
     let accent = accents[String(name.dropFirst())]

@@ -3,36 +3,32 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads users one by one, from the manifest or from records that `PersonReader` made.
-///
-/// There may be a hundred thousand, so the words of a message are put together only for a mistake.
+/// Reads users; messages are formatted only for errors, because there may be 100,000 users.
 struct UserReader {
-  /// A source that a value names, and where.
   typealias NamedItem = (source: AvatarSource.Kind, item: Field)
 
   var fields: FieldReader
   private let styles: [String: Int]
-  /// The names that `decorations` may have.
   private let decorations: Set<String>
-  /// Tried after all that a user names.
+  /// Sources that are appended to those of every user.
   var fallback: [NamedItem] = []
-  /// Whether aliases of somebody else's lists are read: there the word can mean other things.
+  /// Whether to read aliases; external lists may use the key with another meaning.
   private let hasAliases: Bool
   private(set) var users: [User] = []
-  /// How many records were another one of a person.
+  /// The number of records that were merged into an earlier one.
   private(set) var joined = 0
-  /// Where each own id was first; `String` is equal by NFC, as ids are.
+  /// The first use of each explicit id; `String` equality matches NFC, which ids use.
   private var places: [String: (position: Position, list: Int, index: Int)] = [:]
-  /// Where each number of staff, students or members was first.
+  /// The first use of each personnel or membership number.
   private var numbers: [String: (list: Int, index: Int)] = [:]
-  /// Users whose id is not their own: their places in `users`, and hashes of their records.
+  /// Users with derived ids: indices in `users` and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
-  /// Of a list on the network, which names nothing of ours: its address, and the people in it.
+  /// The URL and ids of a remote list, which must not refer to local files.
   var fetched: (base: String, ids: Set<String>)?
-  /// The number of the list that is read; 0 is the manifest itself.
+  /// The number of the current list; 0 is the manifest.
   private var list = 0
   private var isInManifest: Bool { list == 0 }
-  /// Pictures that are in the manifest itself, each once, and how many bytes they have together.
+  /// Deduplicated inline pictures and their total size.
   private var inlined: Set<InlinePicture> = []
   private var inlinedBytes = 0
 
@@ -44,10 +40,9 @@ struct UserReader {
     hasAliases = manifest.exports.contains(.aliases)
   }
 
-  /// The next user; a value with a mistake is reported and left out.
+  /// Reads the next user; invalid values are reported and dropped.
   ///
-  /// A user of the manifest without a valid id is an error, one of a list is left out. An id that is not
-  /// the user's own gives way to others.
+  /// An invalid id is an error in the manifest, and drops a user of a list.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, ownNumber: String? = nil,
     hasMailID: Bool = false, mail: String? = nil, row: Node? = nil, refusesPhoto: Bool = false
@@ -71,7 +66,7 @@ struct UserReader {
       true, hasOwnID && ownID?.contains("@") == false ? ownID : nil
     )
     var start = node.position
-    // The keys of a table are in its header.
+    // Table keys are in the header, so their position does not identify the row.
     if !fields.isTabular, case .mapping(let entries) = node.content, let first = entries.first {
       start = first.keyPosition
     }
@@ -84,7 +79,7 @@ struct UserReader {
     user.title = values["title"].flatMap { fields.text($0) }.flatMap(visible)
     user.organisation = values["organisation"].flatMap { fields.text($0) }.flatMap(visible)
     user.about = values["about"].flatMap { fields.text($0, allowsLines: true) }.flatMap(visible)
-    // In NFC: scripts compare tags by their units, and equal ones shall be equal there too.
+    // NFC, because scripts compare tags by code units.
     user.tags =
       items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks)
       .compactMap { fields.text($0).flatMap(visible).map(Initialism.normalized) }.distinct
@@ -94,7 +89,7 @@ struct UserReader {
     user.styles = values["styles"].flatMap { field in
       let names = names(
         field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
-      // An empty list means none, but unknown names do not.
+      // An empty list selects no styles, but a list of unknown names does not.
       return names.isEmpty && !field.items.isEmpty
         ? nil : Set(names.compactMap { styles[$0] }).sorted()
     }
@@ -113,7 +108,7 @@ struct UserReader {
         at: fields.located(path, at: start),
         help: "every user needs an `id`")
     }
-    // A bad id has been reported.
+    // The invalid id has been reported.
     if user.id.isEmpty { return }
     fetched?.ids.insert(user.id)
     var isOwn = hasOwnID
@@ -135,7 +130,7 @@ struct UserReader {
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
-      // A number counts in one list only, and lists have mistakes: somebody else has the id.
+      // Ids are unique only per list, and lists have mistakes: another person has this id.
       isOwn = false
     }
     if isOwn {
@@ -144,7 +139,7 @@ struct UserReader {
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
       if let ownNumber {
-        // Two lists may number different people.
+        // Different lists may give the same number to different people.
         if let first = numbers[ownNumber], users[first.index].name == user.name {
           return complete(first.index, with: user, own, joinsTags: first.list == list)
         }
@@ -159,11 +154,11 @@ struct UserReader {
     users.append(user)
   }
 
-  /// The records that follow are those of another list, which may tell more of the same people.
+  /// Starts another list, whose records may add values to people of earlier lists.
   mutating func startList() { list += 1 }
 
   private func avatars(of user: User, _ own: [NamedItem]) -> [AvatarSource] {
-    // A background alone is picture enough.
+    // A background alone needs no fallback picture.
     let isWholeList = own.isEmpty && user.background != nil
     return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
       AvatarSource(
@@ -172,9 +167,7 @@ struct UserReader {
     }
   }
 
-  /// Fills in what an earlier record does not say of a person.
-  ///
-  /// In one list somebody stands twice who belongs to two groups.
+  /// Fills in missing values from a later record; a person in two groups appears twice in a list.
   private mutating func complete(
     _ index: Int, with later: User, _ own: [NamedItem], joinsTags: Bool
   ) {
@@ -195,7 +188,7 @@ struct UserReader {
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
-      // Messages name the file of the first list.
+      // Messages refer to the file of the first list.
       let position = user.declared.location.position ?? Position(line: 1, column: 1)
       for number in user.avatars.indices where user.avatars[number].fallback == nil {
         user.avatars[number].position = position
@@ -204,8 +197,7 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Gives those whose id is not their own the one that they had, or the next that is free; an equal
-  /// record is the same person.
+  /// Assigns derived ids: the previous one or the next free one; equal records are the same person.
   mutating func finishIDs(_ made: MadeIDs) {
     var records: [String: Set<Int>] = [:]
     var equal: Set<Int> = []
@@ -253,7 +245,7 @@ struct UserReader {
     unnumbered = []
   }
 
-  // MARK: One key each
+  // MARK: - Keys
 
   private mutating func id(_ field: Field) -> String? {
     guard let id = fields.text(field, limit: ManifestLimits.idBytes, id: .badID) else { return nil }
@@ -264,7 +256,7 @@ struct UserReader {
 
   mutating func sources(_ field: Field) -> [NamedItem] {
     items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
-      // A source has no limit but the document's: `data:` is long.
+      // Only the document limits sources, because `data:` URLs are long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty,
         let source = fields.source(
           fetched.map { AvatarSource.Kind.resolved(text, in: $0.base) } ?? text, item)
@@ -279,7 +271,7 @@ struct UserReader {
     }
   }
 
-  /// The same, with the bytes of an equal picture; nil where there are too many bytes.
+  /// Shares the bytes of equal inline pictures; nil if the total exceeds the limit.
   private mutating func sharing(_ source: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
     guard case .inline(let picture) = source else { return source }
     let (inserted, member) = inlined.insert(picture)
@@ -295,7 +287,7 @@ struct UserReader {
   private mutating func link(_ field: Field) -> String? {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
-    // A user part may have a password in it.
+    // User info may contain a password.
     let hasUser = link.contains("@")
     fields.report(
       .badLink, hasUser ? "the link cannot be used" : "\(link.quoted) is not a link", field,
@@ -315,7 +307,7 @@ struct UserReader {
     return nil
   }
 
-  /// The names in a list that something has.
+  /// Returns the valid names in a list, and reports unknown ones.
   private mutating func names(
     _ field: Field?, limit: Int, _ kind: String, _ unknown: DiagnosticID,
     among known: some Collection<String>, otherwise help: String? = nil
@@ -328,9 +320,9 @@ struct UserReader {
     }
   }
 
-  /// The values of a list without absent ones; in a table the parts of a cell are values.
+  /// Returns the present values of a list, or the parts of a table cell.
   ///
-  /// `marks` is what stands between them; the name of a picture may have a comma in it.
+  /// `marks` are the separators; picture names may contain a comma.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }
@@ -359,7 +351,7 @@ extension Node {
   }
 }
 
-/// The parts of a cell between marks, without the space around them; `data:` keeps its own `;`.
+/// Splits a cell at separators and trims the parts; `data:` URLs keep their `;`.
 private func split(_ cell: String, at marks: String) -> [String] {
   guard cell.utf8.contains(where: marks.utf8.contains) else { return [cell] }
   var parts: [String] = []

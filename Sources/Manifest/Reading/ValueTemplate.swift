@@ -2,9 +2,9 @@ import Bytes
 import Diagnostics
 import Foundation
 
-/// Text with places for values of a record: `https://github.com/{social.github}.png`.
+/// A text with placeholders for values of a record: `https://github.com/{social.github}.png`.
 ///
-/// A place may end in filters: `{name | slug}`, `{team | default None}`.
+/// Placeholders may have filters: `{name | slug}`, `{team | default None}`.
 struct ValueTemplate: Hashable {
   private enum Piece: Hashable {
     case text(String)
@@ -33,9 +33,9 @@ struct ValueTemplate: Hashable {
     }
   }
 
-  /// With the values that `value` finds; nil if one is missing that has no default.
+  /// Returns the text with values inserted; nil if a value without a default is missing.
   ///
-  /// Whatever a value has in it, in an address it stays one part of a path or of a query.
+  /// In URLs each value is escaped, so it stays within one path segment or query value.
   func text(_ value: (ValuePath) -> String?) -> String? {
     var result = ""
     for piece in pieces {
@@ -51,7 +51,7 @@ struct ValueTemplate: Hashable {
           default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }
           }
         }
-        // A value leads into no other folder than the template.
+        // Values must not escape the folder of the template.
         if text.isEmpty || text.split(separator: "/").contains("..") { return nil }
         result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
       }
@@ -84,16 +84,15 @@ struct ValueTemplate: Hashable {
   private static let fallback = "default "
 }
 
-/// Where a value lies in a record: `name`, `social.github`, `photos.0`.
+/// The path of a value in a record: `name`, `social.github`, `photos.0`.
 struct ValuePath: Hashable {
-  /// As in the manifest.
   let text: String
-  /// Plain names of keys, or numbers of items.
+  /// Normalized keys, or indices of items.
   let names: [String]
-  /// As the header of a table may have it.
+  /// The equivalent table header.
   var whole: String { names.joined(separator: ".") }
 
-  /// The columns that may have it.
+  /// Columns that may contain the value.
   var columns: [String] { names.count > 1 ? [names[0], whole] : names }
 
   init(_ text: String) {
@@ -101,7 +100,7 @@ struct ValuePath: Hashable {
     names = text.split(separator: ".").map { Self.plain(String($0)) }
   }
 
-  /// `Full name:`, `full_name` and `fullName` are one name, and so are `Prénom` and `prenom`.
+  /// Returns the same text for `Full name:`, `full_name` and `fullName`, or `Prénom` and `prenom`.
   static func plain(_ name: String) -> String {
     let letters = Folding.folded(name.replacing("#", with: "number")).unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
@@ -110,18 +109,17 @@ struct ValuePath: Hashable {
   }
 }
 
-/// Words for addresses.
 enum Slug {
-  /// `Zoë Müller-Łukasz` is `zoe-muller-lukasz`; empty if nothing can be written so.
+  /// Returns `zoe-muller-lukasz` for `Zoë Müller-Łukasz`; empty if no character can be kept.
   static func of(_ text: String) -> String {
     Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")
   }
 }
 
-/// Names in Latin letters: `Иван` is `Ivan`.
+/// Transliterates names to Latin letters: `Иван` becomes `Ivan`.
 struct Transliteration {
-  /// ICU reads its rules for each text that it is given, which takes up to 0.6 ms.
+  /// Caches results, because ICU parses its rules for each text, which takes up to 0.6 ms.
   private var known: [Character: String] = [:]
 
   mutating func latin(_ text: String) -> String {

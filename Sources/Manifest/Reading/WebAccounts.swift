@@ -1,9 +1,8 @@
 import Bytes
 import Documents
 
-/// Where people are found on the web.
 enum WebAccounts {
-  /// The addresses of accounts without their names.
+  /// URL prefixes of the services, to which the account name is added.
   static let starts = [
     "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
     "github": "https://github.com/", "gitlab": "https://gitlab.com/",
@@ -14,7 +13,7 @@ enum WebAccounts {
     "youtube": "https://www.youtube.com/@",
   ]
 
-  /// The start for a column such as `github`, `GitHub username` or `your GitHub`.
+  /// Returns the URL prefix for a column such as `github`, `GitHub username` or `your GitHub`.
   static func service(_ name: String) -> String? {
     let affixes = [
       "", "url", "link", "profile", "username", "user", "handle", "account", "page", "name",
@@ -23,7 +22,7 @@ enum WebAccounts {
     return starts.first { service, _ in
       guard name.hasPrefix(service) else { return false }
       let rest = name.dropFirst(service.utf8.count)
-      // The ids of others are not the names of accounts.
+      // For other services an id is not the account name.
       return affixes.contains { $0 == rest }
         || rest == "id" && ["orcid", "scholar"].contains(service)
     }?.value
@@ -33,7 +32,7 @@ enum WebAccounts {
     starts.values.contains { !$0.isEmpty && link.hasPrefix($0) }
   }
 
-  /// With the scheme that people leave out.
+  /// Adds `https://` if the scheme is missing.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }
     let host = text.prefix { $0 != "/" }
@@ -41,12 +40,12 @@ enum WebAccounts {
     return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
   }
 
-  /// The addresses in a column of them, or of names of accounts; what is neither is left out.
+  /// Returns the URLs in a column of URLs or account names; drops other values.
   static func links(_ node: Node, _ name: String) -> [Node] {
     switch node.content {
     case .sequence(let items): return items.flatMap { links($0, name) }
     case .mapping(let entries):
-      // `{ icon: github, link: … }`, or `{ github: ada }`
+      // Both `{ icon: github, link: … }` and `{ github: ada }` occur.
       let names = ["url", "href", "link", "address"]
       if let value = names.lazy.compactMap({ node.value(at: [$0][...]) }).first {
         return links(value, name)
@@ -71,16 +70,16 @@ enum WebAccounts {
 }
 
 extension Scalar {
-  /// Yes or no, which says nothing about a person.
+  /// Whether the scalar is a boolean, which says nothing about a person.
   var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
   }
 }
 
 extension String {
-  /// What stands in cells that are empty.
+  /// Whether the text marks an empty cell.
   var isPlaceholder: Bool { isDash || ["none", "na", "null", "?"].contains(lowercased()) }
 
-  /// What an empty cell of a table often has.
+  /// Whether the text is a dash or `n/a`, as often used for empty cells.
   var isDash: Bool { ["-", "–", "—", "n/a"].contains(lowercased()) }
 }

@@ -2,40 +2,37 @@ package import Diagnostics
 package import Recipes
 
 extension AvatarStyle {
-  /// A dot or a badge at a corner.
   package struct Decoration: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case dot(Color)
-      /// A path beneath the manifest's folder, and where the manifest says so.
+      /// A path relative to the manifest's folder, and its location in the manifest.
       case badge(SourcePath, Located)
     }
 
-    /// What a source may be like.
     package enum Condition: String, Hashable, Sendable, CaseIterable {
       case animated
       case tall
       case wide
     }
 
-    /// On users who list it; nil on all.
+    /// Users list the decorations they get by name; nil means all users.
     package var name: String?
     package var content: Content
-    /// Of the dot, or of the square that the badge fits into.
+    /// The size of the dot, or of the square around the badge.
     package var size = 14.0
     package var corner = Corner.bottomRight
-    /// Of its middle from the vertical and the horizontal edge at the corner, inwards; nil is the
-    /// point of the outline on the corner's diagonal.
+    /// The distance of the centre from both edges; nil for the outline on the corner's diagonal.
     package var distance: SIMD2<Double>?
-    /// Width of the ring around it that is cut out.
+    /// The width of the transparent ring around it.
     package var gap = 0.0
-    /// On sources that are so; nil on all.
+    /// Restricts the decoration to matching sources.
     package var condition: Condition?
 
     package init(_ content: Content) {
       self.content = content
     }
 
-    /// Whether there is more of it than a hole, which needs no room.
+    /// Whether it paints anything, because a mere cutout needs no space on the canvas.
     var paints: Bool {
       if case .dot(let color) = content { color.alpha > 0 } else { true }
     }
@@ -47,11 +44,11 @@ extension AvatarStyle {
 extension AvatarStyle {
   package struct Ring: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-      /// Drawn over the picture, which shows through a translucent ring.
+      /// Drawn over the picture, which is visible through a translucent ring.
       case over
-      /// The picture ends where the ring, or the gap after it, begins.
+      /// The picture ends at the ring or its gap.
       case inset
-      /// Drawn around the picture, which keeps its size.
+      /// Drawn around the picture, whose size does not change.
       case outside
     }
 
@@ -69,10 +66,9 @@ extension AvatarStyle {
     }
 
     package var width = Width.points(1)
-    /// Nil draws nothing.
     package var fill: Fill?
     package var mode = Mode.over
-    /// Between the ring and what is on the picture's side of it; 0 where the mode is `over`.
+    /// The distance between the ring and the picture; 0 in mode `over`.
     package var gap = 0.0
     package var hidden = false
     package var allowNonSquare = false
@@ -81,7 +77,7 @@ extension AvatarStyle {
       self.fill = fill
     }
 
-    /// A hidden ring, and one without a width or a paint, is none at all.
+    /// Whether the ring is visible and has a width and a paint.
     package var isDrawn: Bool { !hidden && fill != nil && width != .points(0) }
   }
 }
@@ -98,7 +94,7 @@ extension AvatarStyle.Ring {
     Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
       .doc("Without a colour or a gradient there is no ring.")
     Key("gradient", .mapping(Gradient.keys, Gradient())) {
-      // Without colours it runs through the one colour that a parent has.
+      // Without colours, the gradient uses the parent's solid colour.
       if $1.colors != nil { $0.fill = $1.fill }
     }
     .doc("Paints the ring instead of `color`.")
@@ -118,7 +114,7 @@ extension AvatarStyle.Ring {
 }
 
 extension Shadow {
-  /// In points, with the spread as its outset.
+  /// In points; the spread is the outset.
   static let keys = Keys<Shadow>("a shadow") {
     Key("color", .color, to: \.color).doc("Without a colour there is no shadow.")
     Key("radius", .number(.length), to: \.radius)

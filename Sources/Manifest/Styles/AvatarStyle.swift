@@ -1,14 +1,12 @@
 package import Diagnostics
 package import Recipes
 
-/// A named look that users' pictures get; all lengths in points.
-///
-/// The defaults of every way in (file, CSV, command line) live here.
+/// A named style for avatars, with lengths in points and the defaults of all inputs.
 package struct AvatarStyle: Hashable, Sendable {
   package var name: String
   package var width = 64.0
   package var height = 64.0
-  /// Ascending and distinct.
+  /// Sorted and unique.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
   /// Its alpha is the outline; the shape is square then.
@@ -17,36 +15,36 @@ package struct AvatarStyle: Hashable, Sendable {
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
   package var fit = Fit.fill
-  /// What the crop keeps, or what it keeps where the finder finds nothing.
+  /// The area that crops keep; also the fallback if the finder finds nothing.
   package var focus = Focus.center
   package var finder: Finder?
   package var isGrayscale = false
-  /// A transparent one does nothing.
+  /// Nil or transparent means no tint.
   package var tint: Color?
-  /// The standard deviation; 0 does nothing.
+  /// The standard deviation of the blur; 0 means none.
   package var blur = 0.0
-  /// From the outline on: inwards those inside, outwards those outside.
+  /// Rings ordered from the outline: inner ones inwards, outer ones outwards.
   package var border: [Ring] = []
   package var background: Color?
-  /// Paint the background behind transparent pictures.
+  /// Whether to paint the background behind transparent pictures.
   package var underlay = false
-  /// Drawn over the picture, inside the shape.
+  /// Painted over the picture within the shape.
   package var overlay: Fill?
-  /// Its outset is the spread alone, without the rings.
+  /// Its outset includes the spread, but not the rings.
   package var shadow: Shadow?
-  /// Flatten: white, then the background.
+  /// Whether to flatten transparency onto the background, with white behind it.
   package var opaque = false
-  /// Later ones lie on top.
+  /// In drawing order, the topmost last.
   package var decorations: [Decoration] = []
-  /// In the manifest's order, distinct.
+  /// Unique and in the manifest's order.
   package var formats: [OutputFormat] = [.webp, .png]
   package var quality: [OutputFormat: Int] = [:]
-  /// What a file may have at most.
+  /// The maximum file size per format.
   package var maxBytes: [OutputFormat: Int] = [:]
   package var declared: Located
-  /// Of `focus`, where the style looks for something and says so itself.
+  /// The location of `focus`, if the style sets it and uses a finder.
   package var focusLocation: FileLocation?
-  /// Of `maxBytes`, where the style itself says something of it.
+  /// The location of `maxBytes`, if the style sets it.
   package var limitLocation: FileLocation?
 
   package init(name: String = "round", declared: Located) {
@@ -54,10 +52,10 @@ package struct AvatarStyle: Hashable, Sendable {
     self.declared = declared
   }
 
-  /// Below 1 point in either direction no file is made, whatever the scale.
+  /// Whether the style produces no files, because a side is shorter than 1 point.
   package var drawsNothing: Bool { width < 1 || height < 1 }
 
-  /// Whether a build needs a detector of faces for it.
+  /// Whether the style requires face detection.
   package var looksForFaces: Bool {
     switch finder {
     case nil, .smart: false
@@ -70,7 +68,7 @@ extension AvatarStyle {
   package enum Shape: String, Hashable, Sendable, CaseIterable {
     case circle
     case rounded
-    /// Like rounded, without a jump of the curvature.
+    /// Like `rounded`, but with continuous curvature.
     case continuous
     case square
   }
@@ -89,25 +87,23 @@ extension AvatarStyle {
     case bottomLeft = "bl"
   }
 
-  /// Points, or a fraction of the shorter side.
+  /// An absolute length in points, or a fraction of the shorter side.
   package enum Length: Hashable, Sendable {
     case points(Double)
     case fraction(Double)
   }
 
-  /// Looks for a better point than the focus.
+  /// Searches for a better crop centre than the focus.
   package enum Finder: Hashable, Sendable {
     case smart
     /// - Parameters:
-    ///   - headRoom: What is kept free above a face, as a fraction of its height.
-    ///   - isSmartOtherwise: Without a face: smart, or else the style's focus.
+    ///   - headRoom: The space to keep above a face, as a fraction of the face's height.
+    ///   - isSmartOtherwise: Whether to fall back to smart cropping rather than the style's focus.
     case face(headRoom: Double, isSmartOtherwise: Bool)
-    /// A cheaper search, for people who have not asked for one.
+    /// A faster face search, the default if the manifest has no `avatars`.
     case quickFace
   }
 }
-
-// MARK: - Keys
 
 extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {

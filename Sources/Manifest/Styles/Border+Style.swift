@@ -1,10 +1,9 @@
 package import Recipes
 
 extension Border {
-  /// The rings of a style as bands; nil when they leave the picture as it is.
+  /// Creates the bands of a style's rings; nil if they do not change the picture.
   ///
-  /// Rings inside start at the outline and go inwards, those outside go outwards, each where the
-  /// one before ended. A ring that paints nothing takes its room all the same.
+  /// Each ring begins where the previous one ends. Invisible rings take up space as well.
   package init?(_ rings: [AvatarStyle.Ring], box: PixelSize, scale: Double) {
     let half = Double(box.shorterSide) / 2
     var inner: [Ring] = []
@@ -23,7 +22,7 @@ extension Border {
         if !fill.isInvisible { outer.append(band) }
         continue
       }
-      // A box is whole pixels: half of it may be a little less than half of the points.
+      // Half of the box in whole pixels may be slightly less than half of its points.
       let band = Ring(
         from: min(depth, half), to: min(depth + width, half), fill: fill, isOver: true)
       if !fill.isInvisible, band.to > band.from { inner.append(band) }
@@ -39,10 +38,10 @@ extension Border {
     if self.rings.isEmpty && self.cut == 0 { return nil }
   }
 
-  /// How far the rings stick out, in pixels.
+  /// The width of the rings outside the outline, in pixels.
   var reach: Double { max(0, -(rings.first?.from ?? 0)) }
 
-  /// An opaque ring hides where the picture ends, so the picture may go on under it.
+  /// Extends the picture under an opaque ring, which hides its edge.
   private mutating func hideCut() {
     for index in rings.indices.reversed()
     where !rings[index].isOver && rings[index].from >= 0 && rings[index].to == cut
@@ -53,7 +52,6 @@ extension Border {
     }
   }
 
-  /// Two rings of one colour, with nothing between them, are one.
   private mutating func joinRings() {
     rings = rings.reduce(into: []) { joined, ring in
       if let last = joined.last, last.to == ring.from, last.isOver == ring.isOver,
@@ -68,7 +66,7 @@ extension Border {
 }
 
 extension Shadow {
-  /// That of a style in pixels; nil when nothing can be seen of it.
+  /// Converts the shadow to pixels; nil if it is invisible.
   package func pixels(around border: Border?, box: PixelSize, scale: Double) -> Shadow? {
     let outset = outset * scale + (border?.reach ?? 0)
     guard color.alpha > 0, outset > -Double(box.shorterSide) / 2 else { return nil }
@@ -78,6 +76,6 @@ extension Shadow {
       y: y * scale, outset: outset)
   }
 
-  /// How far it reaches beyond the left, top, right and bottom edge of the box; below 0 it does not.
+  /// The extent beyond the left, top, right and bottom edges of the box, or negative.
   var extents: SIMD4<Double> { outset + 3 * radius + SIMD4(-x, -y, x, y) }
 }

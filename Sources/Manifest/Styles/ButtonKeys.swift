@@ -48,7 +48,7 @@ struct WrittenButton: Sendable {
   } check: { reader, fields, button in
     button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
-    // If a colour is wrong, contrasts mean nothing.
+    // Contrasts are meaningless if a colour is invalid.
     if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
     guard var dark = button.dark, let field = fields["dark"] else { return }
     for state in [ButtonStyle.State.disabled, .selected, .focused]
@@ -60,7 +60,7 @@ struct WrittenButton: Sendable {
         help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
     }
     guard fields.isSound else { return }
-    // Words are inherited, not colours: `auto` is another shade on another page.
+    // Keywords are inherited, not colours, because `auto` gives another shade in dark mode.
     let title = dark.title == nil ? nil : field["title"]
     dark.normal = dark.normal ?? button.light.normal
     dark.title = dark.title ?? button.light.title
@@ -81,13 +81,13 @@ struct WrittenButton: Sendable {
   }
 }
 
-/// The colours of one appearance as the manifest writes them.
+/// The colours of one appearance, with unresolved keywords.
 struct WrittenColors: Sendable {
   enum Word: Hashable {
     case color(Color)
-    /// The colour of `normal` again.
+    /// The same colour as `normal`.
     case same
-    /// A shade of the colour of `normal`.
+    /// A shade of `normal`.
     case auto
   }
 
@@ -128,7 +128,7 @@ struct WrittenColors: Sendable {
     .doc("The colour of its words, which must be readable.")
   }
 
-  /// Nil without the colour of `normal`.
+  /// The resolved colours; nil without a `normal` colour.
   var colors: ButtonStyle.Colors? {
     guard let normal else { return nil }
     var colors = ButtonStyle.Colors(normal: normal, highlighted: normal)
@@ -154,7 +154,7 @@ struct WrittenColors: Sendable {
       switch state {
       case .normal: (0.0, 0.0)
       case .highlighted: (0.08, Color.visibleDifference)
-      // Twice as far: a pressed button still shows whether it was selected.
+      // Twice the step of `highlighted`, so that pressing a selected button stays visible.
       case .selected: (0.16, 2 * Color.visibleDifference)
       case .focused: (0.04, Color.visibleDifference)
       case .disabled: (-0.20, Color.visibleDifference)
@@ -166,11 +166,11 @@ struct WrittenColors: Sendable {
 
   // MARK: - Contrast
 
-  /// Warns about each colour on which the title cannot be read; the field is the title's.
+  /// Warns about each colour that makes the title unreadable, at the title's location.
   func checkContrast(_ field: Field?, reporting reader: inout FieldReader) {
     guard let colors, let title, let field else { return }
     let page = appearance.page
-    // WCAG exempts what cannot be used: a disabled button may be pale.
+    // WCAG exempts inactive controls, so disabled buttons may be pale.
     let readable = colors.states.filter { $0.state != .disabled }
     var seen: Set<Color> = []
     for (_, color) in readable where seen.insert(color).inserted {

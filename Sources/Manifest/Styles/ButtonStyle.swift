@@ -14,16 +14,15 @@ package struct ButtonStyle: Hashable, Sendable {
     case light
     case dark
 
-    /// What the buttons lie on.
+    /// The page background behind the buttons.
     package var page: Color { self == .dark ? .black : .white }
   }
 
-  /// What stands in one appearance; `highlighted: same` is the colour of `normal` again.
+  /// The colours in one appearance.
   package struct Colors: Hashable, Sendable {
     package var normal: Color
-    /// Of the other states; `highlighted` is always there.
+    /// The colours of other states; `highlighted` is always present.
     package var others: [State: Color]
-    /// Of the words on it.
     package var title: Color?
     /// Painted over the colour of each state.
     package var overlay: Fill?
@@ -37,7 +36,7 @@ package struct ButtonStyle: Hashable, Sendable {
       [(.normal, normal)] + State.allCases.compactMap { state in others[state].map { (state, $0) } }
     }
 
-    /// The contrast that its title has on a colour; nil without a title.
+    /// Returns the contrast of the title on a colour.
     package func contrast(on color: Color, in appearance: Appearance) -> Double? {
       title.map { $0.contrast(with: color, under: overlay, on: appearance.page) }
     }
@@ -53,7 +52,7 @@ package struct ButtonStyle: Hashable, Sendable {
     }
   }
 
-  /// What the web gets of a button.
+  /// The output formats of a button for the web.
   package enum Emission: String, CaseIterable, Hashable, Sendable {
     case css
     case png
@@ -62,7 +61,7 @@ package struct ButtonStyle: Hashable, Sendable {
   package var name: String
   package var light: Colors
   package var dark: Colors?
-  /// Points.
+  /// In points.
   package var radius = 0.0
   package var curve = Outline.Curve.circular
   package var border: Edge?
@@ -71,7 +70,7 @@ package struct ButtonStyle: Hashable, Sendable {
   /// Only style sheets draw it; its outset is the spread.
   package var shadow: Shadow?
   package var emit: Set<Emission> = [.css]
-  /// Apps colour it themselves.
+  /// Whether apps tint the button themselves.
   package var isTemplate = false
   package var declared: Located
 
@@ -81,25 +80,23 @@ package struct ButtonStyle: Hashable, Sendable {
     self.declared = declared
   }
 
-  /// The border, if anything of it can be seen.
   package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
 
   /// Points at each side that must not be stretched.
   package var cap: Double { max(radius * curve.extent, visibleBorder?.width ?? 0) }
 
-  /// Nothing but a colour, at any size.
+  /// Whether the button is a plain colour at any size.
   package var isPlain: Bool { cap == 0 }
 
-  /// Light, then dark where it is another one.
   package var appearances: [(appearance: Appearance, colors: Colors)] {
     [(.light, light)] + (dark.map { [(.dark, $0)] } ?? [])
   }
 }
 
 extension Double {
-  /// A contrast as it is told: two decimals, rounded down, so that 4.499 is not told as 4.5.
+  /// The contrast with two decimals, rounded down so that 4.499 is not shown as 4.5.
   package var roundedContrast: Double {
-    // What a calculation of 21 lacks is no reason to tell 20.99.
+    // Compensates for floating-point error, so that 21 is not shown as 20.99.
     (self * 100 + 1e-9).rounded(.down) / 100
   }
 }

@@ -1,7 +1,7 @@
 package import Recipes
 
 extension Outline {
-  /// Radii are clamped to half of the shorter side, where a continuous corner is a circle too.
+  /// Clamps radii to half of the shorter side, where even a continuous corner is a circle.
   package init(_ style: AvatarStyle, box: PixelSize, scale: Double) {
     if style.shape == .circle {
       self = .circle(in: box)
@@ -37,7 +37,7 @@ extension Decoration {
     _ style: AvatarStyle.Decoration, _ content: Content, outline: Outline, box: PixelSize,
     scale: Double
   ) {
-    // On the diagonal a corner lies this far from both edges, a continuous one too.
+    // The distance of the outline from both edges on the diagonal, also for continuous corners.
     let inset = outline.radius(of: style.corner) * (1 - 0.5.squareRoot())
     let across = style.distance.map { $0.x * scale } ?? inset
     let down = style.distance.map { $0.y * scale } ?? inset
@@ -49,7 +49,7 @@ extension Decoration {
       gap: style.gap * scale)
   }
 
-  /// How far it reaches beyond the left, top, right and bottom edge of the box; below 0 it does not.
+  /// Returns the extent beyond the left, top, right and bottom edges of the box, or negative.
   func extents(beyond box: PixelSize) -> SIMD4<Double> {
     diameter / 2 + SIMD4(-x, -y, x - Double(box.width), y - Double(box.height))
   }

@@ -3,15 +3,13 @@ import Diagnostics
 import Documents
 import Recipes
 
-// The kinds of values that only styles have.
-
 struct Gradient {
   var colors: [Color]?
-  /// Clockwise from above; nil is the default of the kind.
+  /// Clockwise from the top; nil for the default direction.
   var degrees: Double?
   var isConic = false
 
-  /// One colour is flat, none paints nothing.
+  /// The paint: solid for one colour, nil without colours.
   var fill: Fill? {
     guard let colors, let first = colors.first else { return nil }
     if colors.count == 1 { return .solid(first) }
@@ -36,7 +34,7 @@ struct Gradient {
   }
 }
 
-/// What `focus` of a style means: nothing of it is inherited in part.
+/// The value of a style's `focus`, which is inherited as a whole.
 struct FocusRule: Sendable {
   var focus = Focus.center
   var finder: AvatarStyle.Finder?
@@ -93,7 +91,7 @@ extension FieldReader {
     ("bottom-left", Focus(x: 0, y: 1)), ("bottom-right", Focus(x: 1, y: 1)),
   ]
 
-  /// `focus` of a user: a point or a word for one; in a table `40%;50%`.
+  /// Reads a user's `focus`: a point or a keyword; in a table also `40%;50%`.
   mutating func pinnedFocus(_ field: Field) -> Focus? {
     guard isTabular, case .scalar(let scalar) = field.node.content,
       scalar.text.utf8.contains(UInt8(ascii: ";"))
@@ -121,7 +119,7 @@ extension Kind<FocusRule> {
     var kind = Kind.either(
       Kind<Focus>.point.map { FocusRule(focus: $0) }, .mapping(FocusRule.keys, FocusRule()),
       .words(FocusRule.sides + [("smart", .smart), ("face", .face)]))
-    // A child's replaces that of its parent.
+    // A child's value replaces its parent's as a whole.
     kind.form.table = nil
     return kind
   }
@@ -144,7 +142,7 @@ extension Kind<[AvatarStyle.Ring]> {
 }
 
 extension Kind<[OutputFormat: Int]> {
-  /// One number for all formats, or one for each.
+  /// Accepts one limit for all formats, or a limit for each.
   static var maxBytes: Kind {
     let all = Kind<Int>.whole(1...1_000_000_000_000).described("whole number").map { bytes in
       Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })
@@ -154,7 +152,7 @@ extension Kind<[OutputFormat: Int]> {
 }
 
 extension Kind<Double> {
-  /// Degrees clockwise from above, or a word for them.
+  /// Accepts degrees clockwise from the top, or a direction keyword.
   static var direction: Kind {
     let words: [(key: String, value: Double)] = [
       ("up", 0), ("right", 90), ("down", 180), ("left", 270),

@@ -1,11 +1,11 @@
 package import Recipes
 
-/// Where the box of a style lies on its canvas, at every scale.
+/// The position of a style's box on its canvas, for every scale.
 ///
-/// The canvas has room for rings outside, the shadow and every decoration, also for decorations that
-/// a user does not get: pages lay out styles, not users.
+/// The canvas has room for all decorations, even if a user lacks some: pages use one layout per
+/// style.
 package struct StyleLayout {
-  /// Room around the box, in points; the same at every scale.
+  /// The space around the box in points, independent of scale.
   package private(set) var inset = Margins.none
   private let width: Double
   private let height: Double
@@ -15,7 +15,7 @@ package struct StyleLayout {
     height = style.height
     guard !style.drawsNothing else { return }
     let scales = style.scales.filter { box(at: $0).shorterSide > 0 }
-    // Room that one scale adds is rounded at the others, too.
+    // Space added for one scale changes the rounding at others, so repeat until it is stable.
     var before: Margins
     repeat {
       before = inset
@@ -31,7 +31,7 @@ package struct StyleLayout {
     PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
   }
 
-  /// Of the canvas, in pixels.
+  /// Returns the size of the canvas in pixels.
   package func canvas(at scale: Double) -> (width: Double, height: Double) {
     let box = box(at: scale)
     let margins = margins(at: scale)
@@ -41,14 +41,14 @@ package struct StyleLayout {
     )
   }
 
-  /// In pixels: box and canvas are rounded, so that pages can lay them out by their points.
+  /// Returns the margins in pixels, so that the rounded canvas fits its size in points.
   package func margins(at scale: Double) -> Margins {
     let box = box(at: scale)
     let left = Int((Double(inset.left) * scale).rounded())
     let top = Int((Double(inset.top) * scale).rounded())
     let right = Int((size.width * scale).rounded()) - left - box.width
     let bottom = Int((size.height * scale).rounded()) - top - box.height
-    // A side without room has no margin, however the sides were rounded.
+    // A side without space has no margin, even if rounding would add one.
     return Margins(
       top: top, right: inset.right > 0 ? max(0, right) : 0,
       bottom: inset.bottom > 0 ? max(0, bottom) : 0, left: left)
@@ -70,13 +70,13 @@ package struct StyleLayout {
     for (index, side) in sides.enumerated() {
       let points = Int((all[index] / scale - Self.tolerance).rounded(.up))
       inset[keyPath: side] = max(inset[keyPath: side], points)
-      // Rounding must not cut a sharp edge; nobody sees a blur that is cut.
+      // Rounding must not cut a sharp edge, but a blur may lose a fraction of a pixel.
       while Double(margins(at: scale)[keyPath: side]) < sharp[index] - Self.tolerance {
         inset[keyPath: side] += 1
       }
     }
   }
 
-  /// A smaller rest of a whole number comes from rounding.
+  /// Smaller differences from an integer are rounding errors.
   private static let tolerance = 1e-6
 }

@@ -3,8 +3,7 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// All of `avatars`, which were read alone first, so that a mistake is reported once; here each is
-  /// laid over the styles that it comes from.
+  /// Resolves inheritance; styles were read without inherited keys before, to report errors once.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
     let family = StyleFamily(written)
     checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
@@ -15,7 +14,7 @@ extension FieldReader {
     return styles
   }
 
-  /// The images of one user are made in one job of a worker.
+  /// Reports styles whose images exceed the pixel limit of one worker job.
   private mutating func checkPixels(of styles: [AvatarStyle], _ field: Field) {
     var pixels = 0.0
     for style in styles where !style.drawsNothing {
@@ -32,12 +31,10 @@ extension FieldReader {
   }
 }
 
-/// A style as the manifest writes it, without the keys that it inherits.
+/// A style as written in the manifest, without inherited keys.
 struct WrittenStyle {
   let field: Field
-  /// Nil if it is not a mapping.
   let fields: Fields?
-  /// What its own keys say.
   let style: AvatarStyle
 
   init(_ field: Field, _ reader: inout FieldReader) {
@@ -63,7 +60,7 @@ private struct StyleFamily {
     indices = Dictionary(names) { first, _ in first }
   }
 
-  /// The style with all that it inherits; as its own keys say if one of the line is broken.
+  /// Returns the style with inherited keys, or without them if the style or an ancestor is invalid.
   func complete(_ index: Int, reporting reader: inout FieldReader) -> AvatarStyle {
     let own = styles[index]
     guard let line = line(of: index, reporting: &reader),
@@ -76,7 +73,7 @@ private struct StyleFamily {
     var style = reader.value(
       of: Field(node: node, path: own.field.path), AvatarStyle.keys,
       from: AvatarStyle(declared: own.style.declared))
-    // Decorations are inherited whole, and stay where they are declared.
+    // Decorations are inherited as a whole and keep their location.
     if let owner = line.first(where: { styles[$0].fields?["decorations"] != nil }) {
       style.decorations = styles[owner].style.decorations
     }
@@ -84,12 +81,12 @@ private struct StyleFamily {
     return style
   }
 
-  /// The style and those that it comes from; nil after an error.
+  /// Returns the style and its ancestors, or nil after an error.
   private func line(of index: Int, reporting reader: inout FieldReader) -> [Int]? {
     var line = [index]
     while let parent = styles[line[line.count - 1]].parent {
       guard let next = indices[parent.name] else {
-        // Reported once, at the style that names it.
+        // Reported only at the style that names it.
         if line.count == 1 {
           reader.reportUnknown(
             "style", parent.name, .unknownStyle, parent.field, among: styles.map(\.style.name))
@@ -97,7 +94,7 @@ private struct StyleFamily {
         return nil
       }
       if line.contains(next) {
-        // A circle is reported once, at its first style.
+        // A cycle is reported only at its first style.
         if next == index, line.min() == index, let from = styles[index].parent?.field {
           let names = (line + [index]).map { styles[$0].style.name }.joined(separator: " → ")
           reader.report(
@@ -124,7 +121,7 @@ extension WrittenStyle {
     Field(node: fields?[key]?.node ?? field.node, path: .key(key, in: field.path))
   }
 
-  /// Checks what depends on the whole style; messages are at its own keys.
+  /// Checks the complete style and reports errors at its own keys.
   func check(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
@@ -149,7 +146,7 @@ extension WrittenStyle {
     }
   }
 
-  // MARK: Pixels
+  // MARK: - Pixels
 
   private func checkPixels(_ style: AvatarStyle, _ reader: inout FieldReader) {
     let size = own("size")
@@ -175,7 +172,7 @@ extension WrittenStyle {
     }
   }
 
-  /// What an image of this size violates; nil if it can be made in all the formats.
+  /// Returns a hint if an image of this size is invalid for a format, otherwise nil.
   private func helpForImage(
     _ width: Double, _ height: Double, _ shorterSide: Double, _ formats: [OutputFormat]
   ) -> String? {
@@ -187,12 +184,12 @@ extension WrittenStyle {
       ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil
   }
 
-  // MARK: Border
+  // MARK: - Border
 
-  /// Rings that cannot be drawn are left out with a warning.
+  /// Drops invalid rings with a warning.
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let border = own("border")
-    // An inherited ring has no position here.
+    // The location of an inherited ring is unknown here.
     let items = fields?["border"]?.items ?? []
     for (index, ring) in style.border.enumerated() where ring.mode == .over {
       if ring.gap > 0, items.indices.contains(index), let gap = items[index]["gap"],
@@ -220,14 +217,14 @@ extension WrittenStyle {
     checkDepth(&style, border, &reader)
   }
 
-  /// Rings that go inwards must not go beyond the middle.
+  /// Checks that inner rings do not reach beyond the centre.
   private func checkDepth(
     _ style: inout AvatarStyle, _ border: Field, _ reader: inout FieldReader
   ) {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
     let side = min(style.width, style.height)
     let half = side / 2
-    // A scale without pixels is reported elsewhere.
+    // Scales without pixels are reported elsewhere.
     let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
       inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
     }

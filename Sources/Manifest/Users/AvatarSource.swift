@@ -3,24 +3,24 @@ package import Diagnostics
 package import Foundation
 package import Recipes
 
-/// One way to get a person's picture, and where the manifest says so.
+/// A candidate for a person's avatar.
 package struct AvatarSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// A path as written, relative to the manifest's folder.
+    /// An unresolved path, relative to the manifest's folder.
     case file(SourcePath)
     case color(Color)
     case initials
     case identicon
     indirect case remote(RemoteAddress)
-    /// A picture in the manifest itself.
+    /// A picture embedded in the manifest.
     indirect case inline(InlinePicture)
-    /// An address of which we know without asking that it leads nowhere.
+    /// An invalid address.
     indirect case faulty(Rejection)
   }
 
   package var kind: Kind
   package var position: Position
-  /// Its number in the manifest's `fallback`; nil for what the user names.
+  /// The index in the manifest's `fallback`; nil for the user's own sources.
   package var fallback: Int16?
 
   package init(_ kind: Kind, at position: Position, fallback: Int16? = nil) {
@@ -30,17 +30,17 @@ package struct AvatarSource: Hashable, Sendable {
   }
 }
 
-/// What a picture is looked up by: a source as written and, if it is drawn, the words of the person.
+/// The cache key of a source: the source and, for drawn pictures, the person's text.
 ///
-/// Equal keys are gathered once.
+/// Sources with equal keys are read once.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
-  /// The letters of initials, nil if neither name nor id has any; the id of an identicon.
+  /// The initials, nil without suitable characters in name and id; the id for an identicon.
   package let text: String?
-  /// Behind initials.
+  /// The background of initials.
   package let background: Color?
 
-  /// The id gives initials their background if none is named, and the letter if the name has none.
+  /// Creates the key; the id provides missing initials and a missing background.
   package init(
     _ source: AvatarSource.Kind, name: String = "", id: String = "", background: Color? = nil
   ) {
@@ -55,7 +55,7 @@ package struct SourceKey: Hashable, Sendable {
   }
 }
 
-/// The path of a picture, compared by its bytes: `é` in two spellings is one `String` and two files.
+/// The path of a picture, compared by bytes: two spellings of `é` are one `String` but two files.
 package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
   package let text: String
 
@@ -69,7 +69,7 @@ package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// The bytes of a `data:` address, equal when they have the same digest.
+/// The bytes of a `data:` URL, compared by digest.
 package struct InlinePicture: Hashable, Sendable {
   package let digest: Digest
   package let bytes: Data
@@ -84,10 +84,10 @@ package struct InlinePicture: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-// MARK: - In words
+// MARK: - Names
 
 extension AvatarSource.Kind {
-  /// What `assets.json` calls the kind, and what messages call the source.
+  /// The kind in `assets.json`, and the source in messages.
   package var names: (kind: String, source: String) {
     switch self {
     case .file(let path): ("file", path.text)
@@ -104,20 +104,20 @@ extension AvatarSource.Kind {
 // MARK: - Parsing
 
 extension AvatarSource.Kind {
-  /// What a source in a manifest means; nil for a `color:` without a valid colour.
+  /// Parses a source in a manifest; nil for `color:` with an invalid colour.
   ///
-  /// All other text is the name of a file, which may have a colon in it.
+  /// Other text is a file name, which may contain a colon.
   package init?(source: String) {
     if source == "initials" || source == "identicon" {
       self = source == "initials" ? .initials : .identicon
       return
     }
-    // As the name of a file it would be in messages, also behind a word that is not one of our schemes.
+    // As a file name the address would appear in messages, even after an unknown scheme.
     let file =
       source.utf8.count < 512 && source.filter { $0 != " " }.isMailAddress
       ? Self.faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
       : .file(SourcePath(source))
-    // A scheme is short: only the beginning of a long path is looked at.
+    // Schemes are short, so only the beginning of a long path is searched.
     guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {
       self = file
       return
@@ -147,7 +147,7 @@ extension AvatarSource.Kind {
   private static let schemes =
     ["https", "http", "color", "data"] + RemoteAddress.Service.allCases.map(\.rawValue)
 
-  /// What is wrong with an address such as `ftp://…` or `gihub:ada`; nil for a file.
+  /// Returns the error for an unknown scheme such as `ftp://…` or `gihub:ada`; nil for a file.
   private static func unknownScheme(_ scheme: String, isWeb: Bool) -> String? {
     guard scheme.isWord, !schemes.contains(scheme) else { return nil }
     let near = nearest(to: scheme, among: schemes)
@@ -157,7 +157,7 @@ extension AvatarSource.Kind {
       + (near.map { "did you mean `\($0):`?" } ?? "known names are \(known)")
   }
 
-  /// The address that a relative one means in a document at `base`; anything else as it is.
+  /// Resolves a relative URL in a document at `base`; other text is unchanged.
   static func resolved(_ text: String, in base: String) -> String {
     guard !text.prefix(while: { $0 != "/" }).contains(":"), case .file? = Self(source: text)
     else { return text }
@@ -167,8 +167,7 @@ extension AvatarSource.Kind {
     return URL(string: escaped, relativeTo: URL(string: base))?.absoluteString ?? text
   }
 
-  /// Whether a list on the network may name it: nothing of this machine, and nothing less safe than
-  /// the list itself.
+  /// Returns whether a remote list may use this source: no local files, and no downgrade to HTTP.
   func isAllowed(inListAt base: String) -> Bool {
     switch self {
     case .file, .faulty: false
