@@ -1,16 +1,15 @@
 package import Diagnostics
 
-/// A document read whole: one tree in which every node knows its position.
+/// A parsed document whose nodes have positions.
 package struct Document: Hashable, Sendable {
-  /// The name of the file, for messages.
   package let file: String
   package let root: Node
-  /// Recoverable problems: duplicate keys, of which the first wins.
+  /// Recoverable problems, such as duplicate keys, of which the first wins.
   package let problems: [Diagnostic]
-  /// YAML reads `color: #fff` as an empty value and a comment: such colours, by their key's position.
+  /// Unquoted colours, which YAML reads as comments, by the position of their key.
   package let colorComments: [Position: String]
 
-  /// Reads JSON, YAML or TOML; `RecordReader` reads the other syntaxes.
+  /// Reads JSON, YAML or TOML; `RecordReader` reads the other formats.
   package init(
     reading bytes: [UInt8], syntax: Syntax, file: String, limits: DocumentLimits = .standard
   ) throws(Diagnostic) {
@@ -35,23 +34,22 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-/// How a document is written; the extension of its file name says which.
+/// A document format, derived from the file extension.
 package enum Syntax: Sendable, CaseIterable {
   case yaml
   case json
   case toml
-  /// One JSON object a line.
+  /// One JSON object per line.
   case jsonLines
   case csv
-  /// CSV with tabs for commas.
   case tsv
-  /// One record, in front of the text.
+  /// One record in the front matter.
   case markdown
   case vCard
-  /// An Excel workbook, of which one sheet is the list.
+  /// An Excel workbook with the list in one sheet.
   case xlsx
 
-  /// Knows `yaml yml json toml jsonl ndjson csv tsv md mdx markdown vcf vcard xlsx xlsm`, in any case, without the dot.
+  /// Finds the format of an extension without the dot, in any case.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml", "cff": self = .yaml
@@ -68,19 +66,18 @@ package enum Syntax: Sendable, CaseIterable {
   }
 }
 
-/// What a document may cost, so that no file can exhaust memory or time.
+/// Limits for documents, so that a file cannot exhaust memory or time.
 package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
-  /// Levels of nested mappings and sequences.
+  /// The maximum nesting depth.
   package var depth = 32
-  /// Values of a whole document, aliases counted with all that they copy, or records of a list; a document of
-  /// a million people has nine million.
+  /// The maximum number of values, with all copies by aliases; a million people have nine million.
   package var nodes = 12_000_000
-  /// Values that the aliases of a whole document copy.
+  /// The maximum number of values that aliases copy.
   package var copiedNodes = 1_000_000
   package var scalarBytes = 4 << 10
   package var dataScalarBytes = 2 << 20
-  /// Recoverable problems of a whole document that are kept.
+  /// The maximum number of recoverable problems that are recorded.
   package var problems = 10_000
 
   package var listBytes = 512 << 20
@@ -89,7 +86,6 @@ package struct DocumentLimits: Hashable, Sendable {
 
   package static let standard = DocumentLimits()
 
-  /// The error about a text that is too long, nil if it is not.
   func problem(
     ofText text: some Collection<UInt8>, file: String, at position: Position
   ) -> Diagnostic? {

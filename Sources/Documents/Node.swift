@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// One value of a document and its position; YAML, JSON and CSV all become this tree.
+/// A value with its position; all formats are parsed to this tree.
 package struct Node: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case scalar(Scalar)
@@ -26,7 +26,6 @@ package struct Node: Hashable, Sendable {
   }
 }
 
-/// One `key: value` of a mapping, in the order of the document.
 package struct Entry: Hashable, Sendable {
   package let key: String
   package let keyPosition: Position
@@ -39,16 +38,16 @@ package struct Entry: Hashable, Sendable {
   }
 }
 
-/// A leaf as written; the reader of a field decides whether it is text, a number or a boolean.
+/// An unconverted scalar; the field determines whether it is text, a number or a boolean.
 package struct Scalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
-    /// Bare YAML text and CSV cells: text, number, boolean or null, as the field decides.
+    /// Unquoted YAML text and CSV cells, whose type depends on the field.
     case plain
-    /// Quoted or block YAML text and JSON strings: always text.
+    /// JSON strings, and quoted or block YAML text: always text.
     case quoted
-    /// JSON and TOML.
+    /// JSON and TOML only.
     case number
-    /// JSON and TOML: `true` or `false`.
+    /// JSON and TOML only: `true` or `false`.
     case boolean
     /// JSON only.
     case null
@@ -63,13 +62,13 @@ package struct Scalar: Hashable, Sendable {
   }
 }
 
-/// Finds duplicate keys of one mapping: searches a few keys, hashes many.
+/// Finds duplicate keys: linearly among few, otherwise by hash.
 ///
-/// Keys are compared as Swift compares strings, so two spellings of the same accents are one key.
+/// Keys are compared as `String`, so canonically equivalent keys are equal.
 struct KeyIndex {
   private var positions: [String: Position] = [:]
 
-  /// The position of the key in `entries[base...]`, whose keys are all different.
+  /// Finds the key in `entries[base...]`, whose keys are unique.
   mutating func first(_ key: String, in entries: [Entry], from base: Int) -> Position? {
     if entries.count - base <= 16 {
       for index in base..<entries.count where entries[index].key == key {

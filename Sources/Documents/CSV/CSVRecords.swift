@@ -1,24 +1,23 @@
 import Bytes
 import Diagnostics
 
-/// CSV, TSV and sheets: the header row names the keys, each row becomes a mapping without its empty cells.
+/// Reads tables: the header provides the keys, and each row is a mapping of its filled cells.
 ///
-/// Cells are plain text whether quoted or not: quotes in CSV protect characters, not types. Rows
-/// without a word are skipped, and columns without one at the end of the header.
+/// Cells are plain text, because CSV quotes do not indicate types.
 struct CSVRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits
-  /// How many of the cells are known names of columns; 0 unless it is certain that they are a header.
+  /// Returns the number of known column names in a row; 0 unless the row is certainly a header.
   private let headerScore: ([String]) -> Int
   private var rows: CSVRows
   private var header: [CSVRows.Cell]?
-  /// Reported with the first record, since the header is not a record.
+  /// Reported with the first record, because the header is not a record.
   private var headerProblems: [Diagnostic] = []
   private var isEncodingReported = false
 
-  /// The separator of the file's extension counts only if the header row has none.
+  /// Uses the separator of the file extension only if the header row contains none.
   ///
-  /// A sheet is its rows, from the last to the first; as between `;`, a cell can list values with commas.
+  /// Sheet rows are in reverse order; their cells can list values separated by commas.
   init(
     _ text: CleanText, separator: UInt8, limits: DocumentLimits, sheet: [[CSVRows.Cell]]? = nil,
     _ headerScore: @escaping ([String]) -> Int
@@ -64,8 +63,7 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Spreadsheets have titles above the header, rows in which one cell of several is filled, with words; or a
-  /// header in two rows, of which the second one names more columns.
+  /// Skips title rows, which have text in one of several cells, and merges a header in two rows.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
     var areTitles = true
@@ -77,7 +75,7 @@ struct CSVRecords: RecordSource {
         && filled[0].text.contains(" ")
       guard (try? ahead.next()) == true else { break }
       var cells = ahead.cells
-      // `Name,,Role` above `First,Last,`
+      // A split header, such as `Name,,Role` above `First,Last,`.
       for (index, cell) in header.enumerated() where !areTitles {
         if index == cells.count { cells.append(cell) }
         if cells[index].text.isEmpty { cells[index] = cell }
@@ -93,7 +91,7 @@ struct CSVRecords: RecordSource {
   private mutating func record(_ keys: [CSVRows.Cell]) -> RecordReader.Record {
     let (start, cells) = (rows.start, rows.cells)
     var problems = headerProblems
-    // Spreadsheets write empty cells behind the last column.
+    // Spreadsheets write empty cells after the last column.
     let isLong = cells.dropFirst(keys.count).contains { !$0.text.isEmpty }
     if !rows.isSheet, isLong || cells.count < keys.count { problems.append(wrongCount(keys)) }
     if !isEncodingReported, let windows = text.windows, windows.start < rows.index {

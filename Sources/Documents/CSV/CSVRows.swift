@@ -1,17 +1,15 @@
 import Bytes
 import Diagnostics
 
-/// The rows of CSV (RFC 4180; lines may also end at `\n` or `\r` alone), or of a sheet.
+/// The rows of a CSV file (RFC 4180, also with `\n` or `\r` alone as line end) or of a sheet.
 struct CSVRows {
   struct Cell {
-    /// Without the blanks around it.
     var text: String
     let position: Position
   }
 
-  /// The cells of the last row.
+  /// The cells of the current row.
   private(set) var cells: [Cell] = []
-  /// Where the last row began.
   private(set) var start = Position(line: 1, column: 1)
   private(set) var separator: UInt8
   private(set) var index = 0
@@ -19,10 +17,10 @@ struct CSVRows {
   private let bytes: [UInt8]
   private let file: String
   private let maxCells: Int
-  /// Each is freed after its use.
+  /// The remaining rows, each removed after use.
   private var sheet: [[Cell]]?
   private var line = 1
-  /// A column is `index - lineStart + 1`, as in JSON.
+  /// The column is `index - lineStart + 1`, as in JSON.
   private var lineStart = 0
 
   init(_ text: CleanText, separator: UInt8, maxCells: Int, sheet: [[Cell]]? = nil) {
@@ -33,12 +31,11 @@ struct CSVRows {
     self.sheet = sheet
   }
 
-  /// Its rows end at their last cell with text.
   var isSheet: Bool { sheet != nil }
 
-  /// Reads the next row that has a word, except comments such as `# board`; false at the end of the text.
+  /// Reads the next row with text, except comments such as `# board`; returns false at the end.
   ///
-  /// After a wrong quote it continues on the next line: usually only one line is wrong.
+  /// After a misplaced quote it continues on the next line, because usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
     if let row = sheet?.popLast() {
       cells = row
@@ -91,7 +88,7 @@ struct CSVRows {
 
   private func endsCell(_ byte: UInt8) -> Bool { byte == separator || isLineBreak(byte) }
 
-  /// Quotes inside are text, as in `Ada "Countess" Lovelace`.
+  /// Reads an unquoted cell; inner quotes are text, as in `Ada "Countess" Lovelace`.
   private mutating func plainText() -> String {
     let first = index
     while index < bytes.count, !endsCell(bytes[index]) {
@@ -101,7 +98,7 @@ struct CSVRows {
     return String(decoding: bytes[first..<index], as: UTF8.self)
   }
 
-  /// The text between quotes, with each doubled quote as one.
+  /// Reads a quoted cell and unescapes doubled quotes.
   private mutating func quotedText() throws(Diagnostic) -> String {
     let opening = position
     var text: [UInt8] = []
@@ -135,8 +132,7 @@ struct CSVRows {
       help: "close it with a double quote; a quote inside is written twice")
   }
 
-  /// Takes the separator that Excel names in a line `sep=;`, or the one that the first row with a word
-  /// has most of.
+  /// Uses the separator in Excel's line `sep=;`, otherwise the most frequent one in the first row.
   mutating func findSeparator() {
     if isSheet { return }
     let line = bytes.prefix(10).prefix { !isLineBreak($0) }
@@ -150,7 +146,7 @@ struct CSVRows {
     for candidate in [separator, Byte.semicolon, Byte.tab, Byte.comma] {
       var trial = self
       trial.separator = candidate
-      // A wrong separator leaves quotes inside cells.
+      // The wrong separator leaves quotes inside cells.
       let isRead = (try? trial.next()) == true
       let isClean = isRead && !trial.cells.contains { $0.text.contains("\"") }
       let score = trial.cells.count + (isClean ? maxCells : 0)

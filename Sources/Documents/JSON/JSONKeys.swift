@@ -1,18 +1,17 @@
 import Foundation
 
-/// Finds the keys of one object in a JSON file, without reading values.
+/// Finds the keys of an object in the root object of a JSON file.
 ///
-/// The object is a member of the outermost one. The file comes in pieces, since decoding all of it would
-/// take more memory than a build.
+/// Decoding the whole file would take more memory than a build, so it is read in pieces.
 package struct JSONKeys {
   private let member: String
-  /// Whether the object was found and read to its end.
+  /// Whether the object was read completely.
   package private(set) var isComplete = false
   private var isInside = false
   private var depth = 0
   private var isText = false
   private var isEscaped = false
-  /// The last text of the outer two objects, with its quotes.
+  /// The last string in the outer two objects, with its quotes.
   private var text: [UInt8] = []
 
   package init(of member: String) { self.member = member }
@@ -46,7 +45,6 @@ package struct JSONKeys {
     }
   }
 
-  /// Nil if it is not a valid text.
   private var decodedText: String? {
     text.contains(Byte.backslash)
       ? try? JSONDecoder().decode(String.self, from: Data(text))

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// JSON Lines: one object a line; blank lines are skipped, and a broken line does not end the list.
+/// Reads JSON Lines; skips blank lines and continues after a broken one.
 struct JSONLineRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits

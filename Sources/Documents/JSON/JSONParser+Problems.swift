@@ -1,7 +1,6 @@
 import Bytes
 import Diagnostics
 
-// The messages about broken JSON: what was expected, what was found, what to do.
 extension JSONParser {
   func unexpected(_ expected: String, help: String? = nil) -> Diagnostic {
     guard offset < end else {
@@ -52,7 +51,7 @@ extension JSONParser {
       help: "write the character itself, or both halves: `\\ud83d\\ude00`")
   }
 
-  /// The text at an offset, for messages: a whole word or one character.
+  /// Returns the word or character at an index, for messages.
   func found(at index: Int) -> String {
     guard index < end else { return "the end of the text" }
     if bytes[index] == Byte.quote { return "a string" }

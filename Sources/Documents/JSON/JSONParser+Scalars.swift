@@ -1,12 +1,11 @@
 import Bytes
 import Diagnostics
 
-// Strings and numbers, which have a grammar of their own.
 extension JSONParser {
   mutating func string() throws(Diagnostic) -> String {
     let start = position
     var index = offset + 1
-    // The text from here on is not in `scratch`; without escapes that is all of it.
+    // The start of the text that is not yet in `scratch`; without escapes, the whole string.
     var first = index
     scratch.removeAll(keepingCapacity: true)
     while index < end {
@@ -37,7 +36,7 @@ extension JSONParser {
     throw unclosedString(at: start)
   }
 
-  /// Decodes one escape into `scratch` and returns the offset after it.
+  /// Decodes an escape into `scratch` and returns the index after it.
   private mutating func escape(at index: Int, opening: Position) throws(Diagnostic) -> Int {
     guard index + 1 < end else { throw unclosedString(at: opening) }
     let letter = bytes[index + 1]
@@ -77,7 +76,7 @@ extension JSONParser {
     return value
   }
 
-  /// Reads a number and keeps it as written, so that nothing is lost to rounding.
+  /// Returns a number as written, so that no precision is lost.
   mutating func number() throws(Diagnostic) -> String {
     let start = position
     let first = offset

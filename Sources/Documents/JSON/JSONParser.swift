@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads one JSON value (RFC 8259, strictly) out of clean UTF-8, in a single pass.
+/// Parses a JSON value (RFC 8259, strictly) from valid UTF-8 in one pass.
 struct JSONParser {
   let bytes: [UInt8]
   let end: Int
@@ -9,17 +9,17 @@ struct JSONParser {
 
   var offset = 0
   private(set) var line: Int
-  /// A column is `offset - lineStart + 1`; bytes that continue a character move `lineStart`.
+  /// The column is `offset - lineStart + 1`; continuation bytes increase `lineStart`.
   var lineStart = 0
   private(set) var problems: [Diagnostic] = []
 
   private var nodeCount = 0
-  // The children of all containers that are open, so that each container is allocated once.
+  // Children of all open containers, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []
 
-  /// A text that begins on `line`.
+  /// Creates a parser for a text that begins on `line`.
   init(_ bytes: [UInt8], line: Int = 1, file: String, limits: DocumentLimits) {
     self.bytes = bytes
     end = bytes.count
@@ -30,7 +30,6 @@ struct JSONParser {
 
   var position: Position { position(at: offset) }
 
-  /// Only for offsets on the line that is being read.
   func position(at offset: Int) -> Position {
     Position(line: line, column: offset - lineStart + 1)
   }
@@ -95,7 +94,7 @@ struct JSONParser {
     }
   }
 
-  // MARK: Containers
+  // MARK: - Containers
 
   private mutating func sequence(at start: Position, depth: Int) throws(Diagnostic) -> Node {
     guard depth <= limits.depth else { throw .tooDeep(limits, file: file, at: start) }
@@ -151,7 +150,7 @@ struct JSONParser {
     return Node(.mapping(entries), at: start)
   }
 
-  /// After a child: a comma and another child, or the end of the container.
+  /// Reads the separator after a child; returns false at the end of the container.
   private mutating func goesOn(until close: UInt8) throws(Diagnostic) -> Bool {
     skipSpace()
     guard offset < end, bytes[offset] == Byte.comma || bytes[offset] == close else {

@@ -1,6 +1,5 @@
 import Bytes
 
-/// The bytes that the syntaxes are made of, by name.
 enum Byte {
   static let tab = UInt8(ascii: "\t")
   static let newline = UInt8(ascii: "\n")
@@ -24,7 +23,7 @@ enum Byte {
 }
 
 extension UInt8 {
-  /// What this letter behind a backslash means in JSON and TOML.
+  /// The byte that this letter after a backslash denotes in JSON and TOML.
   var escaped: UInt8? {
     switch self {
     case Byte.quote, Byte.backslash: self
@@ -37,8 +36,8 @@ extension UInt8 {
     }
   }
 
-  /// Whether this byte continues a UTF-8 character that an earlier byte began.
+  /// Whether this is a UTF-8 continuation byte.
   var isContinuation: Bool { self & 0xC0 == 0x80 }
-  /// Letters, digits, and all bytes of characters that are not ASCII.
+  /// Whether this is a letter, digit, underscore or non-ASCII byte.
   var isWord: Bool { isASCIILetterOrDigit || self == 0x5F || self >= 0x80 }
 }

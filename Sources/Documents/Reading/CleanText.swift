@@ -1,13 +1,13 @@
 import Bytes
 import Diagnostics
 
-/// A whole text: clean UTF-8 without a byte order mark.
+/// Validated UTF-8 text without a byte order mark.
 ///
-/// Broken sequences, overlong forms and raw control characters are refused.
+/// Invalid sequences, overlong encodings and control characters are rejected.
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// The first byte that cannot be UTF-8, and the code page it was read as; only tables have one.
+  /// The first byte that is invalid in UTF-8, and the code page used instead; only for tables.
   private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
@@ -40,7 +40,7 @@ struct CleanText {
     bytes = text
   }
 
-  /// Without a byte order mark, and UTF-16 as UTF-8; nothing is checked.
+  /// Removes a byte order mark and converts UTF-16 to UTF-8, without validation.
   static func decoded(_ raw: [UInt8], file: String) throws(Diagnostic) -> [UInt8] {
     if raw.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(raw[3...]) }
     if raw.starts(with: [0xFF, 0xFE, 0, 0]) || raw.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -49,7 +49,7 @@ struct CleanText {
         at: Position(line: 1, column: 1), help: "save it as UTF-8")
     }
     if raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF]) {
-      // As spreadsheets write it; what is not a character becomes U+FFFD, half a unit too.
+      // Spreadsheets write UTF-16. Invalid units, even an incomplete one, become U+FFFD.
       let (high, low) = raw[0] == 0xFF ? (1, 0) : (0, 1)
       var units = stride(from: 2, to: raw.count - 1, by: 2).map {
         UInt16(raw[$0 + high]) << 8 | UInt16(raw[$0 + low])
@@ -69,7 +69,7 @@ struct CleanText {
     }
   }
 
-  /// A character that text must not have, if it begins here; YAML and TOML forbid more than others.
+  /// Returns a forbidden control character, or nil; YAML and TOML forbid more than other formats.
   private static func control(_ bytes: [UInt8], at index: Int, _ syntax: Syntax) -> UInt32? {
     switch bytes[index] {
     case Byte.carriageReturn where syntax == .toml && bytes.lineEnd(at: index) < index + 2: 0x0D
@@ -98,17 +98,16 @@ struct CleanText {
   }
 }
 
-/// The lines of a text, which end at `\n`, `\r\n` or `\r`.
+/// Splits a text into lines at `\n`, `\r\n` or `\r`.
 struct TextLines {
   private let bytes: [UInt8]
-  /// The start of the next line.
   private(set) var offset = 0
-  /// The number of the last line, from 1.
+  /// The number of the current line, from 1.
   private(set) var number = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Without the line's end; nil at the end of the text.
+  /// Returns the next line without its line break; nil at the end.
   mutating func next() -> Range<Int>? {
     guard offset < bytes.count else { return nil }
     let start = offset
@@ -123,7 +122,6 @@ struct TextLines {
 }
 
 extension [UInt8] {
-  /// The offset behind the line break at `index`.
   func lineEnd(at index: Int) -> Int {
     let isPair =
       index + 1 < count && self[index] == Byte.carriageReturn && self[index + 1] == Byte.newline

@@ -1,8 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// The YAML between two lines of `---`, or the TOML between two of `+++`, at the start of a Markdown
-/// file; the rest is not read.
+/// Reads the front matter of a Markdown file: YAML between `---` lines or TOML between `+++` lines.
 struct FrontMatter: RecordSource {
   private var record: RecordReader.Record?
 
@@ -22,7 +21,7 @@ struct FrontMatter: RecordSource {
     guard let end else {
       throw Self.problem("the front matter is never closed", "end it with a line of \(first)", file)
     }
-    // The first line is empty, so that all others keep their numbers.
+    // The first line becomes empty, so that the others keep their numbers.
     let start = bytes[..<end].firstIndex { $0 == Byte.newline || $0 == Byte.carriageReturn } ?? end
     do throws(Diagnostic) {
       let document = try Document(
@@ -36,7 +35,6 @@ struct FrontMatter: RecordSource {
 
   mutating func next() -> RecordReader.Record? { record.take() }
 
-  /// What is on a line; a fence is not indented.
   private static func fence(_ line: ArraySlice<UInt8>) -> String {
     line.first == Byte.space
       ? "" : String(decoding: line.trimmed(while: \.isASCIIBlank), as: UTF8.self)

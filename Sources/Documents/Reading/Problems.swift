@@ -1,8 +1,6 @@
 import Diagnostics
 
-// The problems that every syntax has.
 extension Diagnostic {
-  /// An error in a document as text, whatever the document means.
   init(
     _ id: DiagnosticID, _ message: String, file: String, at position: Position?,
     note: String? = nil, help: String? = nil
@@ -41,6 +39,5 @@ extension Diagnostic {
 }
 
 extension String {
-  /// Short enough for a message.
   var brief: String { count <= 40 ? self : String(prefix(39)) + "…" }
 }

@@ -1,23 +1,18 @@
 package import Diagnostics
 
-/// Reads a list, one record after the other.
-///
-/// A list is a CSV, TSV or Excel table with a header row, JSON Lines, or vCards; a Markdown file has one
-/// record. A broken record is reported, and reading continues after it.
+/// Reads the records of a list one by one; reports broken ones and continues.
 package struct RecordReader {
-  /// One mapping of a list.
   package struct Record: Hashable, Sendable {
-    /// The mapping; of a broken record what was found, or an empty mapping.
+    /// The mapping; for a broken record the readable part or an empty mapping.
     package let node: Node
-    /// Whether the record could not be read, so that `node` says nothing.
+    /// Whether the record is unreadable, so that `node` is meaningless.
     package var isBroken = false
-    /// Why it is broken, or recoverable problems such as a duplicate key.
+    /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
-    /// The byte between two cells, if the list is a table.
+    /// The cell separator of a table.
     package var cellSeparator: UInt8?
   }
 
-  /// Sheets of a workbook that are not read.
   package private(set) var otherSheets: [String] = []
   private var source: any RecordSource
   private let file: String
@@ -50,7 +45,7 @@ package struct RecordReader {
     }
   }
 
-  /// The next record, or nil at the end; must not be called again after it has thrown.
+  /// Returns the next record, or nil at the end; must not be called after an error.
   package mutating func next() throws(Diagnostic) -> Record? {
     guard let record = try source.next() else { return nil }
     count += 1
@@ -61,7 +56,7 @@ package struct RecordReader {
   }
 }
 
-/// The records of one text, which `RecordReader` counts.
+/// A source of records, which `RecordReader` counts.
 protocol RecordSource {
   mutating func next() throws(Diagnostic) -> RecordReader.Record?
 }
@@ -71,7 +66,7 @@ extension RecordReader.Record {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
   }
 
-  /// A value that should be a mapping.
+  /// Returns the record, which is broken unless the value is a mapping.
   static func checked(_ node: Node, problems: [Diagnostic], file: String) -> Self {
     if case .mapping = node.content { return Self(node: node, problems: problems) }
     let problem = Diagnostic(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A code page that spreadsheets write if they are not asked for UTF-8.
+/// A Windows code page, which spreadsheets use unless UTF-8 is selected.
 enum WindowsText: String {
   case western = "Windows-1252"
   case central = "Windows-1250"
 
-  /// The characters of the bytes from 0x80 in UTF-8; some bytes are not one.
+  /// The UTF-8 encoding of the bytes from 0x80; undefined bytes become U+FFFD.
   private var letters: [[UInt8]] {
     let encoding: String.Encoding = self == .western ? .windowsCP1252 : .windowsCP1250
     return (0x80...UInt8.max).map { byte in
@@ -14,7 +14,7 @@ enum WindowsText: String {
     }
   }
 
-  /// `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`; two more are `Ť` and `ť`.
+  /// Bytes such as `³` in `Ma³gorzata`, which mean other letters in Windows-1250.
   private static let signs: Set<UInt8> = [
     0x8D, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF,
   ]
@@ -24,11 +24,11 @@ enum WindowsText: String {
     let isCentral = text.indices.dropFirst().dropLast().contains { index in
       Self.signs.contains(text[index]) && isLetter(index - 1) && isLetter(index + 1)
     }
-    // The Czech `ř` and `ě` are `ø` and `ì`.
+    // In Windows-1252 the Czech `ř` and `ě` look like `ø` and `ì`.
     self = isCentral || text.contains(0xF8) && text.contains(0xEC) ? .central : .western
   }
 
-  /// The same text in UTF-8; each byte that cannot be UTF-8 is read in this code page.
+  /// Returns the text in UTF-8; bytes that are invalid in UTF-8 are decoded with this code page.
   func utf8(_ piece: [UInt8]) -> [UInt8] {
     let letters = letters
     var text: [UInt8] = []

@@ -1,9 +1,8 @@
 import Bytes
 import Diagnostics
 
-// The four kinds of strings: basic and literal, on one line and on several.
 extension TOMLParser {
-  /// Reads a string with its quotes; a key is on one line.
+  /// Reads a quoted string; keys must be on one line.
   mutating func string(isKey: Bool) throws(Diagnostic) -> String {
     let start = position
     let quote = bytes[offset]
@@ -58,7 +57,7 @@ extension TOMLParser {
       text += Array(String(scalar).utf8)
       offset += digits.count
     case _ where isLong && letter.isASCIISpace:
-      // The line goes on at the next word.
+      // A backslash at the end of a line skips to the next word.
       offset -= 1
       skipBlanks()
       guard takesNewline() else { throw badEscape(at: start) }

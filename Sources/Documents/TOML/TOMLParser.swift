@@ -1,9 +1,9 @@
 import Bytes
 import Diagnostics
 
-/// Reads a TOML 1.0 document in a single pass.
+/// Parses a TOML 1.0 document in one pass.
 ///
-/// Dates and times stay text; numbers become decimal, as in JSON.
+/// Dates and times stay text, and numbers become decimal as in JSON.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -11,7 +11,7 @@ struct TOMLParser {
 
   var offset = 0
   private(set) var line = 1
-  /// A column is `offset - lineStart + 1`; bytes that continue a character move `lineStart`.
+  /// The column is `offset - lineStart + 1`; continuation bytes increase `lineStart`.
   var lineStart = 0
   private var nodeCount = 0
 
@@ -49,7 +49,7 @@ struct TOMLParser {
     Diagnostic(.tomlSyntax, message, file: file, at: position ?? self.position, help: help)
   }
 
-  // MARK: Blanks
+  // MARK: - White space
 
   mutating func takesNewline() -> Bool {
     guard let byte = next, byte == Byte.newline || byte == Byte.carriageReturn else { return false }
@@ -68,7 +68,6 @@ struct TOMLParser {
     while let byte = next, byte != Byte.newline, byte != Byte.carriageReturn { offset += 1 }
   }
 
-  /// Skips blanks, comments and line ends.
   private mutating func skipSpace() {
     repeat {
       skipBlanks()
@@ -82,14 +81,14 @@ struct TOMLParser {
     return true
   }
 
-  // MARK: Keys and tables
+  // MARK: - Keys and tables
 
   private struct Key {
     let text: String
     let position: Position
   }
 
-  /// `a.b."c d"`, and the blanks behind it.
+  /// Reads a dotted key such as `a.b."c d"` and the spaces after it.
   private mutating func keys() throws(Diagnostic) -> [Key] {
     var keys: [Key] = []
     repeat {
@@ -115,7 +114,7 @@ struct TOMLParser {
     return keys
   }
 
-  /// `[a.b]` or `[[a.b]]`: the table that the lines below it belong to.
+  /// Reads `[a.b]` or `[[a.b]]` and returns the table for the following lines.
   private mutating func header(in root: TOMLTable) throws(Diagnostic) -> TOMLTable {
     let start = position
     offset += 1
@@ -151,7 +150,7 @@ struct TOMLParser {
     }
   }
 
-  /// Reads one line, `a.b = value`, into a table.
+  /// Reads a line such as `a.b = value` into a table.
   private mutating func pair(in table: TOMLTable) throws(Diagnostic) {
     let keys = try keys()
     guard takes(Byte.equals) else {
@@ -185,7 +184,7 @@ struct TOMLParser {
       key.text, file: file, at: key.position, first: table.position(of: key.text) ?? key.position)
   }
 
-  // MARK: Values
+  // MARK: - Values
 
   private mutating func count(at start: Position, depth: Int) throws(Diagnostic) {
     nodeCount += 1
@@ -241,13 +240,12 @@ struct TOMLParser {
     return table.node
   }
 
-  /// A number, boolean, date or time.
   private mutating func word() throws(Diagnostic) -> Scalar {
     let start = position
     let first = offset
     while let byte = next, !byte.isASCIISpace, !",]}#".utf8.contains(byte) {
       offset += 1
-      // `1979-05-27 07:32:00`
+      // A date and time with a space: `1979-05-27 07:32:00`.
       if next == Byte.space, offset - first == 10, bytes[first + 4] == Byte.minus,
         offset + 1 < bytes.count, bytes[offset + 1].isASCIIDigit
       {

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// A table that is still open: TOML may add to it further down in the text.
+/// An open table, to which later lines may add values.
 final class TOMLTable {
   enum Origin {
-    /// A `[header]`, or braces.
+    /// Defined by a `[header]` or an inline table.
     case header
-    /// The header of a table inside; the table's own header may follow.
+    /// Created by the header of a nested table; its own header may follow.
     case implicit
-    /// A dotted key.
+    /// Created by a dotted key.
     case dotted
   }
 
@@ -19,7 +19,7 @@ final class TOMLTable {
   var origin: Origin
   let position: Position
   let depth: Int
-  /// The tables before this one if it is the last of an array; only the last one may still grow.
+  /// Earlier tables of an array if this is the last one, the only one that can change.
   var earlier: [Node]?
   private var entries: [(key: String, position: Position, value: Value)] = []
   private var indices: [String: Int] = [:]
@@ -34,7 +34,6 @@ final class TOMLTable {
 
   func position(of key: String) -> Position? { indices[key].map { entries[$0].position } }
 
-  /// Replaces the value if the key is not new.
   func set(_ value: Value, for key: String, at position: Position) {
     if let index = indices[key] {
       entries[index].value = value
@@ -44,7 +43,7 @@ final class TOMLTable {
     }
   }
 
-  /// The table as it is now, or the array that it ends.
+  /// The current table, or the array if it is the last table of one.
   var node: Node {
     let entries = entries.map { entry in
       let value =

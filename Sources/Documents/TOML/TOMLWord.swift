@@ -1,8 +1,7 @@
 import Bytes
 
-/// Numbers, dates and times as TOML writes them.
 enum TOMLWord {
-  /// The same number in decimal, `inf` or `nan`; nil if it is not a number.
+  /// Returns the number in decimal form, `inf` or `nan`; nil if it is invalid.
   static func number(_ word: String) -> String? {
     if ["inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(word) { return word }
     let radix = ["0x": 16, "0o": 8, "0b": 2][word.prefix(2)]
@@ -12,7 +11,7 @@ enum TOMLWord {
     let groups = word.utf8.dropFirst(radix == nil ? 0 : 2)
       .split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (group, next) in zip(groups, groups.dropFirst()) {
-      // An underscore is between two digits.
+      // An underscore must be between two digits.
       guard isDigit(group.last), isDigit(next.first) else { return nil }
     }
     let digits = String(decoding: groups.joined(), as: UTF8.self)
@@ -23,9 +22,9 @@ enum TOMLWord {
     return number.utf8.isJSONNumber && !digits.hasPrefix("+-") ? String(number) : nil
   }
 
-  /// Whether it looks like a date, a time, or both with or without an offset; it stays text.
+  /// Returns whether the word looks like a date, a time, or both; these stay text.
   static func isMoment(_ word: String) -> Bool {
-    // Regular expressions are slow: each call compiles them again.
+    // Check first, because each call compiles the regular expression again.
     word.utf8.contains { $0 == Byte.minus || $0 == Byte.colon }
       && word.wholeMatch(of: /[0-9]{2,4}[-:][0-9]{2}[-:][0-9]{2}[0-9Tt :.+-]*[Zz]?/) != nil
   }

@@ -1,17 +1,17 @@
 import Bytes
 import Diagnostics
 
-/// One line of a card: `item1.PHOTO;TYPE="JPEG":value`.
+/// A line of a vCard: `item1.PHOTO;TYPE="JPEG":value`.
 struct VCardLine {
   let bytes: [UInt8]
   let position: Position
-  /// In capitals, without its group; empty for a line that is none.
+  /// The property name in upper case, without its group; empty for an invalid line.
   private(set) var name = ""
-  /// Names in capitals; version 2.1 has values alone, as in `PHOTO;BASE64;JPEG:`.
+  /// Parameters with upper-case names; version 2.1 allows bare values, as in `PHOTO;BASE64;JPEG:`.
   private var parameters: [(name: String, value: String)] = []
   private var value: ArraySlice<UInt8> = []
 
-  /// For a name made of its parts, where there is no other.
+  /// The key for the structured name, used without a formatted one.
   static let partsKey = "n"
 
   init(_ bytes: [UInt8], at position: Position) {
@@ -53,7 +53,7 @@ struct VCardLine {
     }
   }
 
-  /// Its values, by the names that lists of people usually have.
+  /// The values by common column names of people lists.
   var values: [(key: String, node: Node)] {
     switch name {
     case "", "VERSION", "PRODID", "REV", "AGENT": return []
@@ -76,18 +76,18 @@ struct VCardLine {
 
   private var text: String { texts(at: nil).first ?? "" }
 
-  /// As a source of a picture; nil for what lies on the other's own machine.
+  /// The picture source; nil for a local path of the exporting machine.
   private var picture: String? {
     let text = text.trimmed
     let scheme = text.prefix(8).lowercased()
     if ["data:", "http://", "https://"].contains(where: scheme.hasPrefix) { return text }
     if !isBase64, text.contains(":") { return nil }
-    // Some programs do not name the encoding; paths are shorter.
+    // Some programs omit the encoding; file paths are shorter.
     guard isBase64 || text.utf8.count > 255 else { return text }
     return "data:image/jpeg;base64," + text.filter { !$0.isWhitespace }
   }
 
-  /// The parts between separators that no backslash stands before, without their backslashes.
+  /// Splits the value at unescaped separators and removes the backslashes.
   private func texts(at separator: UInt8?) -> [String] {
     let bytes = isPrintable ? Self.decoded(value) : Array(value)
     var parts: [[UInt8]] = [[]]
@@ -106,7 +106,7 @@ struct VCardLine {
       }
     }
     return parts.map { part in
-      // What phones wrote before UTF-8 was nearly always this.
+      // Phones used Latin-1 before UTF-8.
       let text =
         String(validating: part, as: UTF8.self)
         ?? String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))
@@ -114,7 +114,7 @@ struct VCardLine {
     }
   }
 
-  /// `=C3=A9` is two bytes.
+  /// Decodes quoted-printable text, in which `=C3=A9` is two bytes.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,9 +1,9 @@
 import Bytes
 import Diagnostics
 
-/// vCard 2.1, 3 and 4: each card becomes a mapping with the names that lists of people usually have.
+/// Reads vCard 2.1, 3 and 4: each card becomes a mapping with common column names of people lists.
 ///
-/// A line that cannot be read costs a warning; a card without an end is broken.
+/// An unreadable line is a warning; a card without an end is broken.
 struct VCardRecords: RecordSource {
   private let text: CleanText
   private var lines: TextLines
@@ -17,7 +17,7 @@ struct VCardRecords: RecordSource {
   }
 
   mutating func next() throws(Diagnostic) -> RecordReader.Record? {
-    // One warning is enough for everything between two cards.
+    // Report everything between two cards with one warning.
     var stray: Position?
     while true {
       let before = lines
@@ -37,7 +37,7 @@ struct VCardRecords: RecordSource {
     return stray.map { .broken(problem("expected BEGIN:VCARD", at: $0), at: $0) }
   }
 
-  /// Nil for a group of people.
+  /// Returns the record of a card, or nil for a group.
   private mutating func card(from start: Position) throws(Diagnostic) -> RecordReader.Record? {
     var card = VCard()
     var problems: [Diagnostic] = []
@@ -78,7 +78,7 @@ struct VCardRecords: RecordSource {
     )
   }
 
-  /// The next line with those that continue it; nil at the end of the text.
+  /// Returns the next unfolded line, or nil at the end of the text.
   private mutating func nextLine() -> VCardLine? {
     guard let range = lines.next() else { return nil }
     var bytes = Array(text.bytes[range])
@@ -98,7 +98,6 @@ struct VCardRecords: RecordSource {
   }
 }
 
-/// The values of a card, by the names that lists of people usually have.
 private struct VCard {
   private var keys: [String] = []
   private var nodes: [String: [Node]] = [:]
@@ -112,15 +111,13 @@ private struct VCard {
     if isFirst { nodes[key]?.swapAt(0, last) }
   }
 
-  /// Of a card that has people in it.
   var isGroup: Bool {
     ["kind", "x-addressbookserver-kind"].contains { key in
       texts(key).contains { $0.lowercased() == "group" }
     }
   }
 
-  /// Programs take the mail address for the name of whom they know nothing else, and it is not to be
-  /// published; the parts of the name are then a better one.
+  /// The record; the structured name replaces a mail address, which must not be published.
   var entries: [Entry] {
     let mails = Set(texts("email").map { $0.lowercased() })
     func isMail(_ text: String) -> Bool {

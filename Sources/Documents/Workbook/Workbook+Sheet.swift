@@ -1,12 +1,11 @@
 import Bytes
 import Diagnostics
 
-// What the elements of a workbook mean.
 extension Workbook {
-  /// The rows with text, from the last to the first: of the first visible sheet, or of the one that is
-  /// called `sheet`; without one also the names of other visible sheets with two rows or more.
+  /// Returns the rows with text in reverse order, from the sheet named `sheet` or the first visible
+  /// one.
   ///
-  /// The position of a cell is its row and column.
+  /// Without a name it also returns other visible sheets. Cell positions are rows and columns.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (rows: [[CSVRows.Cell]], others: [String]) {
@@ -58,14 +57,14 @@ extension Workbook {
       column = 0
       rows.append([])
     case "c":
-      // Without a reference it is the next cell.
+      // A cell without a reference follows the previous one.
       column = attributes["r"].map(Self.column) ?? column + 1
       size.cells += 1
       if size.cells > limits.nodes { return fail("has too many cells") }
       kind = attributes["t"]
       text.removeAll(keepingCapacity: true)
     case "t", "v": keepsText = !isPhonetic
-    // How a text in Japanese is spoken.
+    // Phonetic text in Japanese.
     case "rPh": isPhonetic = true
     default: break
     }
@@ -89,7 +88,7 @@ extension Workbook {
     }
   }
 
-  /// Puts a text where its reference says; cells may be in any order.
+  /// Adds a cell at the column of its reference; cells may be in any order.
   private func add(_ text: String) {
     guard 1...16_384 ~= column, var row = rows.popLast() else {
       return fail("is damaged: a cell is beyond column XFD")
@@ -104,12 +103,12 @@ extension Workbook {
     }
     row[column - 1].text = text
     rows.append(row)
-    // Many cells can name one long text.
+    // Many cells can refer to one long text.
     size = (size.cells + row.count - count, size.bytes + text.utf8.count)
     if size.bytes > limits.listBytes { fail("has too many cells") }
   }
 
-  /// The text of a cell; dates are numbers as they are stored.
+  /// Returns the text of a cell; dates stay as their stored numbers.
   private func value(_ text: String) -> String {
     switch kind {
     case "s":
@@ -117,10 +116,10 @@ extension Workbook {
       if !text.isEmpty { fail("is damaged: it lacks the text \(text.quoted)") }
       return ""
     case "b": return text == "1" ? "true" : "false"
-    // A formula that failed, such as `#N/A`.
+    // A formula error such as `#N/A`.
     case "e": return ""
     case nil, "n":
-      // 1000 may be stored as `1E3`, and 0.3 as `0.29999999999999999`.
+      // Numbers may be stored as `1E3` or `0.29999999999999999`.
       guard text.contains(where: { ".eE".contains($0) }), let number = Double(text) else {
         return text
       }
@@ -129,14 +128,12 @@ extension Workbook {
     }
   }
 
-  /// 28 of `AB7`.
+  /// Returns 28 for `AB7`.
   private static func column(of reference: String) -> Int {
     reference.utf8.prefix { $0 > 0x40 }.prefix(4).reduce(0) { $0 * 26 + Int($1 & 0x1F) }
   }
 
-  /// The text, which is then empty.
-  ///
-  /// Excel writes the end of a line in Windows as `_x000D_`.
+  /// Returns and clears the collected text; `_x000D_` is Excel's carriage return.
   private func takeText() -> String {
     defer { text.removeAll(keepingCapacity: true) }
     return String(decoding: text, as: UTF8.self).replacing("_x000D_", with: "")

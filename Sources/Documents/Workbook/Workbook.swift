@@ -2,7 +2,7 @@ import Bytes
 import CWorkbook
 import Diagnostics
 
-/// An Excel workbook (Office Open XML): a ZIP archive with XML files.
+/// An Excel workbook (Office Open XML), which is a ZIP archive of XML files.
 @safe package final class Workbook {
   package static let libraryHelp =
     "install them: apt install libzip4 libexpat1, or libzip5 on Debian 13"
@@ -12,24 +12,20 @@ import Diagnostics
   private var functions = workbook_functions()
   private var archive: OpaquePointer?
   private var parser: OpaquePointer?
-  /// Bytes that may still be inflated.
-  ///
-  /// Sizes that the archive states are not trusted.
+  /// The remaining number of bytes to inflate; sizes in the archive are not trusted.
   private var inflatable: Int
   var failure: Diagnostic?
 
-  // What was read so far.
-  /// The last word of a kind says what is in the file.
+  /// Package relationships; the last component of the kind is the type of the file.
   var parts: [(id: String, kind: Substring, path: String)] = []
   var sheets: [(name: String, isHidden: Bool, id: String)] = []
-  /// Texts that cells name by number.
+  /// Shared strings, which cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
-  /// Reading stops after them; nil for all.
+  /// The maximum number of rows to read; nil for all.
   var maxRows: Int?
-  /// Cells with those before them, and the bytes of their texts.
+  /// The number of cells, with empty ones before them, and the bytes of their texts.
   var size = (cells: 0, bytes: 0)
-  /// Of the current cell.
   var line = 0
   var column = 0
   var kind: String?
@@ -41,7 +37,7 @@ import Diagnostics
     (self.file, self.limits, inflatable) = (file, limits, limits.listBytes)
     guard !bytes.isEmpty else { throw .empty(file: file) }
     guard bytes.count <= limits.bytes else { throw problem("is larger than \(limits.bytes) bytes") }
-    // An encrypted workbook is in an OLE file.
+    // An encrypted workbook is an OLE file.
     if bytes.starts(with: [0xD0, 0xCF]),
       bytes.contains("EncryptedPackage".utf16.flatMap { [UInt8($0), 0] })
     {
@@ -62,7 +58,7 @@ import Diagnostics
 
   deinit { if let archive = unsafe archive { unsafe functions.zip_discard(archive) } }
 
-  /// Why this machine cannot read workbooks.
+  /// Returns the reason why the libraries cannot be loaded, or nil.
   package static func missingLibrary() -> String? {
     var functions = workbook_functions()
     return unsafe workbook_load(&functions).map { unsafe String(cString: $0) }
@@ -72,7 +68,7 @@ import Diagnostics
     Diagnostic(.workbook, "the workbook \(reason)", file: file, at: nil, help: help)
   }
 
-  /// Inflates and parses a file of the archive piece by piece.
+  /// Inflates and parses a file of the archive in chunks.
   func read(_ path: String) throws(Diagnostic) {
     guard let entry = unsafe workbook_open_file(&functions, archive, path) else {
       throw problem("is damaged: it lacks \(path.quoted)")
@@ -93,11 +89,11 @@ import Diagnostics
     unsafe functions.XML_SetCharacterDataHandler(parser) { book, text, count in
       unsafe Workbook.of(book).add(UnsafeRawBufferPointer(start: text, count: Int(count)))
     }
-    // Entities are declared there, and can expand without end.
+    // Entity declarations in a DOCTYPE could expand without limit.
     unsafe functions.XML_SetStartDoctypeDeclHandler(parser) { book, _, _, _, _ in
       unsafe Workbook.of(book).fail("is refused: it has a document type (DOCTYPE)")
     }
-    // Expat reads an unfinished tag from its start with each piece, so pieces are large.
+    // Expat parses an unfinished tag again with each chunk, so chunks are large.
     var piece = [CChar](repeating: 0, count: 1 << 20)
     var count = 0
     repeat {
@@ -113,7 +109,7 @@ import Diagnostics
     } while count > 0
   }
 
-  /// Nothing more is read.
+  /// Records the first failure and stops the parser.
   func fail(_ reason: String) {
     if failure == nil { failure = problem(reason) }
     if let parser = unsafe parser { _ = unsafe functions.XML_StopParser(parser, 0) }
@@ -122,7 +118,7 @@ import Diagnostics
   private func add(_ piece: UnsafeRawBufferPointer) {
     guard keepsText, failure == nil else { return }
     unsafe text += piece
-    // Else one file could fill the memory with a text.
+    // Without a limit, one text could exhaust memory.
     if text.count > limits.dataScalarBytes { fail("has a text that is too long") }
   }
 
@@ -131,7 +127,6 @@ import Diagnostics
     return unsafe Unmanaged<Workbook>.fromOpaque(book).takeUnretainedValue()
   }
 
-  /// The name of an element or attribute without its prefix.
   private static func localName(_ name: UnsafePointer<CChar>?) -> String {
     let name = unsafe name.map { unsafe String(cString: $0) } ?? ""
     return name.utf8.lastIndex(of: Byte.colon).map { String(name[$0...].dropFirst()) } ?? name

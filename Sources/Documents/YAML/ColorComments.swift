@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Finds colours without quotes: YAML reads `color: #fff` as an empty value and a comment.
+/// Finds unquoted colours: YAML reads `color: #fff` as an empty value and a comment.
 struct ColorComments {
   private let bytes: [UInt8]
   private var lines: [Range<Int>] = []
@@ -12,7 +12,7 @@ struct ColorComments {
     while let line = rest.next() { lines.append(line) }
   }
 
-  /// The first on these lines, which count from 1, behind the `:` of a key.
+  /// Returns the first colour after a key's `:` in a range of lines, numbered from 1.
   func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
     for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
       let line = bytes[lines[number - 1]]

@@ -1,6 +1,5 @@
 import Diagnostics
 
-// The messages about YAML that cannot be read, or that we do not accept.
 extension YAMLBuilder {
   func tagProblem(_ tag: String, at position: Position) -> Diagnostic {
     let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
@@ -21,7 +20,7 @@ extension YAMLBuilder {
       help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
   }
 
-  /// What libyaml found, in our words, with the advice that helps most often.
+  /// Converts a libyaml error to a diagnostic with the most likely fix.
   func problem(of error: YAMLError) -> Diagnostic {
     if error.context?.hasPrefix("while parsing a flow") == true,
       let found = ColorComments(text.bytes).first(
@@ -31,7 +30,7 @@ extension YAMLBuilder {
         .emptyColor, "`\(found.color)` without quotes is a comment, also the rest of its line",
         file: file, at: found.position, help: "put the colour in quotes: \"\(found.color)\"")
     }
-    // An open quote is reported where it opens, everything else where it was found.
+    // Report an unclosed quote where it opens, and other errors where they were found.
     let isQuote =
       error.context == "while scanning a quoted scalar" && error.contextPosition < error.position
     let position = isQuote ? error.contextPosition : error.position
@@ -57,7 +56,7 @@ extension YAMLBuilder {
       help: wording?[2] ?? "put text with special characters into quotes")
   }
 
-  /// libyaml's message, ours, and what to do.
+  /// libyaml's message, our message and the fix.
   private static let wordings = """
     mapping values are not allowed in this context | a `:` that ends a key is where no key can be | \
     put text that contains `: ` into quotes, and check the indentation

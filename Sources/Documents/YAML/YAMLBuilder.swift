@@ -1,31 +1,31 @@
 import Diagnostics
 
-/// Makes nodes of libyaml's events, and refuses the parts of YAML that manifests do not need.
+/// Builds nodes from libyaml's events; rejects YAML features that manifests do not need.
 ///
-/// An alias is a copy: the copy has the position of the alias, its content that of the anchor.
+/// An alias becomes a copy of the anchor's content with the position of the alias.
 struct YAMLBuilder: ~Copyable {
   let text: CleanText
   private let limits: DocumentLimits
   private var events: YAMLEvents
   private var anchors: [String: Anchor] = [:]
   private(set) var problems: [Diagnostic] = []
-  /// The colours without quotes behind keys, by the position of the key.
+  /// Unquoted colours after keys, by the position of the key.
   private(set) var colorComments: [Position: String] = [:]
   private var comments: ColorComments?
-  /// The last line that was searched for such a colour, since a line may have thousands of keys.
+  /// Caches the last searched line, because a line may have thousands of keys.
   private var searchedLine: (number: Int, color: String?) = (0, nil)
   private(set) var lastLine = 1
 
   private struct Anchor {
-    /// Nil while the value is being read: an alias to it would be a cycle.
+    /// Nil while the value is being read, when an alias to it would be a cycle.
     var node: Node?
-    /// Values in the node, itself and all copies included.
+    /// The number of values in the node, including itself and all copies.
     var count = 0
   }
 
   private var nodeCount = 0
   private var copiedCount = 0
-  // The children of all containers that are open, so that each container is allocated once.
+  // Children of all open containers, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
 
@@ -51,7 +51,7 @@ struct YAMLBuilder: ~Copyable {
     _ = try next()
     let end = try next()
     if case .end = end.kind { return root }
-    // `---` behind the last line begins an empty document.
+    // A trailing `---` begins an empty document.
     if case .scalar(let scalar) = try next().kind, scalar.text.isEmpty, scalar.style == .plain {
       _ = try next()
       if case .end = try next().kind { return root }
@@ -61,7 +61,7 @@ struct YAMLBuilder: ~Copyable {
       help: "put it into a separate file")
   }
 
-  /// Refuses directives but `%YAML` before libyaml sees them: it reads many in quadratic time.
+  /// Rejects directives except `%YAML` in advance, because libyaml reads them in quadratic time.
   private func checkDirectives() throws(Diagnostic) {
     var lines = TextLines(text.bytes)
     while let line = lines.next() {
@@ -84,7 +84,7 @@ struct YAMLBuilder: ~Copyable {
     }
   }
 
-  // MARK: Values
+  // MARK: - Values
 
   private mutating func node(from event: YAMLEvent, depth: Int) throws(Diagnostic) -> Node {
     let position = event.position
@@ -106,7 +106,7 @@ struct YAMLBuilder: ~Copyable {
       preconditionFailure("libyaml's events are well nested")
     }
     let node = Node(content, at: position)
-    // The name may have been used again inside of the value: the later one counts.
+    // The value may define the anchor again; the later definition counts.
     if let name = event.anchor, anchors[name]?.node == nil {
       anchors[name] = Anchor(node: node, count: nodeCount - countBefore)
     }
@@ -197,7 +197,7 @@ struct YAMLBuilder: ~Copyable {
     return Node(node.content, at: position)
   }
 
-  // MARK: Limits
+  // MARK: - Limits
 
   private mutating func count(_ more: Int, at position: Position) throws(Diagnostic) {
     nodeCount += more

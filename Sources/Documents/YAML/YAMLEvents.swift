@@ -1,10 +1,10 @@
 import CYAML
 import Diagnostics
 
-/// Owns one libyaml parser; nothing else here calls C.
+/// Owns a libyaml parser and contains all calls to it.
 ///
-/// It is safe to use: the parser is initialised once, has one owner at a time and is deleted once;
-/// it reads from a copy of the text that lives as long as it does, and no pointer leaves this type.
+/// Safe because the parser has one owner, is initialized and deleted once, and reads a copy of the
+/// text with the same lifetime. Pointers never leave this type.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeMutableBufferPointer<UInt8>
@@ -13,7 +13,7 @@ import Diagnostics
     unsafe parser = .allocate(capacity: 1)
     unsafe text = .allocate(capacity: bytes.count)
     _ = unsafe text.initialize(fromContentsOf: bytes)
-    // It fails only when there is no memory for its buffers.
+    // Initialization fails only without memory for the buffers.
     precondition(unsafe yaml_parser_initialize(parser) == 1, "out of memory")
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
@@ -25,7 +25,7 @@ import Diagnostics
     unsafe text.deallocate()
   }
 
-  /// The next event; must not be called again after it has thrown.
+  /// Returns the next event; must not be called after an error.
   mutating func next() throws(YAMLError) -> YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
@@ -45,7 +45,7 @@ import Diagnostics
   private static func event(_ event: yaml_event_t) -> YAMLEvent {
     let kind: YAMLEvent.Kind
     var (anchor, tag): (String?, String?) = (nil, nil)
-    // Each arm reads the member of the union that libyaml has filled for this type.
+    // Each case reads the union member that libyaml sets for this event type.
     switch unsafe event.type {
     case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: kind = .start
     case YAML_ALIAS_EVENT: kind = .alias(unsafe text(event.data.alias.anchor) ?? "")
@@ -74,18 +74,18 @@ import Diagnostics
     unsafe pointer.map { unsafe String(cString: $0) }
   }
 
-  /// libyaml counts characters from 0; U+0085, U+2028 and U+2029 end lines for it too.
+  /// Converts a position from 0; libyaml also ends lines at U+0085, U+2028 and U+2029.
   private static func position(_ mark: yaml_mark_t) -> Position {
     Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
 }
 
-/// What libyaml says about the next piece of a document.
+/// An event from libyaml.
 struct YAMLEvent {
   enum Kind {
-    /// Of the stream or a document.
+    /// The start of the stream or a document.
     case start
-    /// Of the stream, a document, a sequence or a mapping.
+    /// The end of the stream, a document, a sequence or a mapping.
     case end
     case alias(String)
     case scalar(Scalar)
@@ -96,16 +96,15 @@ struct YAMLEvent {
   let kind: Kind
   /// The name after `&`.
   let anchor: String?
-  /// The name after `!`, in full.
+  /// The expanded tag after `!`.
   let tag: String?
   let position: Position
 }
 
-/// Why libyaml gave up, in its own words.
 struct YAMLError: Error {
   let problem: String
   let position: Position
-  /// What it was doing, `while scanning a quoted scalar`, and where that began.
+  /// The parser's activity, such as `while scanning a quoted scalar`, and where it began.
   let context: String?
   let contextPosition: Position
 }
