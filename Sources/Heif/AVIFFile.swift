@@ -1,9 +1,9 @@
 import CHeif
 package import Foundation
 
-/// Writes pictures as AVIF, by libaom; docs/decisions/0024 gives the reasons for the settings.
+/// Encodes AVIF pictures with libaom; docs/decisions/0024 explains the settings.
 package enum AVIFFile {
-  /// Takes red, green, blue and straight alpha, 8 bits each, row by row; the alpha loses nothing.
+  /// Encodes RGBA pixels with straight alpha, 8 bits each, in row order; the alpha is lossless.
   package static func data(
     rgba: Span<UInt8>, width: Int, height: Int, quality: Int, isOpaque: Bool
   ) throws(HEIFError) -> Data {
@@ -28,7 +28,7 @@ package enum AVIFFile {
     unsafe copy(rgba, into: plane, width: width, stride: Int(stride), channels: isOpaque ? 3 : 4)
     guard let colors = unsafe heif_nclx_color_profile_alloc() else { throw .outOfMemory }
     defer { unsafe heif_nclx_color_profile_free(colors) }
-    // sRGB, since what is not said is left to each reader.
+    // Without an explicit profile, the colour space depends on the reader.
     unsafe colors.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
     unsafe colors.pointee.transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1
     unsafe try HEIFError.check(heif_image_set_nclx_color_profile(image, colors))
@@ -40,7 +40,7 @@ package enum AVIFFile {
     return unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
   }
 
-  /// libaom by its name: with others the bytes would depend on what is installed.
+  /// Selects libaom by name, because other encoders would produce different bytes.
   private static func encoder(
     of context: OpaquePointer, quality: Int
   ) throws(HEIFError) -> OpaquePointer? {
@@ -63,8 +63,9 @@ package enum AVIFFile {
     return unsafe encoder
   }
 
-  /// Invisible pixels take the colour of the nearest visible one in their row, and empty rows that of
-  /// the row before: an edge that nobody sees would cost bytes, and spoil the pixels beside it.
+  /// Copies pixels, but gives invisible ones the nearest visible colour of their row.
+  ///
+  /// Hidden edges would cost bytes and affect visible pixels.
   private static func copy(
     _ rgba: Span<UInt8>, into plane: UnsafeMutableBufferPointer<UInt8>, width: Int, stride: Int,
     channels: Int
@@ -73,7 +74,7 @@ package enum AVIFFile {
     for row in 0..<(rgba.count / (width * 4)) {
       let from = row &* width &* 4
       let to = row &* stride
-      // The nearest visible pixels at the left and at the right; -1 where there is none.
+      // The nearest visible pixels to the left and right; -1 if there are none.
       var left = -1
       var right = -1
       for column in 0..<width {

@@ -1,21 +1,20 @@
 import CHeif
 package import Foundation
 
-/// The picture of an AVIF or HEIC, decoded: turned and cropped as the file says, in RGB.
+/// A decoded AVIF or HEIC picture in RGB, with the file's rotation and crop applied.
 ///
-/// It keeps libheif's planes, one of each colour, since interleaved pixels would be another copy.
+/// It keeps libheif's planes, because interleaving the pixels would require another copy.
 @safe package struct HEIFPicture: ~Copyable {
   package let width: Int
   package let height: Int
   private let image: OpaquePointer
-  /// Red, green, blue and perhaps alpha.
+  /// Red, green, blue and optionally alpha.
   private let planes: [Plane]
   private let isPremultiplied: Bool
 
-  /// Decodes a file that is held in memory; `side` and `pixels` are the most that are decoded.
+  /// Decodes a file in memory, if it is within the limits `side` and `pixels`.
   ///
-  /// Other threads decode no tiles. `isGray` is what the file says. The corresponding C functions are
-  /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
+  /// Decoding uses no extra threads. `isGray` comes from the file's header.
   package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
     let decoded = unsafe file.withUnsafeBytes { buffer in
@@ -48,7 +47,7 @@ package import Foundation
     (width, height) = (planes[0].width, planes[0].height)
   }
 
-  /// Whether black is 16 and white 235; the file's word counts before that of the coded picture.
+  /// Returns whether black is 16 and white 235; the container overrides the image.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
@@ -60,7 +59,7 @@ package import Foundation
     guard planes.count >= 3, planes.allSatisfy(\.isUsable) else {
       throw HEIFError("libheif: the decoded picture is incomplete")
     }
-    // libheif 1.15 believes the file that both have the same size.
+    // libheif 1.15 does not verify that both have the same size.
     guard
       planes.allSatisfy({ $0.width == planes[0].width && $0.height == planes[0].height })
     else { throw HEIFError("alpha: it has another size than its picture") }
@@ -72,7 +71,7 @@ package import Foundation
     _ file: UnsafeRawBufferPointer, isGray: Bool, side: Int32, pixels: Int32
   ) throws(HEIFError) -> OpaquePointer {
     guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
-    // The picture needs neither this nor the file.
+    // The image outlives the context and the file.
     defer { unsafe heif_context_free(context) }
     unsafe sitegen_heif_limit(context, side, pixels)
     unsafe heif_context_set_max_decoding_threads(context, 0)
@@ -82,8 +81,8 @@ package import Foundation
     unsafe try HEIFError.check(heif_context_get_primary_image_handle(context, &handle))
     defer { unsafe heif_image_handle_release(handle) }
     var image: OpaquePointer?
-    // libheif makes RGB of gray without a look at its range. It makes no gray of a picture that has
-    // colours after all.
+    // libheif ignores the range when it converts grey to RGB, so decode as monochrome. That fails
+    // if the picture has colours despite its header.
     if isGray {
       _ = unsafe heif_decode_image(
         handle, &image, heif_colorspace_monochrome, heif_chroma_monochrome, nil)
@@ -98,7 +97,7 @@ package import Foundation
 
   package var hasAlpha: Bool { planes.count == 4 }
 
-  /// A part of the picture as red, green, blue and straight alpha, 8 bits each, row by row.
+  /// Returns part of the picture as RGBA with straight alpha, 8 bits each, in row order.
   package borrowing func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 255, count: columns.count * rows.count * 4)
     for (channel, plane) in planes.enumerated() {
@@ -108,7 +107,7 @@ package import Foundation
     return bytes
   }
 
-  /// Divides the colours by the alpha that they were multiplied with, before they are rounded.
+  /// Converts premultiplied colours to straight ones, before they are rounded to 8 bits.
   private borrowing func divide(_ bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
     for (channel, plane) in planes.prefix(3).enumerated() {
       var at = channel
@@ -127,18 +126,18 @@ package import Foundation
   }
 }
 
-/// One colour of a decoded picture, or its alpha; valid as long as the picture.
+/// A colour or alpha plane of a decoded picture; valid as long as the picture.
 @safe private struct Plane {
   let width: Int
   let height: Int
-  /// What is white, counted from black.
+  /// The value of white minus that of black.
   let most: Int
   private let black: Int
   private let samples: UnsafeBufferPointer<UInt8>
   private let stride: Int
-  /// 1 or 2, the lower one first.
+  /// 1, or 2 in little-endian order.
   private let bytesPerSample: Int
-  /// The 8 bits of each value.
+  /// The 8-bit value for each sample value.
   private let levels: [UInt8]
 
   init(_ channel: heif_channel, of image: OpaquePointer, isLimited: Bool) {
@@ -155,7 +154,7 @@ package import Foundation
     var step: Int32 = 0
     let start = unsafe heif_image_get_plane_readonly(image, channel, &step)
     stride = Int(step)
-    // The last row may end before its stride does.
+    // The last row may be shorter than the stride.
     let count = max(0, stride * (height - 1) + width * bytesPerSample)
     unsafe samples = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
   }
@@ -164,7 +163,7 @@ package import Foundation
     unsafe !samples.isEmpty && most > 0 && stride >= width * bytesPerSample
   }
 
-  /// The picture's code checks that it is within the plane.
+  /// Returns a sample; the caller guarantees that the position is within the plane.
   func value(_ column: Int, _ row: Int) -> Int {
     let at = row &* stride &+ column &* bytesPerSample
     let samples = unsafe samples.span

@@ -1,15 +1,12 @@
 import CHeif
 import Foundation
 
-/// libheif's start, and what it says about itself.
 package enum HEIFRuntime {
-  /// Loads the decoders; later calls do nothing.
+  /// Loads the decoders once.
   ///
-  /// No variable of the caller counts: `LIBHEIF_PLUGIN_PATH` would load other programs' code. The
-  /// corresponding C function is `heif_init`.
+  /// Removes `LIBHEIF_PLUGIN_PATH` and similar variables, because they could load arbitrary code.
   package static func start() throws(HEIFError) { try outcome.get() }
 
-  /// A `static let` is made once, whatever the number of threads that ask.
   private static let outcome = Result { () throws(HEIFError) in
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("LIBHEIF_") {
       unsafe unsetenv(name)
@@ -17,14 +14,13 @@ package enum HEIFRuntime {
     unsafe try HEIFError.check(heif_init(nil))
   }
 
-  /// What writes AVIF; nil where it is not installed.
+  /// Returns the AVIF encoder, or nil if it is not installed.
   static func encoder() -> OpaquePointer? {
     var encoder: OpaquePointer?
     let count = unsafe heif_get_encoder_descriptors(heif_compression_AV1, "aom", &encoder, 1)
     return unsafe count > 0 ? encoder : nil
   }
 
-  /// The library, its decoders, and the encoder of AVIF.
   package static var versions: [String] {
     var decoders = unsafe [OpaquePointer?](repeating: nil, count: 16)
     let count = unsafe decoders.withUnsafeMutableBufferPointer { buffer in
@@ -45,7 +41,6 @@ package enum HEIFRuntime {
   }
 }
 
-/// What libheif refuses, in its own words.
 package struct HEIFError: Error, Hashable, Sendable {
   package let message: String
 
@@ -57,9 +52,9 @@ package struct HEIFError: Error, Hashable, Sendable {
 
   static func check(_ result: heif_error) throws(HEIFError) {
     guard unsafe result.code != heif_error_Ok else { return }
-    // Any picture can be written: what libaom fails for is memory.
+    // All pictures are encodable, so libaom fails only without memory.
     if unsafe result.code == heif_error_Encoder_plugin_error { throw .outOfMemory }
-    // The same code as that of the limits, which speak of the picture.
+    // Exceeded limits have the same code, but are errors of the picture.
     if unsafe result.code == heif_error_Memory_allocation_error,
       unsafe result.subcode != heif_suberror_Security_limit_exceeded
     {

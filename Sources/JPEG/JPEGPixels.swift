@@ -1,19 +1,18 @@
 import CTurboJPEG
 package import Foundation
 
-/// Sound JPEGs as pixels, by libjpeg-turbo.
-///
-/// Nothing else is decoded here: ImageMagick knows what to do with the others, and says what is wrong.
+/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick handles the others and reports their
+/// errors.
 package enum JPEGPixels {
-  /// Decodes a file of this size, with `reduction` as the denominator of its sides: red, green, blue
-  /// and an opaque alpha, 8 bits each, row by row.
+  /// Decodes a file of this size to opaque RGBA, 8 bits each, in row order; `reduction` divides
+  /// both sides.
   ///
-  /// Nil for any file that is not wholly as it should be, or has colours of print or a profile. The
-  /// corresponding C functions are `tjDecompressHeader3` and `tjDecompress2`.
+  /// Returns nil for files with a defect, a colour profile or CMYK colours. The C functions are
+  /// `tjDecompressHeader3` and `tjDecompress2`.
   package static func rgba(
     _ file: Data, width: Int, height: Int, reduction: Int
   ) -> [UInt8]? {
-    // For a smaller one libjpeg-turbo could choose another scale that gives the same size.
+    // For smaller sizes, several of libjpeg-turbo's scales could give the same result.
     guard reduction == 1 || min(width, height) >= 64, !hasProfile(file),
       let handle = unsafe tjInitDecompress()
     else { return nil }
@@ -31,7 +30,7 @@ package enum JPEGPixels {
       high = (high + Int32(reduction) - 1) / Int32(reduction)
       var isDone = false
       let count = Int(wide) * Int(high) * 4
-      // The buffer has room for `count` bytes, and libjpeg-turbo fills all of them or says so.
+      // libjpeg-turbo fills all `count` bytes of the buffer or fails.
       let pixels = unsafe [UInt8](unsafeUninitializedCapacity: count) { pixels, initialized in
         isDone =
           unsafe tjDecompress2(
@@ -43,10 +42,10 @@ package enum JPEGPixels {
     }
   }
 
-  /// How far the data of a JPEG go that ends early; nil if libjpeg cannot read it at all.
+  /// Measures the usable data of a truncated JPEG; nil if libjpeg cannot read the file.
   ///
-  /// `rows` have data; `refined` are those of the scan that ends first. It is not complete if later
-  /// scans of a progressive one are missing.
+  /// `rows` have some data, and `refined` rows have data in every scan found. `isComplete` is false
+  /// if later scans of a progressive file are missing.
   package static func extent(
     of file: Data
   ) -> (rows: Int, refined: Int, isComplete: Bool)? {

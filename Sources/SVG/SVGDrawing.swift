@@ -1,11 +1,11 @@
 import CRsvg
 package import Foundation
 
-/// Drawings as pixels, by librsvg.
+/// Renders SVG files with librsvg.
 ///
-/// It is given no address, so that it opens no file.
+/// Without a base URL, librsvg opens no other files.
 package enum SVGDrawing {
-  /// The library's version; loads it, which a process in a jail must do before.
+  /// Loads the library and returns its version; required before a process enters its sandbox.
   package static func version() throws(SVGError) -> String {
     let rsvg = unsafe try library.get().functions
     return unsafe "librsvg \(rsvg.major.pointee).\(rsvg.minor.pointee).\(rsvg.micro.pointee)"
@@ -19,14 +19,14 @@ package enum SVGDrawing {
     return unsafe Library(functions: functions)
   }
 
-  /// Pointers into code, which never change.
+  /// Function pointers, which never change.
   @safe private struct Library: @unchecked Sendable {
     let functions: rsvg_functions
   }
 
-  /// Draws a file on some of the pixels that it would fill as a `whole`.
+  /// Renders a drawing that is laid out at the size `whole` and scaled to the given size.
   ///
-  /// They are red, green, blue and straight alpha, 8 bits each, row by row. Letters are left out.
+  /// Returns RGBA with straight alpha, 8 bits each, in row order. Text is not rendered.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {
@@ -44,8 +44,7 @@ package enum SVGDrawing {
     return pixels
   }
 
-  /// From words that are multiplied with their alpha, in the order of this processor, which is the
-  /// lowest byte first.
+  /// Converts premultiplied little-endian ARGB to straight RGBA.
   private static func straighten(_ pixels: inout [UInt8]) {
     var bytes = pixels.mutableSpan
     for at in stride(from: 0, to: bytes.count, by: 4) {
@@ -59,7 +58,6 @@ package enum SVGDrawing {
   }
 }
 
-/// What librsvg refuses, in its own words.
 package struct SVGError: Error, Hashable, Sendable {
   package let message: String
 }

@@ -1,16 +1,15 @@
 package import Foundation
 
-/// The part of a file that says its size and its alpha; the colours stand behind it.
+/// The header and alpha of a WebP file.
 ///
-/// Pictures of a style have the same alpha, and to compress it is a quarter of the work: it is done
-/// once and laid before the colours of all of them.
+/// Pictures of a style share their alpha, so it is compressed only once: a quarter of the work.
 package struct WebPHead: Hashable, Sendable {
   /// The chunks `VP8X` and `ALPH`.
   private let chunks: Data
 
   private static let riffCount = 12
 
-  /// Cuts it out of a file that libwebp has written; nil when the file has only colours.
+  /// Extracts the header from a file by libwebp; nil if the file has no alpha.
   package init?(of file: Data) {
     var end = file.startIndex + Self.riffCount
     while end + 8 <= file.endIndex, !file[end...].starts(with: "VP8 ".utf8) {
@@ -23,7 +22,7 @@ package struct WebPHead: Hashable, Sendable {
 
   package var count: Int { chunks.count }
 
-  /// The file that has this alpha and the colours of a file without one, of the same size.
+  /// Returns a file with this alpha and the colours of an opaque file of the same size.
   package func joined(to colors: Data) -> Data {
     let body = colors.dropFirst(Self.riffCount)
     let count = 4 + chunks.count + body.count

@@ -1,13 +1,11 @@
 import CWebP
 package import Foundation
 
-/// Why libwebp wrote no file.
 package struct WebPError: Error, Hashable, Sendable {
   package let message: String
 }
 
-/// Pixels as libwebp wants them for a lossy file: brightness, two colours for each four pixels, and
-/// alpha unless they are opaque.
+/// Pixels in libwebp's format for lossy files: luma, subsampled chroma, and alpha unless opaque.
 @safe package struct WebPPicture: ~Copyable {
   private var picture: CWebP.WebPPicture
   private let isFine: Bool
@@ -28,7 +26,7 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe WebPPictureFree(&picture)
   }
 
-  /// The alpha of all pixels; nil when they are opaque.
+  /// The alpha of all pixels; nil if they are opaque.
   package var alpha: [UInt8]? {
     guard let start = unsafe picture.a else { return nil }
     let (width, height) = unsafe (Int(picture.width), Int(picture.height))
@@ -42,10 +40,10 @@ package struct WebPError: Error, Hashable, Sendable {
     return bytes
   }
 
-  /// Takes the alpha away, so that a file has only the colours that belong to it.
+  /// Removes the alpha, so that a file contains only the colours.
   ///
-  /// What nobody sees gets the colours that cost least, as in a file with alpha. The corresponding C
-  /// function is `WebPCleanupTransparentArea`.
+  /// Invisible pixels get colours that compress well, as in a file with alpha. The C function is
+  /// `WebPCleanupTransparentArea`.
   package mutating func dropAlpha() {
     unsafe WebPCleanupTransparentArea(&picture)
     unsafe picture.a = nil
@@ -62,7 +60,6 @@ package struct WebPError: Error, Hashable, Sendable {
     return unsafe try Self.write(&picture, settings)
   }
 
-  /// Writes a file without loss.
   package static func lossless(
     rgba: Span<UInt8>, width: Int, height: Int
   ) throws(WebPError) -> Data {
@@ -120,7 +117,7 @@ package struct WebPError: Error, Hashable, Sendable {
       unsafe WebPMemoryWriterClear(&file)
       throw unsafe failure(&picture)
     }
-    // The memory is ours alone from here on.
+    // Transfers ownership of the memory to `Data`.
     return unsafe Data(
       bytesNoCopy: start, count: file.size,
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
