@@ -17,9 +17,9 @@ extension Option {
 }
 
 extension Command {
-  /// Passed on to `build`, as absolute paths.
+  /// Options passed to `build` as absolute paths.
   private static let paths: [Option] = [.manifest, .output, .cache, .templates]
-  /// Passed on to `build` as they are.
+  /// Options passed to `build` unchanged.
   private static let flags: [Option] = [
     .jobs, .wait, .strict, .adopt, .allowEmpty, .allowShrink, .offline, .timeout, .memory,
     .requireJail,
@@ -107,7 +107,7 @@ extension Command {
     let job = ScheduledBuild(
       timing: timing, command: build, folder: (output as NSString).deletingLastPathComponent,
       writable: [output, options.cache.absolutePath], user: user, memory: options.memory >> 20)
-    // A line break would end a line of a unit or a crontab.
+    // A line break would end the line of a unit or crontab.
     let words = job.command + job.writable
     if let odd = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
       throw .usage(
@@ -116,7 +116,7 @@ extension Command {
     return job
   }
 
-  /// A shell script, since it only calls other programs.
+  /// Runs the shell script that installs or removes the job.
   private static func runScript(_ environment: [String: String]) throws(Diagnostic) -> ExitStatus {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -139,9 +139,9 @@ extension Command {
 }
 
 extension RawArguments {
-  /// The name has a hash of the site's path, and of the output's if it is given: each has its own job.
+  /// The job name, with a hash of the site path and of the output path if it is given.
   ///
-  /// It is made from the arguments alone, so that the job of a deleted site can be removed. `site`,
+  /// It depends only on the arguments, so that the job of a deleted site can be removed. `site`,
   /// `site/content` and `site/manifest.yaml` are the same site.
   fileprivate var jobName: String {
     var path = (operands.first ?? text(.manifest) ?? ".").absolutePath

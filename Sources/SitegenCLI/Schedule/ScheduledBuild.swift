@@ -1,19 +1,18 @@
 import Diagnostics
 
-/// A build that systemd or cron starts repeatedly: its units and its crontab line.
 struct ScheduledBuild {
   var timing: Timing
-  /// With absolute paths.
+  /// The command line with absolute paths.
   var command: [String]
   var folder: String
   /// The folders that the build writes to; the second is the cache.
   var writable: [String]
-  /// Nil for a job of the user who installs it.
+  /// Nil for the installing user.
   var user: String?
-  /// The value of `--memory`, in megabytes.
+  /// In megabytes.
   var memory: Int
 
-  /// Units without this first line were not written by sitegen, and stay.
+  /// The first line of our units; files without it are left unchanged.
   static let mark = "# Written by `sitegen schedule`, which also removes it."
 
   var service: String {
@@ -73,21 +72,21 @@ struct ScheduledBuild {
     """
   }
 
-  /// A line of a crontab; a line of `/etc/cron.d` also names the user.
+  /// Returns the line for a crontab or `/etc/cron.d`, where it also names the user.
   ///
-  /// cron keeps no record of a run, so the line writes the exit status into the cache.
+  /// cron does not record exit statuses, so the command writes its status into the cache.
   func cronLine(_ name: String) throws(Diagnostic) -> String {
     func quoted(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
     let words = command.map(quoted).joined(separator: " ")
     let line = "\(words); echo $? >\(quoted("\(writable[1])/last-scheduled"))"
-    // cron takes `%` for the end of the command, even in quotes.
+    // cron treats `%` as the end of the command, even in quotes.
     let fields = [try timing.cron(), user, line.replacing("%", with: "\\%")].compactMap(\.self)
     return fields.joined(separator: " ") + " # sitegen schedule: \(name)"
   }
 
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
 
-  /// One word of a list in a unit; in a command, `$` begins a variable.
+  /// Quotes a word for a unit file; in a command, `$` also needs escaping.
   private static func quoted(_ word: String, _ sign: String = "") -> String {
     var text = escaped(word).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     if !sign.isEmpty { text = text.replacing(sign, with: sign + sign) }

@@ -1,14 +1,14 @@
 import Diagnostics
 
 enum Timing {
-  /// In seconds.
+  /// An interval in seconds.
   case every(Int)
-  /// Days of the week, 1 for Monday; empty means every day.
+  /// Days of the week, Monday is 1; empty means every day.
   case at(days: [Int], hour: Int, minute: Int)
 
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// `30s`, `15m`, `6h`, `1d`.
+  /// Parses an interval such as `30s`, `15m`, `6h` or `1d`.
   init(every text: String, _ command: String) throws(Diagnostic) {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
@@ -21,7 +21,7 @@ enum Timing {
     self = .every(number * unit)
   }
 
-  /// `06:00`, `Mon..Fri 06:00`, `Mon,Thu 6:30`.
+  /// Parses a time such as `06:00`, `Mon..Fri 06:00` or `Mon,Thu 6:30`.
   init(on text: String) throws(Diagnostic) {
     guard let match = text.wholeMatch(of: /(?:([A-Za-z.,]+) )?(\d\d?):(\d\d)/),
       let days = Self.days(match.1 ?? ""), let hour = Int(match.2), let minute = Int(match.3),
@@ -46,10 +46,10 @@ enum Timing {
     return days
   }
 
-  /// Between the starts of two builds, if it is always the same.
+  /// The time between two starts, or nil if it varies.
   var seconds: Double? { if case .every(let seconds) = self { Double(seconds) } else { nil } }
 
-  /// The lines of a timer; the random delay spreads the builds of several sites and machines.
+  /// The lines of a systemd timer; a random delay prevents simultaneous builds of several sites.
   var timer: String {
     switch self {
     case .every(let seconds):
@@ -63,7 +63,7 @@ enum Timing {
     }
   }
 
-  /// The five fields of cron.
+  /// Returns the five time fields of a crontab line.
   func cron() throws(Diagnostic) -> String {
     switch self {
     case .at(let days, let hour, let minute):
