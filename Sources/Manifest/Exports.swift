@@ -14,7 +14,6 @@ package struct Exports: Hashable, Sendable {
     case android
     /// `sprites.css` and `sprites.json` with a sprite sheet for each style.
     case sprites
-    /// Icons for browsers and home screens.
     case icons
     /// `buttons.js`: keeps a pressed button highlighted while the finger is near it.
     case touch
@@ -37,7 +36,6 @@ package struct Exports: Hashable, Sendable {
   package func contains(_ kind: Kind) -> Bool { kinds.contains(kind) }
 }
 
-/// The appearance of the site icons.
 package struct IconStyle: Hashable, Sendable {
   package var source = AvatarSource.Kind.initials
   /// For opaque icons and initials.

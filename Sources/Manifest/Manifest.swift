@@ -2,7 +2,7 @@ import Bytes
 package import Diagnostics
 package import Recipes
 
-/// A validated manifest with all defaults filled in.
+/// A validated manifest with all defaults applied.
 package struct Manifest: Hashable, Sendable {
   package var site = SiteDescription()
   package var styles: [AvatarStyle]
@@ -12,7 +12,6 @@ package struct Manifest: Hashable, Sendable {
   package var allowOutside = false
   /// The base folder for photos in lists, with a trailing slash; nil for the folder of each list.
   package var photoFolder: String?
-  /// The preferred font of initials.
   package var font: NamedFile?
   /// The locations of the sources that are appended to the list of every user.
   package var fallback: [Located] = []
@@ -30,9 +29,9 @@ package struct Manifest: Hashable, Sendable {
 package enum Notice: String, CaseIterable, Hashable, Sendable {
   /// Several people have the same picture.
   case same
-  /// The picture has fewer pixels than its output images.
+  /// The picture has fewer pixels than an output image.
   case small
-  /// No face was found in the picture.
+  /// Face detection found nothing.
   case faceless
   /// The drawing contains text, which is not rendered.
   case textless
@@ -48,7 +47,6 @@ package struct NamedFile: Hashable, Sendable {
   package var location: FileLocation
 }
 
-/// Texts and links of the site.
 package struct SiteDescription: Hashable, Sendable {
   package var title = "Gallery"
   package var description: String?
@@ -68,7 +66,7 @@ package struct SiteDescription: Hashable, Sendable {
 }
 
 package struct User: Hashable, Sendable {
-  /// Unique after NFC; never used raw in a path.
+  /// Unique in NFC; never used unescaped in a path.
   package var id: String
   package var name: String
   package var title: String?
@@ -131,7 +129,6 @@ extension User {
   }
 }
 
-/// Which pages the gallery has, and how it is paginated.
 package struct PageSettings: Hashable, Sendable {
   /// False for a site with images but without pages.
   package var areMade = true
@@ -141,7 +138,6 @@ package struct PageSettings: Hashable, Sendable {
   /// The longer side of a picture on a card in CSS pixels; nil for the style's size.
   package var pictureSize: Int?
   package var isGroupedByTag = false
-  /// Nil for the default theme.
   package var theme: NamedTheme?
   package var people = false
   package var tags = true
@@ -152,7 +148,7 @@ package struct PageSettings: Hashable, Sendable {
   package var cards = false
   /// Whether a page lists avatars that came from a fallback, with the reasons.
   package var problems = false
-  /// The opaque background of pictures in the social card.
+  /// The opaque background of the picture of the whole team.
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }
 

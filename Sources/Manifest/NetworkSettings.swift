@@ -1,4 +1,3 @@
-/// Settings for fetching pictures, and the allowed hosts.
 package struct NetworkSettings: Hashable, Sendable {
   package enum Proxy: Hashable, Sendable {
     case none

@@ -132,7 +132,6 @@ extension SiteDescription {
     Key("footer", .text()) { $0.footer = $1 }.doc("The text at the end of every page.")
   }
 
-  /// The keys of templates/words-en.json.
   static let stringKeys = Keys<[String: String]>("the words") {
     for name in """
     allPeople allStyles allTags asImage asListed asSheet buttons bytes card checker close colour
@@ -352,7 +351,7 @@ extension ShadowStrip {
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
       .doc(default: "below", "The side of the element with the shadow on which the strip is.")
   } check: { reader, _, strip in
-    // At three standard deviations, the blur is below half of 1/255.
+    // Beyond three standard deviations, the blur is below half of 1/255.
     let offset = strip.shadow.offset
     let reach = 3 * strip.shadow.radius + (strip.shadow.isAbove ? -offset : offset)
     strip.shadow.height = max(1, Int(reach.rounded(.up)))

@@ -74,7 +74,6 @@ extension User {
 }
 
 extension Kind<Void> {
-  /// Accepts a mapping with arbitrary keys.
   fileprivate static var conditions: Kind {
     let values = Kind<[String]>.list(Kind<String>.text(limit: .max).orNull, 0...ManifestLimits.tags)
     return Kind(

@@ -6,7 +6,7 @@ package import Recipes
 package enum DataAddress {
   private static let longest = 2 << 20
 
-  /// Decodes the part after `data:` and ignores the media type, which is not trusted.
+  /// Decodes the part after `data:`; ignores the media type, which is not trusted.
   ///
   /// Rejections never repeat the input.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
@@ -36,7 +36,7 @@ package enum DataAddress {
     if !text.count.isMultiple(of: 4), !text.contains(UInt8(ascii: "=")) {
       whole += Data(repeating: UInt8(ascii: "="), count: 4 - text.count % 4)
     }
-    // Rejects any encoding that is not canonical.
+    // Base64 that is not canonical is rejected.
     return Data(base64Encoded: whole).flatMap { $0.base64EncodedData() == whole ? $0 : nil }
   }
 

@@ -20,7 +20,7 @@ enum WebURL {
       return failure("a user or a password in it")
     }
     return host(Substring(authority).lowercased(), scheme: scheme).flatMap { host in
-      // Escape invalid characters as browsers do.
+      // Invalid characters are escaped as in browsers.
       var path = Percent.encoded(bytes.dropFirst(authority.count)) {
         $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
       }
@@ -127,7 +127,6 @@ enum WebURL {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is forbidden in mail addresses and URLs.
   var isBlankOrControl: Bool {
     properties.isWhitespace || properties.generalCategory == .control
   }

@@ -2,7 +2,6 @@ import Bytes
 import Diagnostics
 import Documents
 
-/// A value of a document with its path.
 struct Field: Sendable {
   var node: Node
   var path: NodePath

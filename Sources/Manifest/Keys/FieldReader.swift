@@ -157,7 +157,7 @@ struct FieldReader {
       }
       var value = entry.value
       if isAbsent(value) {
-        // Continue with the colour that was meant, so that one error is reported.
+        // Continue with the colour that was meant, so that only one error is reported.
         guard table.colors.contains(entry.key), let color = noteEmptyColor(entry, path) else {
           continue
         }
@@ -226,7 +226,6 @@ struct FieldReader {
       help: suggestion(for: name, among: known) ?? help)
   }
 
-  /// Reports duplicate names in a list.
   mutating func checkNames(_ things: [(name: String, field: Field)], _ plural: String) {
     var known: [String: FileLocation] = [:]
     for (name, field) in things where !name.isEmpty {

@@ -65,7 +65,6 @@ package struct KeyTable: Sendable {
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
-/// A key of a mapping, with its reader and its documentation.
 struct Key<Target>: Sendable {
   fileprivate var entry: KeyTable.Key
   fileprivate let read: @Sendable (inout FieldReader, Field, inout Target) -> Void
@@ -105,7 +104,6 @@ struct Key<Target>: Sendable {
   }
 }
 
-/// All keys of a type of mapping.
 struct Keys<Target>: Sendable {
   typealias Check = @Sendable (inout FieldReader, Fields, inout Target) -> Void
 

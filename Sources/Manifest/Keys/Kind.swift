@@ -34,7 +34,6 @@ struct Kind<Value: Sendable>: Sendable {
   /// For a key that other code reads.
   var unread: Kind<Void> { Kind<Void>(form) { _, _ in nil } }
 
-  /// A list item that may be null.
   var orNull: Kind {
     var kind = self
     kind.form.schema = { [schema = form.schema] in schema().orNull }

@@ -10,15 +10,15 @@ package enum ManifestLimits {
   static let styles = 100
   /// In points.
   static let stripHeight = 1_024
-  /// In points: a corner of 4 megapixels at four pixels per point.
+  /// In points: a button with this corner has 4 megapixels at 4 pixels per point.
   static let bitmapCap = 256.0
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
-  /// Limits all inline pictures of a manifest together, since they stay in memory.
+  /// The limit for all inline pictures together, since they stay in memory.
   static let inlineBytes = 128 << 20
   static let avatarsOfOneUser = 32
-  /// In points; lengths beyond the largest image have no effect.
+  /// In points; no image is larger.
   static let length = 16_384.0
   /// A WebP image needs 33 bytes per pixel to encode: this is 1 GB of a worker's 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0

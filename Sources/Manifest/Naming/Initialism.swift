@@ -9,13 +9,13 @@ import Foundation
 /// - The initials come from the first and last word. If the first is Han, kana or Hangul, it is
 ///   used alone, because it is as wide as two letters.
 /// - Titles, particles and the order of names are not guessed.
-/// - Emoji are used only if a name has no letters or digits.
+/// - Emoji are used only for names without letters and digits.
 /// - Small letters become title case, independent of language; `ß` becomes `S`.
 package enum Initialism {
   /// The maximum number of scalars per cluster; the longest emoji have 10.
   private static let clusterLimit = 16
 
-  /// Returns one or two grapheme clusters in NFC, or nil if the name has no suitable characters.
+  /// Returns one or two grapheme clusters in NFC, or nil without suitable characters.
   package static func letters(of name: String) -> String? {
     let words = words(of: normalized(name))
     for counts in [{ (character: Character) in character.isInitial }, { $0.isEmoji }] {

@@ -3,8 +3,7 @@ import Bytes
 /// Makes names that are valid for programs, compilers and file systems.
 ///
 /// - A name has lower-case ASCII letters, digits and `_`, at most 64 bytes, and does not begin with
-///   a digit. It is a Swift identifier and an Android resource name. Windows device names are
-///   avoided.
+///   a digit: a Swift identifier and an Android resource name. Windows device names are avoided.
 /// - Capitals become lower case. Other characters become one `_`, and are removed at both ends.
 /// - Texts that are too long or not ASCII get `_` and 8 hex digits of their SHA-256. So do all
 ///   texts with the same name, so that the order does not matter.

@@ -1,8 +1,7 @@
-/// Known column names of people lists, from `columns.txt` in 15 languages.
+/// Known column names of people lists in 15 languages, from `columns.txt`.
 ///
-/// Each line has a meaning and its names, the likeliest first. Only letters and digits are
-/// compared. A personnel `number` only matches records of one person; it is not an id, because ids
-/// are published.
+/// Each line has a meaning and its names, the likeliest first; only letters and digits are
+/// compared. A personnel `number` is not an id, because ids are published; it only matches records.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -40,13 +39,13 @@ enum ColumnNames {
   static let family = all("family")
   /// Names of the people list in a document with several lists.
   static let lists = Set(all("list"))
-  /// Returns whether a list contains people by its name, including `current_members`.
+  /// Recognizes names of people lists, including `current_members`.
   static func isOfPeople(_ name: String) -> Bool {
     let name = ValuePath.plain(name)
     return lists.contains { name == $0 || name.hasSuffix($0) }
   }
 
-  /// Returns whether a row with only this text is a group heading, such as `Board` or `Team 2`.
+  /// Recognizes group headings above people, such as `Board` or `Team 2`.
   static func isGroup(_ text: String) -> Bool {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
@@ -72,7 +71,6 @@ enum ColumnNames {
   static let ofTitles: Set = [
     "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",
   ]
-  /// Column names of a company's contact person.
   static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
   /// Keys of the requested list in a server response.
   static let ofAnswers: Set = ["results", "data", "items", "members", "nodes", "value"]
@@ -114,7 +112,7 @@ enum ColumnNames {
   }
   static let ofNames = Set(given + all("name"))
   static let known = Set(languages.flatMap { $0.filter { $0.key != "list" }.values.joined() })
-  /// Column names of which every person record has one.
+  /// Column names that identify a record as a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
   /// Appearance keys, whose names have other meanings in other lists.
   static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]

@@ -92,7 +92,7 @@ struct Columns {
         number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
-      // The rows of a hostile list may all have different keys.
+      // Limits hostile lists, whose rows may all have different keys.
       for entry in entries where headers.count < 1_000 && entry.key != "attributes" {
         let name = ValuePath.plain(entry.key)
         let index = numbers[name, default: headers.count]
@@ -194,7 +194,7 @@ struct Columns {
     if isMissing(.link), isMissing(.links) { self[.link] = Array(links.prefix(1)) }
     if !hasName {
       var names = left.filter { most($0, \.isName) }
-      // Titles of pages are names if all differ and most rows have no other name.
+      // Titles of pages are names if all differ and most rows lack another name.
       let titles = cells("title")
       if titles.count > 1, Set(titles).count == titles.count, most("title", \.isName),
         !names.contains(where: { cells($0).count * 2 > titles.count })
@@ -306,7 +306,7 @@ extension String {
       ].contains(words.first)
   }
 
-  /// Whether the text consists of two to six words, mostly letters.
+  /// Whether the text looks like a name of two to six words.
   fileprivate var isName: Bool {
     let scalars = unicodeScalars.filter { $0 != " " }
     let letters = scalars.count { $0.properties.isAlphabetic }

@@ -7,7 +7,6 @@ struct ListFile {
   let path: String
   let name: String
   private(set) var isTabular = false
-  /// Whether table cells are separated by `;`.
   private(set) var hasSemicolons = false
   /// Non-nil if the file describes one person.
   var page: Page?
@@ -173,7 +172,7 @@ struct Page {
   }
 }
 
-// MARK: - Document people
+// MARK: - People in a document
 
 extension Document {
   /// Returns the people at a path, or in the only list of people.
@@ -214,7 +213,7 @@ extension Node {
     return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
   }
 
-  /// The items of a list, or the values of a mapping with keys as ids; otherwise the node itself.
+  /// The items of a list, or the values of a mapping with keys as ids, or the node itself.
   fileprivate var people: [Node] {
     guard case .mapping(let entries) = content else { return items }
     // `ada: { name: Ada Lovelace }`
@@ -320,7 +319,7 @@ extension Node {
     }.prefix(1).map { (nil, $0.value) }
   }
 
-  /// Other lists whose first record has all keys of a record in the chosen list.
+  /// Other lists with all keys of a record in the chosen list, which may contain people too.
   fileprivate var otherLists: [String] {
     func keys(_ list: String) -> [Set<String>] {
       (value(at: [ValuePath.plain(list)])?.items ?? []).map { record in
@@ -365,7 +364,7 @@ extension Syntax {
     }
   }
 
-  /// Detects the format of a list whose URL does not reveal it.
+  /// Detects the format from the content.
   init(sniffing bytes: [UInt8]) {
     let start = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     if let first = start.first, "[{".utf8.contains(first) {

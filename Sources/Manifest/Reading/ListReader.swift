@@ -14,7 +14,6 @@ struct ListReader {
   private let manifest: Manifest
   private var people: PersonReader
   private var count = 0
-  /// The formats that were read, for the report.
   private var kinds: Set<String> = []
 
   init(_ wanted: PersonFields, _ reader: ManifestReader, _ manifest: Manifest) {

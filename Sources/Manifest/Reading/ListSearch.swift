@@ -9,7 +9,7 @@ struct ListSearch {
   private var found: Set<SourcePath> = []
   /// System folders that only root can read.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
-  /// Limits directory entries, since patterns may read a folder repeatedly.
+  /// The remaining number of directory entries, since patterns may read a folder repeatedly.
   private var left = ManifestLimits.userFiles
 
   init(_ reader: ManifestReader, allowOutside: Bool) {
@@ -26,7 +26,6 @@ struct ListSearch {
     var areMany = true
   }
 
-  /// Returns the matching files; nil after an error.
   func names(_ name: String, _ field: Field, _ reader: inout FieldReader) -> Names? {
     let isPattern = name.contains { $0 == "*" || $0 == "?" }
     if !isPattern, Syntax(fileName: name) != nil { return Names(records: [name], areMany: false) }
@@ -220,7 +219,6 @@ struct ListSearch {
 }
 
 extension StringProtocol {
-  /// Returns whether the name matches a pattern with `*` and `?`.
   fileprivate func matches(_ pattern: String) -> Bool {
     let (name, pattern) = (Array(unicodeScalars), Array(pattern.unicodeScalars))
     var (at, position) = (0, 0)
@@ -255,7 +253,7 @@ extension String {
 
   package var stem: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? self }
 
-  /// Whether the file may describe a person; cameras write `_MG_1.jpg`, and Excel `~$team.xlsx`.
+  /// Whether the file may describe a person; excludes Excel's `~$team.xlsx`, but not `_MG_1.jpg`.
   fileprivate var isOfPerson: Bool {
     let name = lowercased()
     return !name.hasPrefix(".")

@@ -10,7 +10,6 @@ package struct MadeIDs: Sendable {
   /// Check values and ids, by full id and by the id without its number.
   private var known: [String: [(check: UInt8, id: String)]] = [:]
 
-  /// Parses the file and skips invalid lines.
   package init(parsing text: String = "") {
     guard text.hasPrefix(Self.header) else { return }
     for line in text.dropFirst(Self.header.count).split(separator: "\n") {
@@ -35,7 +34,6 @@ package struct MadeIDs: Sendable {
     return UInt8(truncatingIfNeeded: Digest(of: words).words.0)
   }
 
-  /// Returns the file contents for the users, or nil if all ids are explicit.
   package static func text(of users: [User]) -> String? {
     let lines = users.compactMap { user in
       user.idCheck.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) + " \(user.id)\n" }

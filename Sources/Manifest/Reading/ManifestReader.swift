@@ -4,7 +4,6 @@ import Recipes
 
 /// Converts a document to a validated manifest, and reports all errors together.
 package struct ManifestReader {
-  /// The reason why a list cannot be opened or read, or a template cannot be used.
   package struct Refusal: Error, Hashable, Sendable {
     /// Lower case without a full stop, such as `no such file or directory`.
     package let cause: String
@@ -26,7 +25,6 @@ package struct ManifestReader {
     let bytes: [UInt8]
     /// The last good list if it differs.
     let former: [UInt8]?
-    /// The reason why the list is not current.
     let staleness: String?
     /// Receives whether the list was usable.
     let settle: (_ isGood: Bool) -> Void
@@ -124,7 +122,7 @@ package struct ManifestReader {
         at: Located(declared.location, path: declared.path + ".alias"),
         note: "that user is at \(users[right].declared.location)",
         help: "give one of them another alias")
-      // An empty alias: the path name from the id may conflict too.
+      // No path name, because the one from the id may conflict too.
       users[wrong].alias = ""
     }
   }
@@ -145,7 +143,7 @@ package struct ManifestReader {
       }
       let errors = users.fields.diagnostics.count(.error)
       let wanted = PersonFields(fields, &users.fields)
-      // Errors in rules would be repeated for every person.
+      // Stop here, because errors in rules would be repeated for every person.
       guard users.fields.diagnostics.count(.error) == errors else { return }
       var lists = ListReader(wanted, self, manifest)
       for item in items { lists.read(item, &users) }

@@ -14,7 +14,6 @@ struct PersonFields {
     let source: Source
     let field: Field
 
-    /// The columns that the rule reads, as in `ValuePath.columns`.
     var names: [String] {
       switch source {
       case .value(let path): path.columns
@@ -24,7 +23,6 @@ struct PersonFields {
     }
   }
 
-  /// The path of the list in its document.
   var at: ValuePath?
   var sheet: String?
   /// The folder for paths that begin with `/`.

@@ -3,7 +3,6 @@ import Diagnostics
 import Documents
 import Foundation
 
-/// Converts list rows to records with the manifest's keys.
 struct PersonReader {
   let wanted: PersonFields
   /// The columns of all lists; the last one is being read.
@@ -61,7 +60,7 @@ struct PersonReader {
       return self[first]?.value(at: path.names.dropFirst())
     }
 
-    /// Whether the last row of a table contains totals.
+    /// Whether this is the totals row of a table.
     var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
 
     var hasNameAsTitle: Bool {
@@ -149,7 +148,7 @@ struct PersonReader {
     )
   }
 
-  /// Returns entry indices by plain name; most rows have the keys of the previous row.
+  /// Returns entry indices by plain name; cached, since most rows share the previous row's keys.
   private mutating func places(of entries: [Entry]) -> [String: Int] {
     if keys.count == entries.count, zip(keys, entries).allSatisfy({ $0 == $1.key }) {
       return places
@@ -163,7 +162,6 @@ struct PersonReader {
     return places
   }
 
-  /// Returns the values from the manifest's rules.
   private mutating func written(
     _ rules: [PersonFields.Rule], _ key: PersonKey, _ row: Row, _ reader: inout FieldReader
   ) -> [Node] {

@@ -10,7 +10,6 @@ struct UserReader {
   var fields: FieldReader
   private let styles: [String: Int]
   private let decorations: Set<String>
-  /// Sources that are appended to those of every user.
   var fallback: [NamedItem] = []
   /// Whether to read aliases; external lists may use the key with another meaning.
   private let hasAliases: Bool
@@ -25,7 +24,6 @@ struct UserReader {
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
   /// The URL and ids of a remote list, which must not refer to local files.
   var fetched: (base: String, ids: Set<String>)?
-  /// The number of the current list; 0 is the manifest.
   private var list = 0
   private var isInManifest: Bool { list == 0 }
   /// Deduplicated inline pictures and their total size.
@@ -89,7 +87,7 @@ struct UserReader {
     user.styles = values["styles"].flatMap { field in
       let names = names(
         field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
-      // An empty list selects no styles, but a list of unknown names does not.
+      // An empty list means no styles; a list of unknown names means all of them.
       return names.isEmpty && !field.items.isEmpty
         ? nil : Set(names.compactMap { styles[$0] }).sorted()
     }
@@ -158,7 +156,7 @@ struct UserReader {
   mutating func startList() { list += 1 }
 
   private func avatars(of user: User, _ own: [NamedItem]) -> [AvatarSource] {
-    // A background alone needs no fallback picture.
+    // A user with only a background gets no fallback pictures.
     let isWholeList = own.isEmpty && user.background != nil
     return (isWholeList ? [] : own + fallback).enumerated().map { index, named in
       AvatarSource(
@@ -256,7 +254,7 @@ struct UserReader {
 
   mutating func sources(_ field: Field) -> [NamedItem] {
     items(field, limit: ManifestLimits.avatarsOfOneUser).compactMap { item in
-      // Only the document limits sources, because `data:` URLs are long.
+      // Only the document limits apply, because `data:` URLs are long.
       guard let text = fields.text(item, limit: .max), !text.isEmpty,
         let source = fields.source(
           fetched.map { AvatarSource.Kind.resolved(text, in: $0.base) } ?? text, item)

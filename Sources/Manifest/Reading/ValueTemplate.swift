@@ -89,10 +89,8 @@ struct ValuePath: Hashable {
   let text: String
   /// Normalized keys, or indices of items.
   let names: [String]
-  /// The equivalent table header.
   var whole: String { names.joined(separator: ".") }
 
-  /// Columns that may contain the value.
   var columns: [String] { names.count > 1 ? [names[0], whole] : names }
 
   init(_ text: String) {
@@ -100,7 +98,7 @@ struct ValuePath: Hashable {
     names = text.split(separator: ".").map { Self.plain(String($0)) }
   }
 
-  /// Returns the same text for `Full name:`, `full_name` and `fullName`, or `Prénom` and `prenom`.
+  /// Normalizes a name: `Full name:`, `full_name` and `fullName` are equal.
   static func plain(_ name: String) -> String {
     let letters = Folding.folded(name.replacing("#", with: "number")).unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
@@ -110,7 +108,7 @@ struct ValuePath: Hashable {
 }
 
 enum Slug {
-  /// Returns `zoe-muller-lukasz` for `Zoë Müller-Łukasz`; empty if no character can be kept.
+  /// Returns `zoe-muller-lukasz` for `Zoë Müller-Łukasz`; empty if no character is usable.
   static func of(_ text: String) -> String {
     Folding.folded(text).utf8.split { !($0.isASCIILetterOrDigit) }
       .map { String($0) ?? "" }.joined(separator: "-")

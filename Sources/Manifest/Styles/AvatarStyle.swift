@@ -19,7 +19,7 @@ package struct AvatarStyle: Hashable, Sendable {
   package var focus = Focus.center
   package var finder: Finder?
   package var isGrayscale = false
-  /// Nil or transparent means no tint.
+  /// A transparent tint is ignored.
   package var tint: Color?
   /// The standard deviation of the blur; 0 means none.
   package var blur = 0.0
@@ -39,7 +39,7 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Unique and in the manifest's order.
   package var formats: [OutputFormat] = [.webp, .png]
   package var quality: [OutputFormat: Int] = [:]
-  /// The maximum file size per format.
+  /// In bytes.
   package var maxBytes: [OutputFormat: Int] = [:]
   package var declared: Located
   /// The location of `focus`, if the style sets it and uses a finder.
@@ -87,7 +87,6 @@ extension AvatarStyle {
     case bottomLeft = "bl"
   }
 
-  /// An absolute length in points, or a fraction of the shorter side.
   package enum Length: Hashable, Sendable {
     case points(Double)
     case fraction(Double)

@@ -48,7 +48,6 @@ struct WrittenButton: Sendable {
   } check: { reader, fields, button in
     button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
-    // Contrasts are meaningless if a colour is invalid.
     if fields.isSound { button.light.checkContrast(fields["title"], reporting: &reader) }
     guard var dark = button.dark, let field = fields["dark"] else { return }
     for state in [ButtonStyle.State.disabled, .selected, .focused]

@@ -18,7 +18,6 @@ package struct ButtonStyle: Hashable, Sendable {
     package var page: Color { self == .dark ? .black : .white }
   }
 
-  /// The colours in one appearance.
   package struct Colors: Hashable, Sendable {
     package var normal: Color
     /// The colours of other states; `highlighted` is always present.
@@ -52,7 +51,6 @@ package struct ButtonStyle: Hashable, Sendable {
     }
   }
 
-  /// The output formats of a button for the web.
   package enum Emission: String, CaseIterable, Hashable, Sendable {
     case css
     case png

@@ -9,7 +9,6 @@ struct Gradient {
   var degrees: Double?
   var isConic = false
 
-  /// The paint: solid for one colour, nil without colours.
   var fill: Fill? {
     guard let colors, let first = colors.first else { return nil }
     if colors.count == 1 { return .solid(first) }

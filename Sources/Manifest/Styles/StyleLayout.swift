@@ -2,8 +2,7 @@ package import Recipes
 
 /// The position of a style's box on its canvas, for every scale.
 ///
-/// The canvas has room for all decorations, even if a user lacks some: pages use one layout per
-/// style.
+/// The canvas has room for all decorations, because pages lay out styles, not users.
 package struct StyleLayout {
   /// The space around the box in points, independent of scale.
   package private(set) var inset = Margins.none
@@ -31,7 +30,6 @@ package struct StyleLayout {
     PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
   }
 
-  /// Returns the size of the canvas in pixels.
   package func canvas(at scale: Double) -> (width: Double, height: Double) {
     let box = box(at: scale)
     let margins = margins(at: scale)
@@ -48,7 +46,7 @@ package struct StyleLayout {
     let top = Int((Double(inset.top) * scale).rounded())
     let right = Int((size.width * scale).rounded()) - left - box.width
     let bottom = Int((size.height * scale).rounded()) - top - box.height
-    // A side without space has no margin, even if rounding would add one.
+    // A side without space gets no margin, even if rounding would add one.
     return Margins(
       top: top, right: inset.right > 0 ? max(0, right) : 0,
       bottom: inset.bottom > 0 ? max(0, bottom) : 0, left: left)

@@ -3,7 +3,7 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// Resolves inheritance; styles were read without inherited keys before, to report errors once.
+  /// Completes the styles with inherited keys; errors in single styles have been reported.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
     let family = StyleFamily(written)
     checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
@@ -31,7 +31,6 @@ extension FieldReader {
   }
 }
 
-/// A style as written in the manifest, without inherited keys.
 struct WrittenStyle {
   let field: Field
   let fields: Fields?
@@ -121,7 +120,6 @@ extension WrittenStyle {
     Field(node: fields?[key]?.node ?? field.node, path: .key(key, in: field.path))
   }
 
-  /// Checks the complete style and reports errors at its own keys.
   func check(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     if style.finder != nil {
       style.focusLocation = fields?["focus"].map { reader.located($0).location }
@@ -186,7 +184,6 @@ extension WrittenStyle {
 
   // MARK: - Border
 
-  /// Drops invalid rings with a warning.
   private func checkBorder(_ style: inout AvatarStyle, _ reader: inout FieldReader) {
     let border = own("border")
     // The location of an inherited ring is unknown here.

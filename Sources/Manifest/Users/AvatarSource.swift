@@ -14,7 +14,6 @@ package struct AvatarSource: Hashable, Sendable {
     indirect case remote(RemoteAddress)
     /// A picture embedded in the manifest.
     indirect case inline(InlinePicture)
-    /// An invalid address.
     indirect case faulty(Rejection)
   }
 
@@ -30,14 +29,13 @@ package struct AvatarSource: Hashable, Sendable {
   }
 }
 
-/// The cache key of a source: the source and, for drawn pictures, the person's text.
+/// The lookup key of a source: the source and, for drawn pictures, the person's text.
 ///
 /// Sources with equal keys are read once.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
-  /// The initials, nil without suitable characters in name and id; the id for an identicon.
+  /// The initials, or nil without suitable characters in name and id; for an identicon, the id.
   package let text: String?
-  /// The background of initials.
   package let background: Color?
 
   /// Creates the key; the id provides missing initials and a missing background.
@@ -83,8 +81,6 @@ package struct InlinePicture: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
-
-// MARK: - Names
 
 extension AvatarSource.Kind {
   /// The kind in `assets.json`, and the source in messages.
