@@ -1,6 +1,5 @@
 package import Diagnostics
 
-/// A parsed document whose nodes have positions.
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
@@ -43,10 +42,8 @@ package enum Syntax: Sendable, CaseIterable {
   case jsonLines
   case csv
   case tsv
-  /// One record in the front matter.
   case markdown
   case vCard
-  /// An Excel workbook with the list in one sheet.
   case xlsx
 
   /// Finds the format of an extension without the dot, in any case.
@@ -71,7 +68,7 @@ package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
   /// The maximum nesting depth.
   package var depth = 32
-  /// The maximum number of values, with all copies by aliases; a million people have nine million.
+  /// The maximum number of values, with copies by aliases; a million people need nine million.
   package var nodes = 12_000_000
   /// The maximum number of values that aliases copy.
   package var copiedNodes = 1_000_000

@@ -45,11 +45,11 @@ package struct Scalar: Hashable, Sendable {
     case plain
     /// JSON strings, and quoted or block YAML text: always text.
     case quoted
-    /// JSON and TOML only.
+    /// Only in JSON and TOML.
     case number
-    /// JSON and TOML only: `true` or `false`.
+    /// Only in JSON and TOML: `true` or `false`.
     case boolean
-    /// JSON only.
+    /// Only in JSON.
     case null
   }
 
@@ -62,13 +62,10 @@ package struct Scalar: Hashable, Sendable {
   }
 }
 
-/// Finds duplicate keys: linearly among few, otherwise by hash.
-///
-/// Keys are compared as `String`, so canonically equivalent keys are equal.
+/// Finds duplicate keys, compared as `String`: canonically equivalent keys are equal.
 struct KeyIndex {
   private var positions: [String: Position] = [:]
 
-  /// Finds the key in `entries[base...]`, whose keys are unique.
   mutating func first(_ key: String, in entries: [Entry], from base: Int) -> Position? {
     if entries.count - base <= 16 {
       for index in base..<entries.count where entries[index].key == key {

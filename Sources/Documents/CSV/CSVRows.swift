@@ -8,7 +8,6 @@ struct CSVRows {
     let position: Position
   }
 
-  /// The cells of the current row.
   private(set) var cells: [Cell] = []
   private(set) var start = Position(line: 1, column: 1)
   private(set) var separator: UInt8

@@ -2,10 +2,9 @@ import Foundation
 
 /// Finds the keys of an object in the root object of a JSON file.
 ///
-/// Decoding the whole file would take more memory than a build, so it is read in pieces.
+/// It reads the file in pieces, because decoding all of it would take more memory than a build.
 package struct JSONKeys {
   private let member: String
-  /// Whether the object was read completely.
   package private(set) var isComplete = false
   private var isInside = false
   private var depth = 0

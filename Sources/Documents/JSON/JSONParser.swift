@@ -19,7 +19,6 @@ struct JSONParser {
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []
 
-  /// Creates a parser for a text that begins on `line`.
   init(_ bytes: [UInt8], line: Int = 1, file: String, limits: DocumentLimits) {
     self.bytes = bytes
     end = bytes.count

@@ -40,7 +40,7 @@ struct CleanText {
     bytes = text
   }
 
-  /// Removes a byte order mark and converts UTF-16 to UTF-8, without validation.
+  /// Decodes UTF-16 and removes a byte order mark, without validation.
   static func decoded(_ raw: [UInt8], file: String) throws(Diagnostic) -> [UInt8] {
     if raw.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(raw[3...]) }
     if raw.starts(with: [0xFF, 0xFE, 0, 0]) || raw.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -102,7 +102,6 @@ struct CleanText {
 struct TextLines {
   private let bytes: [UInt8]
   private(set) var offset = 0
-  /// The number of the current line, from 1.
   private(set) var number = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

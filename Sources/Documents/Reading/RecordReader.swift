@@ -3,13 +3,12 @@ package import Diagnostics
 /// Reads the records of a list one by one; reports broken ones and continues.
 package struct RecordReader {
   package struct Record: Hashable, Sendable {
-    /// The mapping; for a broken record the readable part or an empty mapping.
+    /// The mapping; for a broken record the readable part, or empty.
     package let node: Node
-    /// Whether the record is unreadable, so that `node` is meaningless.
+    /// Whether `node` is unusable.
     package var isBroken = false
     /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
-    /// The cell separator of a table.
     package var cellSeparator: UInt8?
   }
 

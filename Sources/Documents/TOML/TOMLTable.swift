@@ -7,7 +7,6 @@ final class TOMLTable {
     case header
     /// Created by the header of a nested table; its own header may follow.
     case implicit
-    /// Created by a dotted key.
     case dotted
   }
 

@@ -37,7 +37,6 @@ struct VCardRecords: RecordSource {
     return stray.map { .broken(problem("expected BEGIN:VCARD", at: $0), at: $0) }
   }
 
-  /// Returns the record of a card, or nil for a group.
   private mutating func card(from start: Position) throws(Diagnostic) -> RecordReader.Record? {
     var card = VCard()
     var problems: [Diagnostic] = []

@@ -2,8 +2,7 @@ import Bytes
 import Diagnostics
 
 extension Workbook {
-  /// Returns the rows with text in reverse order, from the sheet named `sheet` or the first visible
-  /// one.
+  /// Returns rows with text in reverse order, from the sheet `sheet` or the first visible one.
   ///
   /// Without a name it also returns other visible sheets. Cell positions are rows and columns.
   static func rows(
@@ -128,7 +127,7 @@ extension Workbook {
     }
   }
 
-  /// Returns 28 for `AB7`.
+  /// Converts a column reference: `AB7` is in column 28.
   private static func column(of reference: String) -> Int {
     reference.utf8.prefix { $0 > 0x40 }.prefix(4).reduce(0) { $0 * 26 + Int($1 & 0x1F) }
   }

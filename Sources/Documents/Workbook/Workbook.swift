@@ -2,7 +2,7 @@ import Bytes
 import CWorkbook
 import Diagnostics
 
-/// An Excel workbook (Office Open XML), which is a ZIP archive of XML files.
+/// An Excel workbook (Office Open XML): a ZIP archive of XML files.
 @safe package final class Workbook {
   package static let libraryHelp =
     "install them: apt install libzip4 libexpat1, or libzip5 on Debian 13"
@@ -58,7 +58,6 @@ import Diagnostics
 
   deinit { if let archive = unsafe archive { unsafe functions.zip_discard(archive) } }
 
-  /// Returns the reason why the libraries cannot be loaded, or nil.
   package static func missingLibrary() -> String? {
     var functions = workbook_functions()
     return unsafe workbook_load(&functions).map { unsafe String(cString: $0) }
@@ -109,7 +108,6 @@ import Diagnostics
     } while count > 0
   }
 
-  /// Records the first failure and stops the parser.
   func fail(_ reason: String) {
     if failure == nil { failure = problem(reason) }
     if let parser = unsafe parser { _ = unsafe functions.XML_StopParser(parser, 0) }

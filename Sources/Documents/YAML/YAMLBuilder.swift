@@ -17,7 +17,7 @@ struct YAMLBuilder: ~Copyable {
   private(set) var lastLine = 1
 
   private struct Anchor {
-    /// Nil while the value is being read, when an alias to it would be a cycle.
+    /// Nil while the value is being read, because an alias to it would be a cycle.
     var node: Node?
     /// The number of values in the node, including itself and all copies.
     var count = 0

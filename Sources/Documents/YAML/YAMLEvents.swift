@@ -74,13 +74,12 @@ import Diagnostics
     unsafe pointer.map { unsafe String(cString: $0) }
   }
 
-  /// Converts a position from 0; libyaml also ends lines at U+0085, U+2028 and U+2029.
+  /// Counts from 1; libyaml counts from 0 and also ends lines at U+0085, U+2028 and U+2029.
   private static func position(_ mark: yaml_mark_t) -> Position {
     Position(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
   }
 }
 
-/// An event from libyaml.
 struct YAMLEvent {
   enum Kind {
     /// The start of the stream or a document.
