@@ -9,7 +9,7 @@ package struct WebPHead: Hashable, Sendable {
 
   private static let riffCount = 12
 
-  /// Extracts the header from a file by libwebp; nil if the file has no alpha.
+  /// Extracts the header from a file by libwebp; nil for a file without alpha.
   package init?(of file: Data) {
     var end = file.startIndex + Self.riffCount
     while end + 8 <= file.endIndex, !file[end...].starts(with: "VP8 ".utf8) {
