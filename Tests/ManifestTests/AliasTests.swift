@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The names of users in `u/`, which stay.
+/// The stable names of users in `u/`.
 struct AliasTests {
   private func text(_ users: String, _ files: [String: String] = [:]) -> ManifestText {
     ManifestText(text: "version: 1\nexports: aliases\nusers: \(users)\n", files: files)
@@ -17,7 +17,7 @@ struct AliasTests {
     "__" + Digest(of: String(repeating: "a", count: 65)).hex,
   ]
 
-  @Test func `an id has a name that every disk takes and no other id has`() {
+  @Test func `path names are unique and valid on every file system`() {
     var random = SeededRandom(seed: 7)
     var ids = Set(Self.nasty)
     while ids.count < 2_000 {
@@ -44,12 +44,12 @@ struct AliasTests {
     User(id: id, name: id, at: FileLocation(file: "f"), number: 0).pathName
   }
 
-  @Test func `a name is the same alone and among others`() throws {
+  @Test func `path names do not depend on other users`() throws {
     let list = try names("[\(Self.nasty.map { "{ id: '\($0)' }" }.joined(separator: ", "))]")
     #expect(list == Self.nasty.map(Self.name))
   }
 
-  @Test func `an id that may be a mail address has no name, and an alias is one`() throws {
+  @Test func `a mail address as id needs an alias for a path name`() throws {
     #expect(
       try names("[{ id: ada@example.org }, { id: '@ada' }, { id: b@example.org, alias: b_1 }]")
         == [nil, nil, "b_1"])
@@ -65,7 +65,7 @@ struct AliasTests {
     ] {
       #expect(try names("{ from: users.csv }", ["users.csv": csv]) == [name], "\(csv)")
     }
-    // It would be published.
+    // The name would publish the mail address.
     let mails = text("{ from: users.csv }", ["users.csv": "name\nada@example.org\n"])
     #expect(try mails.read().manifest == nil)
     let page = ["people/ada@example.org.md": "---\ntitle: Ada\n---\n"]
@@ -77,7 +77,7 @@ struct AliasTests {
     let list = text("{ from: users.csv }", ["users.csv": csv])
     #expect(try list.read().manifest?.users.map(\.pathName) == ["first", "b", "c"])
     #expect(try list.problems() == ["content/users.csv:4:3 users[2].alias bad-name (warning)"])
-    // Without the export, and in a list that was not made for us, the word has another meaning.
+    // Without the export or in an external list, the key has another meaning.
     var other = list
     other.text = "version: 1\nusers: { from: users.csv }\n"
     #expect(try other.problems().isEmpty)
@@ -87,7 +87,7 @@ struct AliasTests {
         == ["x"])
   }
 
-  @Test func `a later list fills in the alias, and an id of a mail address stays one`() throws {
+  @Test func `a later list adds the alias of an id with a mail address`() throws {
     let files = ["a.csv": "id,name\na,A\nb,B\n", "b.csv": "id,name,alias\na,A,first\nb,B,\n"]
     #expect(try names("{ from: [a.csv, b.csv] }", files) == ["first", "b"])
   }
@@ -98,7 +98,7 @@ struct AliasTests {
     ("{ id: b }, { id: a, alias: b }", "3:22 users[1].alias", "3:11"),
     ("{ id: Ada }, { id: a, alias: _41da }", "3:24 users[1].alias", "3:11"),
   ])
-  func `two users with one name are a mistake with both places`(
+  func `duplicate path names are an error with both locations`(
     users: String, place: String, other: String
   ) throws {
     let problems = try text("[\(users)]").read().diagnostics.sorted
@@ -109,22 +109,22 @@ struct AliasTests {
     #expect(both == place && problem.note?.hasSuffix(":\(other)") == true, "\(problem)")
   }
 
-  /// Else a row of a list on the network could stop every build.
-  @Test func `an alias of a list that somebody else has is left out with a warning`() throws {
+  /// Otherwise a row of a remote list could fail every build.
+  @Test func `duplicate aliases in a list are dropped with a warning`() throws {
     let list = text("{ from: users.csv }", ["users.csv": "id,alias\na,c\nb,a\nc,\nd,e\nf,e\n"])
     #expect(
       try list.problems() == [
         "content/users.csv:2:1 users[0].alias duplicate-name (warning)",
         "content/users.csv:6:1 users[4].alias duplicate-name (warning)",
       ])
-    // Whoever gave a name up has no other, which might be somebody's too.
+    // Users whose alias was dropped get no other name, since that might be taken too.
     #expect(try list.read().manifest?.users.map(\.pathName) == [nil, "a", "c", "e", nil])
   }
 
   @Test(arguments: [
     "A", "a b", "é", "a.b", "a/b", "'@a'", "'_'", "'\(String(repeating: "a", count: 65))'",
   ])
-  func `an alias is a name as it stands in addresses`(alias: String) throws {
+  func `aliases are valid URL segments`(alias: String) throws {
     #expect(
       try ManifestText.user("alias: \(alias)").problems()
         == ["4:12 users[0].alias bad-name (warning)"])

@@ -6,7 +6,7 @@ struct AvatarSourceTests {
     ("libravatar:a@b.c", "libravatar"), ("github:ada", "github"), ("https://x/a.jpg", "https"),
     ("HTTP://x/a.jpg", "http"),
   ])
-  func `some are on the network`(source: String, kind: String) throws {
+  func `some sources are remote`(source: String, kind: String) throws {
     guard case .remote(let address) = try #require(AvatarSource.Kind(source: source)) else {
       Issue.record("\(source) is not on the network")
       return
@@ -14,7 +14,7 @@ struct AvatarSourceTests {
     #expect(address.kindName == kind)
   }
 
-  @Test func `a data address is its bytes`() {
+  @Test func `data URLs become inline pictures`() {
     let bytes = Data([0, 0, 0])
     #expect(
       AvatarSource.Kind(source: "data:image/png;base64,AAAA") == .inline(InlinePicture(bytes)))
@@ -30,13 +30,13 @@ struct AvatarSourceTests {
         + "`libravatar:`, `github:`"
     ),
   ])
-  func `an unknown scheme is called so`(source: String, detail: String) {
+  func `unknown schemes are reported`(source: String, detail: String) {
     #expect(AvatarSource.Kind(source: source) == .faulty(Rejection(.badAddress, detail)))
     #expect(AvatarSource.Kind(source: "photos:a.png") == .file("photos:a.png"))
   }
 
   @Test(arguments: ["gravatar:ada", "github:-", "https://", "https://a:b@c/", "data:x"])
-  func `an address that leads nowhere is known to`(source: String) throws {
+  func `invalid addresses are detected without a request`(source: String) throws {
     guard case .faulty(let failure) = try #require(AvatarSource.Kind(source: source)) else {
       Issue.record("\(source) leads somewhere")
       return
@@ -45,7 +45,7 @@ struct AvatarSourceTests {
     #expect(!failure.detail.contains("a:b"))
   }
 
-  @Test func `drawn pictures get their words from the person`() throws {
+  @Test func `drawn pictures use the person's text`() throws {
     let text = ManifestText(
       text: """
         version: 1

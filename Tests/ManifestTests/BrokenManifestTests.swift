@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// What is wrong, where, and under which path; nothing else is said about it.
+/// Checks the error, its position and its path; each case has only one error.
 struct BrokenManifestTests {
   /// M21: sizes, radii, borders, counts and colours are refused with their allowed range.
   ///
-  /// B13: so is every bad colour, with its path.
+  /// B13: so is every invalid colour, with its path.
   @Test(arguments: [
     ("size: 0", "3:11 avatars[0].size out-of-range"),
     ("size: 1e9", "3:11 avatars[0].size out-of-range"),
@@ -43,7 +43,7 @@ struct BrokenManifestTests {
     ("from: round", "3:11 avatars[0].from style-cycle"),
     ("- 1", "3:5 avatars[0] wrong-type"),
   ])
-  func `of a style`(keys: String, problem: String) throws {
+  func `invalid style values are reported`(keys: String, problem: String) throws {
     #expect(try ManifestText.style(keys).problems() == [problem])
   }
 
@@ -70,11 +70,11 @@ struct BrokenManifestTests {
     ("shape: circle", "5:12 buttons[0].shape unknown-value"),
     ("emit: png\n    overlay: { colors: [red, blue] }", "3:5 buttons[0] conflict"),
   ])
-  func `of a button`(keys: String, problem: String) throws {
+  func `invalid button values are reported`(keys: String, problem: String) throws {
     #expect(try ManifestText.button(keys).problems() == [problem])
   }
 
-  /// B3: a button is one plain colour: gradients and addresses are errors with their path.
+  /// B3: a button is one plain colour; gradients and URLs are errors with their path.
   @Test(arguments: [
     ("\"linear-gradient(red, blue)\"", "bad-color"), ("\"url(x.png)\"", "bad-color"),
     ("url(x.png)", "bad-color"), ("\"red, blue\"", "bad-color"), ("x.png", "bad-color"),
@@ -82,7 +82,7 @@ struct BrokenManifestTests {
     ("{ colors: [red, blue], kind: linear }", "wrong-type"), ("{ url: x.png }", "wrong-type"),
     ("{}", "wrong-type"),
   ])
-  func `gradients are no colours`(value: String, id: String) throws {
+  func `gradients are not colours`(value: String, id: String) throws {
     for key in ["highlighted", "disabled", "selected", "focused", "title"] {
       let column = 7 + key.utf8.count
       let problems = try ManifestText.button("\(key): \(value)").problems()
@@ -117,7 +117,7 @@ struct BrokenManifestTests {
     ("avater: a.jpg", "4:5 users[0].avater unknown-key"),
     ("\"\": x", "4:5 users[0].\"\" unknown-key"),
   ])
-  func `of a user`(keys: String, problem: String) throws {
+  func `invalid user values are reported`(keys: String, problem: String) throws {
     #expect(try ManifestText.user(keys).problems() == [problem])
   }
 
@@ -181,16 +181,15 @@ struct BrokenManifestTests {
       "2:32 network.services.github bad-link"
     ),
   ])
-  func `of the manifest`(text: String, problem: String) throws {
+  func `invalid manifest values are reported`(text: String, problem: String) throws {
     #expect(try ManifestText(text: text + "\n").problems() == [problem])
   }
 
-  /// A key of an earlier version says what to do instead.
   @Test(arguments: [
     ("pages: { feed: true }", "remove it; programs find all people in `assets.json`"),
     ("notices: { plain: off }", "remove it"), ("notices: { round: off }", "remove it"),
   ])
-  func `a removed key says what to do`(line: String, help: String) throws {
+  func `removed keys give a migration hint`(line: String, help: String) throws {
     let text = ManifestText(text: "version: 1\n\(line)\nusers: [{ id: a }]\n")
     let problem = try #require(text.read().diagnostics.sorted.first)
     #expect(problem.id == "unknown-key" && problem.message.hasSuffix("was removed"))

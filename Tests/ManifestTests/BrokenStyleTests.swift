@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// What is wrong with each option of a style, where, and nothing else.
+/// Checks the error and position for each style option.
 struct BrokenStyleTests {
-  /// Of every key: a wrong type, what is out of range, an unknown word, a pair that contradicts.
+  /// For every key: wrong types, values out of range, unknown keywords and conflicts.
   @Test(arguments: [
     // Shapes
     ("shape: continous", "3:12 avatars[0].shape unknown-value"),
@@ -70,7 +70,7 @@ struct BrokenStyleTests {
     ("maxBytes: { gif: 8000 }", "3:17 avatars[0].maxBytes.gif unknown-key"),
     ("formats: [heic]", "3:15 avatars[0].formats[0] not-supported"),
   ])
-  func `one message each`(keys: String, problem: String) throws {
+  func `each mistake gives one message`(keys: String, problem: String) throws {
     #expect(try ManifestText.style(keys).problems() == [problem])
   }
 
@@ -82,7 +82,7 @@ struct BrokenStyleTests {
     ("decorations: online", "4:18 users[0].decorations unknown-decoration (warning)"),
     ("decorations: { online: true }", "4:18 users[0].decorations wrong-type (warning)"),
   ])
-  func `of a user`(keys: String, problem: String) throws {
+  func `invalid user options are reported`(keys: String, problem: String) throws {
     #expect(try ManifestText.user(keys).problems() == [problem])
   }
 
@@ -91,12 +91,12 @@ struct BrokenStyleTests {
     ("fallback: \"color:#12\"", "2:11 fallback bad-color"),
     ("fallback: [a.png, \"color:\"]", "2:19 fallback[1] bad-color"),
   ])
-  func `of the fallback`(keys: String, problem: String) throws {
+  func `invalid fallbacks are reported`(keys: String, problem: String) throws {
     let text = ManifestText(text: "version: 1\n\(keys)\nusers: [{ id: a, avatar: b.png }]\n")
     #expect(try text.problems() == [problem])
   }
 
-  @Test func `a list can be too long`() throws {
+  @Test func `lists that are too long are refused`() throws {
     let rings = Array(repeating: "{}", count: 17).joined(separator: ", ")
     #expect(
       try ManifestText.style("border: [\(rings)]").problems()
@@ -111,9 +111,8 @@ struct BrokenStyleTests {
         == ["3:18 avatars[0].decorations too-many"])
   }
 
-  /// A12: rings that are not allowed on a size that is not square are left out, each with its
-  /// position.
-  @Test func `a border that is left out says which ring`() throws {
+  /// A12: rings that require a square are dropped from other sizes, each with its position.
+  @Test func `warnings about dropped borders name the ring`() throws {
     let size = "size: [100, 60]\n    border: "
     #expect(
       try ManifestText.style(
@@ -125,7 +124,7 @@ struct BrokenStyleTests {
       ).problems() == ["4:13 avatars[0].border border-skipped (warning)"])
   }
 
-  /// A11: rings that go inwards may take half of the side together, gaps included; no more.
+  /// A11: inner rings may take half of the side in total, gaps included, but not more.
   @Test(arguments: [
     ("[{ width: 5, color: red }, { width: 5, color: blue }]", true),
     ("[{ width: 5, color: red }, { width: 6, color: blue }]", false),
@@ -136,7 +135,7 @@ struct BrokenStyleTests {
     ("[{ width: 5, color: red }, { width: 60 }]", true),
     ("{ width: 10, color: red }", true), ("{ width: 10.1, color: red }", false),
   ])
-  func `rings end before the middle`(border: String, isDrawn: Bool) throws {
+  func `inner rings take at most half of the side`(border: String, isDrawn: Bool) throws {
     let text = ManifestText.style("{ size: 20, border: \(border) }")
     #expect(
       try text.problems()
@@ -144,7 +143,7 @@ struct BrokenStyleTests {
     #expect(try #require(text.read().manifest).styles[0].border.isEmpty == !isDrawn)
   }
 
-  @Test func `an inherited gap means nothing to a ring over the picture`() throws {
+  @Test func `rings over the picture ignore an inherited gap`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -178,7 +177,7 @@ struct BrokenStyleTests {
       "0.5 points"
     ),
   ])
-  func `a border that is too deep says how much it takes`(
+  func `errors about deep borders state the depth`(
     style: String, depth: String, most: String
   ) throws {
     let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
@@ -187,7 +186,7 @@ struct BrokenStyleTests {
     #expect(problem.help?.hasPrefix("they may take \(most) together") == true)
   }
 
-  @Test func `a scale without pixels says nothing about the border`() throws {
+  @Test func `scales without pixels are skipped in border checks`() throws {
     #expect(
       try ManifestText.style(
         "{ scales: [1e-320], border: { width: hairline, color: red } }"
@@ -200,11 +199,11 @@ struct BrokenStyleTests {
     "{ size: 64, decorations: { dot: red, size: 16384, at: [-16384, 0] } }",
     "{ size: 16384, scales: 1, shadow: { color: red, radius: 1 } }",
   ])
-  func `an image that is too large is an error at its size`(style: String) throws {
+  func `images that are too large are errors at their size`(style: String) throws {
     #expect(try ManifestText.style(style).problems() == ["3:13 avatars[0].size out-of-range"])
   }
 
-  @Test func `room that is too large is told with its size`() throws {
+  @Test func `canvases that are too large are reported with their size`() throws {
     let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
     #expect(
       try text.read().diagnostics.sorted.first?.note
@@ -212,7 +211,7 @@ struct BrokenStyleTests {
         + "decorations")
   }
 
-  /// Each says what was written, and why it cannot be.
+  /// Messages show the written value and the reason.
   @Test(arguments: [
     ("focus: [1%]", "expected two percentages, such as [50%, 40%], got a list of 1", nil),
     ("focus: [1%, 2%, 3%]", "expected two percentages, such as [50%, 40%], got a list of 3", nil),
@@ -230,20 +229,20 @@ struct BrokenStyleTests {
       "write a number from -16,384 to 16,384"
     ),
   ])
-  func `words fit what was written`(style: String, message: String, help: String?) throws {
+  func `messages describe the written value`(style: String, message: String, help: String?) throws {
     let problem = try #require(ManifestText.style(style).read().diagnostics.sorted.first)
     #expect(problem.message == message && problem.help == help)
   }
 
-  @Test func `a format that is not written says why`() throws {
+  @Test func `unsupported output formats give the reason`() throws {
     let problem = try #require(ManifestText.style("formats: [jxl]").read().diagnostics.sorted.first)
     #expect(problem.id == "not-supported" && problem.message == "`jxl` files are not written")
     #expect(problem.note == OutputFormat.unsupported["jxl"])
     #expect(problem.help?.contains("until") == false)
   }
 
-  /// Margins count: it is the canvas that a worker makes.
-  @Test func `the canvas is no larger than a worker allows`() throws {
+  /// Margins count, because the worker renders the whole canvas.
+  @Test func `the canvas respects the worker's limit`() throws {
     let text = ManifestText.style(
       "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")
     let problem = try #require(text.read().diagnostics.sorted.first)

@@ -1,23 +1,22 @@
 import SiteSupport
 
-/// The colours of a button's states, as the manifest asks for them.
 struct ButtonStateTests {
   private func button(_ keys: String) throws -> ButtonStyle {
     let result = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
     return try #require(result.manifest?.buttons.first)
   }
 
-  /// The colours of all states, by name.
+  /// Returns the colours of all states by name.
   private func colors(_ colors: ButtonStyle.Colors) -> [String: String] {
     Dictionary(uniqueKeysWithValues: colors.states.map { ($0.state.rawValue, $0.color.css) })
   }
 
-  /// B2: darker in the light, lighter in the dark, and the other way where a button is disabled.
+  /// B2: darker in light mode, lighter in dark mode, and the reverse for disabled buttons.
   @Test func `auto is a shade of the normal colour of its appearance`() throws {
     let states = "highlighted: auto, selected: auto, focused: auto, disabled: auto"
     let button = try button(
       "normal: \"#3e63dd\", \(states), dark: { normal: \"#ce2c31\", \(states) }")
-    // As ColorAide moves them; 0.04 would differ by 4.6 only, so `focused` is moved by 0.05.
+    // Computed with ColorAide. A step of 0.04 would differ by only 4.6, so `focused` moves by 0.05.
     #expect(
       colors(button.light) == [
         "normal": "#3e63dd", "highlighted": "#2a49c2", "selected": "#182fa7",
@@ -31,8 +30,8 @@ struct ButtonStateTests {
       ])
   }
 
-  /// B2: a missing `highlighted` is `same`, whatever the others are.
-  @Test func `a state that is left out follows no fashion`() throws {
+  /// B2: a missing `highlighted` is `same`, regardless of the other states.
+  @Test func `an omitted state ignores the other states`() throws {
     let button = try button("normal: \"#3e63dd\", disabled: auto, dark: { normal: black }")
     #expect(button.light.others[.highlighted] == button.light.normal)
     #expect(button.light.others[.selected] == nil && button.light.others[.focused] == nil)
@@ -60,21 +59,21 @@ struct ButtonStateTests {
     "", "normal: navy", "highlighted: auto", "highlighted: same", "disabled: red", "title: red",
     "selected: same, focused: auto", "normal: black, highlighted: white",
   ])
-  func `the dark has the states of the light`(dark: String) throws {
+  func `the dark appearance has all states of the light one`(dark: String) throws {
     let button = try button(
       "normal: gray, disabled: red, selected: auto, focused: same, dark: { \(dark) }")
     #expect(button.light.states.count == 5)
     #expect(button.dark?.states.map(\.state) == button.light.states.map(\.state))
   }
 
-  @Test func `without a colour of its own the dark has that of the light`() throws {
+  @Test func `without a normal colour the dark appearance uses the light one`() throws {
     let button = try button(
       "normal: \"#3e63dd\", highlighted: auto, selected: \"#3e63dd\", dark: {}")
     let dark = try #require(button.dark)
     #expect(
       dark.normal == button.light.normal && dark.others[.selected] == button.light.others[.selected]
     )
-    // Brighter on the black page, darker on the white one.
+    // Brighter on a black page, darker on a white one.
     #expect(try #require(dark.others[.highlighted]).blue > dark.normal.blue)
     #expect(try #require(button.light.others[.highlighted]).blue < button.light.normal.blue)
     let alone = try self.button("normal: \"#3e63dd\", dark: { highlighted: auto }")

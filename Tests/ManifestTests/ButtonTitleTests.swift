@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Whether the words on a button can be read.
 struct ButtonTitleTests {
-  /// A title that cannot be read, on which states, and what to do.
+  /// Returns the unreadable titles with their states and the help.
   private func contrasts(_ keys: String) throws -> [String] {
     let result = try ManifestText.button(keys.replacingOccurrences(of: "; ", with: "\n    ")).read()
     #expect(result.manifest != nil)
@@ -15,7 +14,7 @@ struct ButtonTitleTests {
   }
 
   /// Contrasts by ColorAide: white on red is 3.998, black on red 5.25.
-  @Test func `words that cannot be read are a warning`() throws {
+  @Test func `unreadable titles are a warning`() throws {
     #expect(
       try contrasts("title: white") == [
         """
@@ -85,8 +84,8 @@ struct ButtonTitleTests {
     #expect(inherited[0].contains("`dark.normal`"))
   }
 
-  /// What is taken over is shown too: by ColorAide, white has 2.84 on #999999, wherever it lies.
-  @Test func `a colour that is inherited is judged where it is shown`() throws {
+  /// Inherited colours are checked too: by ColorAide, white has 2.84 on #999999 on any page.
+  @Test func `inherited colours are checked in their appearance`() throws {
     let all = try contrasts("selected: \"#999\"; title: black; dark: { title: white }")
     #expect(
       all == [
@@ -102,27 +101,27 @@ struct ButtonTitleTests {
         the nearest shade that passes is "#767676"
         """,
       ])
-    // Without a title of its own: at that of the button, once for each appearance.
+    // Without a dark title: at the button's title, once per appearance.
     let both = try contrasts("selected: \"#333\"; title: black; dark: {}")
     #expect(both.map { $0.contains("`dark.selected`") } == [true, false])
     #expect(both.allSatisfy { $0.hasPrefix("6:12 buttons[0].title: ") })
   }
 
-  @Test func `states of one colour are in one warning`() throws {
+  @Test func `states with the same colour share a warning`() throws {
     let warnings = try contrasts("highlighted: \"#f00\"; selected: same; title: white")
     #expect(warnings.count == 1)
     #expect(warnings[0].contains("on `normal` and `highlighted` and `selected`\n"))
   }
 
-  @Test func `where no shade is enough another title is proposed`() throws {
+  @Test func `without a readable shade another title colour is suggested`() throws {
     #expect(
       try contrasts("highlighted: \"#ffffff40\"; title: \"#fff\"").contains {
         $0.hasSuffix("no shade of #ffffff40 is enough; a title of #050505 can be read on it")
       })
   }
 
-  /// WCAG exempts controls that cannot be used.
-  @Test func `a pale disabled button is no fault`() throws {
+  /// WCAG exempts inactive controls.
+  @Test func `pale disabled buttons are accepted`() throws {
     #expect(try contrasts("disabled: black; title: black").isEmpty)
   }
 

@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// What a manifest leaves out is as if it said the default of docs/manifest.md.
+/// Omitted keys have the defaults of docs/manifest.md.
 struct DefaultsTests {
-  /// A14: the first writes every default out; all of them mean the same.
+  /// A14: the first manifest states every default; all of them mean the same.
   @Test(arguments: [
     ["allowOutside: false", ""],
     [
@@ -73,9 +73,9 @@ struct DefaultsTests {
       "avatars: [{ shape: rounded }]",
     ],
   ])
-  func `what is left out has the default of the docs`(keys: [String]) throws {
+  func `omitted keys have the documented defaults`(keys: [String]) throws {
     let manifests = try keys.map { keys in
-      // They come last, so that nothing else moves.
+      // The keys come last, so that other positions stay the same.
       let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\n\(keys)\n")
       let (manifest, diagnostics) = try text.read()
       #expect(diagnostics.isEmpty, "\(keys): \(diagnostics.sorted)")
@@ -84,7 +84,7 @@ struct DefaultsTests {
     for (manifest, keys) in zip(manifests, keys) { #expect(manifest == manifests[0], "\(keys)") }
   }
 
-  @Test func `only the built-in style looks for faces unasked`() throws {
+  @Test func `only the built-in style looks for faces by default`() throws {
     func manifest(_ keys: String) throws -> Manifest {
       let text = ManifestText(text: "version: 1\nusers: [{ id: a, name: a }]\n\(keys)\n")
       return try #require(try text.read().manifest)

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The pages in docs/ say what the source says.
+/// The pages in docs/ match the source.
 struct DocsTests {
   private func page(_ name: String) throws -> [Substring] {
     let root = Checkout.root
@@ -8,7 +8,7 @@ struct DocsTests {
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The code in the first column of every table.
+  /// Returns the code in the first column of all tables.
   private func rows(_ lines: [Substring]) -> [String] {
     lines.compactMap { line in
       guard line.hasPrefix("| `") else { return nil }
@@ -16,7 +16,7 @@ struct DocsTests {
     }
   }
 
-  /// What stands between fences of one language.
+  /// Returns the code blocks of one language.
   private func blocks(of language: String, in lines: [Substring]) -> [String] {
     var blocks: [String] = []
     var isInside = false
@@ -43,19 +43,19 @@ struct DocsTests {
     }
   }
 
-  @Test func `the advice names every format that is read`() {
+  @Test func `the help names every readable format`() {
     #expect(
       DiagnosticID.texts["unsupported-format"]?.advice
         == "Save the picture as \(Inspection.Format.list).")
   }
 
-  @Test func `every export is in the docs, and no other`() throws {
+  @Test func `the docs list exactly the existing exports`() throws {
     let section = try page("manifest.md").drop { $0 != "## `exports`" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }
     #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
   }
 
-  @Test func `every example is a manifest without mistakes`() throws {
+  @Test func `every example in the docs is a valid manifest`() throws {
     let lines = try page("manifest.md")
     let examples = blocks(of: "yaml", in: lines)
     let csv = blocks(of: "csv", in: lines)

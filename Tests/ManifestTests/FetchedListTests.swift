@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Lists of people at an address: what they may name, and which of two is believed.
+/// Remote lists: what they may refer to, and when a new one is accepted.
 struct FetchedListTests {
   private static let address = "https://example.org/data/team.json"
 
@@ -32,7 +32,7 @@ struct FetchedListTests {
     ("http://127.0.0.1/a.png", nil), ("http://example.org/a.png", nil),
     ("HTTP://example.org/a.png", nil),
   ])
-  func `a list on the network names nothing of this machine`(avatar: String, source: String?)
+  func `remote lists cannot name local files`(avatar: String, source: String?)
     throws
   {
     let value = avatar.replacing("\\", with: "\\\\")
@@ -43,13 +43,13 @@ struct FetchedListTests {
     #expect(user.declared.location.file == Self.address)
   }
 
-  /// The full address; messages leave out what is behind a `?`.
+  /// Returns the full URL, because messages omit the query.
   private func address(of source: AvatarSource) -> String {
     if case .remote(.url(let url)) = source.kind { url } else { source.kind.names.source }
   }
 
-  /// A cell is split after its column was read.
-  @Test(arguments: ["csv", "tsv"]) func `no part of a cell is one of our files`(ending: String)
+  /// Cells are split after their columns are read.
+  @Test(arguments: ["csv", "tsv"]) func `parts of a cell cannot name local files`(ending: String)
     throws
   {
     let url = "https://example.org/a/team.\(ending)"
@@ -65,7 +65,7 @@ struct FetchedListTests {
     #expect(diagnostics.sorted.map(\.id) == ["bad-address"])
   }
 
-  /// What the manifest says about lists leads to none of our files either.
+  /// Options for lists cannot refer to local files either.
   @Test(arguments: [
     ("  root: static", "/a.png", "https://example.org/a.png"),
     ("  root: https://cdn.example/x", "/a.png", "https://cdn.example/x/a.png"),
@@ -86,7 +86,7 @@ struct FetchedListTests {
     text(new, former: nil, at: address, more)
   }
 
-  @Test func `a list over http names pictures there, and a list beside it our files`() throws {
+  @Test func `lists over http may use http, and local lists local files`() throws {
     let url = "http://example.org/team.csv"
     var text = ManifestText(
       text: "version: 1\nusers: { from: [\"\(url)\", own.csv] }\n",
@@ -105,7 +105,8 @@ struct FetchedListTests {
     ("https://example.org/team/ada.md", "---\nrole: Boss\n---\n"),
     ("https://example.org/team.json?key=secret", "{\"people\": [{\"name\": \"Ada\"}]}"),
   ])
-  func `the ending says what a list is, or else its beginning`(url: String, list: String) throws {
+  func `the format of a list comes from its extension or content`(url: String, list: String) throws
+  {
     let (manifest, diagnostics) = try text(list, at: url).read()
     #expect(manifest?.users.map(\.name) == ["Ada"])
     #expect(diagnostics.sorted.isEmpty)
@@ -121,7 +122,7 @@ struct FetchedListTests {
     (["a", "b", "c"], ["c", "x", "y"], false), (["a", "b"], [], false), ([], ["a"], true),
     (["a"], ["b"], false),
   ])
-  func `a list that loses more than half its people is not believed`(
+  func `lists that lose more than half of their people are refused`(
     former: [String], new: [String], isTaken: Bool
   ) throws {
     var text = text(list(new), former: list(former))
@@ -135,12 +136,12 @@ struct FetchedListTests {
   }
 
   @Test(arguments: ["{", "<!DOCTYPE html><p>Log in</p>", "{\"error\": 1}", "\u{0}"])
-  func `what is no list does not replace one`(new: String) throws {
+  func `invalid downloads do not replace a list`(new: String) throws {
     let (manifest, diagnostics) = try text(new, former: list(["a", "b"])).read()
     #expect(manifest?.users.map(\.id) == ["a", "b"])
     #expect(diagnostics.sorted.map(\.id) == ["source-stale"])
     #expect(diagnostics.sorted.first?.severity == .warning)
-    // Without an earlier one it is an error.
+    // Without an earlier list it is an error.
     #expect(try text(new).read().manifest == nil)
   }
 
@@ -148,7 +149,7 @@ struct FetchedListTests {
     ("https://user:secret@example.org/team.json", "bad-address"),
     ("https:///team.json", "bad-address"), ("https://elsewhere.example/x.json", "users-unreadable"),
   ])
-  func `an address that leads to no list is an error`(url: String, id: String) throws {
+  func `a URL without a list is an error`(url: String, id: String) throws {
     var text = text("[]")
     text.text = "version: 1\nusers: { from: \"\(url)\" }\n"
     let (manifest, diagnostics) = try text.read()
@@ -157,7 +158,7 @@ struct FetchedListTests {
     #expect(!diagnostics.sorted.contains { "\($0)".contains("secret") })
   }
 
-  @Test func `a later list fills in what a fetched one does not say`() throws {
+  @Test func `a later list adds missing values of a fetched list`() throws {
     var text = text("[{\"id\": \"ada\", \"name\": \"Ada\"}]")
     text.text = "version: 1\nusers: { from: [\"\(Self.address)\", own.csv] }\n"
     text.files = ["own.csv": "id,photo\nada,ada.jpg\n"]
@@ -165,7 +166,7 @@ struct FetchedListTests {
     #expect(users.map(\.id) == ["ada"] && users[0].avatars.map { address(of: $0) } == ["ada.jpg"])
   }
 
-  /// Damaged lists of each kind name no file, and never trap.
+  /// Damaged lists of each format name no file and never trap.
   @Test(arguments: [
     ("json", "[{\"name\": \"A\", \"photo\": [\"../a.png\", \"data:,\", \"file:/x\"]}, \"B\"]"),
     ("csv", "name,photo\nA,../a.png|file:/x;C:\\y\nB,/etc/passwd\n"),
@@ -173,7 +174,7 @@ struct FetchedListTests {
     ("vcf", "BEGIN:VCARD\nFN:A\nPHOTO:../a.png\nPHOTO:file:///x\nEND:VCARD\n"),
     ("md", "---\nname: A\nphoto: ./a.png\n---\n"), ("php", "name\tphoto\nA\tx:y\n"),
   ])
-  func `damaged lists name no files`(ending: String, list: String) throws {
+  func `damaged lists cannot name files`(ending: String, list: String) throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fetched \(ending): \(seed)")
     var random = SeededRandom(seed: seed)

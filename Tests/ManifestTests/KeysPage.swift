@@ -1,7 +1,7 @@
 import Foundation
 import Manifest
 
-/// docs/reference/keys.md: one table for each mapping of the manifest.
+/// Generates docs/reference/keys.md with a table per mapping of the manifest.
 enum KeysPage {
   static func text(words: [String: String]) -> String {
     var text = """

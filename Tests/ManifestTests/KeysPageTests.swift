@@ -1,8 +1,8 @@
 import SiteSupport
 
 struct KeysPageTests {
-  /// With `UPDATE_DOCS=1` the page is written instead, which CI refuses.
-  @Test func `the page of keys is what the tables say`() throws {
+  /// `UPDATE_DOCS=1` writes the page instead, which CI refuses.
+  @Test func `the reference page matches the key tables`() throws {
     let words = try JSONDecoder().decode(
       [String: String].self,
       from: Data(contentsOf: Checkout.root.appending(path: "templates/words-en.json")))
@@ -18,7 +18,7 @@ struct KeysPageTests {
       "write the page with UPDATE_DOCS=1 script/test --filter KeysPageTests")
   }
 
-  @Test func `every key has a sentence, and says what it takes`() {
+  @Test func `every key documents its meaning and values`() {
     for table in KeyTable.all where table.title != KeyTable.strings.title {
       for key in table.entries {
         #expect(key.meaning.hasSuffix(".") && !key.takes.isEmpty, "\(table.title): \(key.name)")

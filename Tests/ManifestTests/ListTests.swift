@@ -1,9 +1,9 @@
 import SiteSupport
 
-/// Lists as people have them: what their columns are taken for, and who is in them.
+/// Realistic lists, with the interpretation of their columns and the resulting people.
 ///
-/// Each file of `Lists` is a list, and its people are a snapshot. `photos.txt` names the files of a folder; a
-/// `.site` is a manifest with its files, each behind a line `=== PATH`.
+/// Each file in `Lists` is a list with a snapshot of its people. `photos.txt` names the files of a
+/// folder. A `.site` is a manifest with its files, each after a line `=== PATH`.
 struct ListTests {
   private static let folder = "Tests/ManifestTests/Lists"
   private static let names =
@@ -11,10 +11,10 @@ struct ListTests {
       atPath: Checkout.root.appending(path: folder).path
     ).sorted()) ?? []
 
-  @Test func `there are lists`() { #expect(Self.names.count >= 40) }
+  @Test func `the test lists exist`() { #expect(Self.names.count >= 40) }
 
   /// M28: each list gives the people of its snapshot.
-  @Test(arguments: names) func `a list is read at once`(name: String) throws {
+  @Test(arguments: names) func `each list gives the expected people`(name: String) throws {
     let file = Checkout.root.appending(path: "\(Self.folder)/\(name)")
     let content = try String(contentsOf: file, encoding: .utf8)
     var text = ManifestText(text: "version: 1\nusers: { from: \(name) }\n", files: [name: content])
@@ -43,7 +43,7 @@ struct ListTests {
     }
     for user in manifest?.users ?? [] {
       lines += ["", "\(user.id): \(user.name)"]
-      // Every value has its type: in one inferred expression they take 20 s to compile.
+      // Explicit types: one inferred expression takes 20 s to compile.
       let one: (String?) -> [String] = { $0.map { [$0] } ?? [] }
       let values: [(name: String, values: [String])] = [
         ("background", one(user.background?.hex)),
@@ -59,7 +59,7 @@ struct ListTests {
   }
 
   @Test(arguments: ["user_id,username,avatar", ",username,avatar"])
-  func `of 5,000 members each is a person, and renaming one changes one`(header: String) throws {
+  func `5,000 members are 5,000 people, and renaming one changes one`(header: String) throws {
     func read(_ ids: String = "", renamed: Int? = nil) throws -> [User] {
       let rows = (0..<5_000).map { number in
         "\(number),\(number == renamed ? "new" : "member\(number % 4_800)"),\(number).png"

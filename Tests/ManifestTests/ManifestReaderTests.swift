@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct ManifestReaderTests {
-  @Test func `a whole manifest becomes a value`() throws {
+  @Test func `a complete manifest is read`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -62,14 +62,14 @@ struct ManifestReaderTests {
     ("version: 7\nusers: [{ id: a }]", "version", "write `version: 1`"),
     ("version: 1\nusers: [{ id: a }]\nallowOutside: 1", "allowOutside", "write it without quotes"),
   ])
-  func `the nearest key is named`(text: String, path: String, help: String) throws {
+  func `messages suggest the nearest key`(text: String, path: String, help: String) throws {
     let (manifest, diagnostics) = try ManifestText(text: text + "\n").read()
     #expect(manifest == nil)
     #expect(diagnostics.sorted.map(\.path) == [path])
     #expect(diagnostics.sorted.map(\.help) == [help])
   }
 
-  @Test func `all mistakes are told at once, sorted by position`() throws {
+  @Test func `all errors are reported together, sorted by position`() throws {
     let text = ManifestText(
       text: """
         users:
@@ -102,7 +102,7 @@ struct ManifestReaderTests {
     #expect(first.styles.map(\.scales) == second.styles.map(\.scales))
   }
 
-  @Test func `cut anywhere, a manifest is a value or a list of mistakes`() throws {
+  @Test func `a manifest cut anywhere is valid or has errors`() throws {
     let text = """
       version: 1
       site: { title: x, language: en }
@@ -134,7 +134,7 @@ struct ManifestReaderTests {
     }
   }
 
-  @Test func `JSON says its types itself`() throws {
+  @Test func `JSON types are respected`() throws {
     let text = """
       {"version": "1", "allowOutside": "true",
        "avatars": [{"size": "64", "opaque": 1, "scales": [null]}], "users": [{"id": "a"}]}

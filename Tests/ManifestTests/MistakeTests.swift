@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct MistakeTests {
-  @Test func `the most common slips are answered with what to write`() throws {
+  @Test func `common mistakes get help with a correct line`() throws {
     var text = ""
     for mistake in Mistakes.all {
       let users = mistake.contains("users:") ? "" : "users: [{ id: a }]\n"

@@ -1,4 +1,4 @@
-/// Slips that people make most often, each a manifest of one line or a few.
+/// The most common mistakes, each in a short manifest.
 enum Mistakes {
   static let all =
     [

@@ -7,12 +7,12 @@ struct PageSettingsTests {
     ManifestText(text: "version: 1\npages: \(pages)\nusers: \(users)\n")
   }
 
-  @Test func `examples are ids, however they are encoded`() throws {
+  @Test func `examples are compared as ids in any encoding`() throws {
     let read = try manifest("{ examples: [\"b e\u{301}\", ada] }").read()
     #expect(read.manifest?.pages.examples == ["b é", "ada"])
   }
 
-  @Test func `an unknown example is told, with the nearest id`() throws {
+  @Test func `unknown examples are reported with the nearest id`() throws {
     let text = manifest("{ examples: [ada, adda, nobody] }")
     #expect(
       try text.problems() == [
@@ -23,13 +23,13 @@ struct PageSettingsTests {
     #expect(diagnostics.first?.message == "there is no user with the id \"adda\"")
   }
 
-  @Test func `examples are not judged when users are wrong`() throws {
+  @Test func `examples are not checked if users are invalid`() throws {
     #expect(
       try manifest("{ examples: [ada] }", users: "[{ id: ada, focus: nowhere }]").problems()
         .allSatisfy { !$0.contains("unknown-user") })
   }
 
-  @Test func `there are pages unless the manifest says no`() throws {
+  @Test func `pages are on by default`() throws {
     #expect(try manifest("{}").read().manifest?.pages.areMade == true)
     #expect(try manifest("true").read().manifest?.pages.areMade == true)
     #expect(try manifest("false").read().manifest?.pages.areMade == false)
@@ -37,7 +37,7 @@ struct PageSettingsTests {
     #expect(try manifest("[]").problems() == ["2:8 pages wrong-type"])
   }
 
-  @Test func `an unknown word is told, with the nearest key`() throws {
+  @Test func `unknown UI strings are reported with the nearest key`() throws {
     let text = ManifestText(
       text: "version: 1\nwords: { people: Crew, peple: x }\nusers: [{ id: a }]\n")
     #expect(try text.problems() == ["2:24 words.peple unknown-key"])

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// People in several files, and in files that are no lists.
+/// Lists in several files, and files that are not lists.
 struct PeopleFilesTests {
   private func text(
     _ from: String, _ files: [String: String], _ more: String = ""
@@ -14,7 +14,7 @@ struct PeopleFilesTests {
     try #require(try text(from, files, more).read().manifest).users
   }
 
-  /// Each user as `id name: picture picture`.
+  /// Formats each user as `id name: picture picture`.
   private func words(_ users: [User]) -> [String] {
     users.map { user in
       "\(user.id) \(user.name):" + user.avatars.map { " " + $0.kind.names.source }.joined()
@@ -57,23 +57,23 @@ struct PeopleFilesTests {
     ), ("authors/*/*/a.jpg", ["a A: ./authors/team/dee/a.jpg"]),
     ("\"**/**/dee/**/?.jpg\"", ["a A: ./authors/team/dee/a.jpg", "b B: ./authors/team/dee/b.jpg"]),
   ])
-  func `patterns reach into folders`(from: String, expected: [String]) throws {
+  func `patterns match in subfolders`(from: String, expected: [String]) throws {
     #expect(words(try users(from.hasPrefix("\"") ? from : "\"\(from)\"", Self.bundles)) == expected)
   }
 
-  @Test func `folders of pictures are read as deep as asked`() throws {
+  @Test func `picture folders are read to the requested depth`() throws {
     let files = Dictionary(
       uniqueKeysWithValues: ["a.jpg", "x/b.jpg", "x/y/c.jpg", ".h/d.jpg", "_MG_1.jpg", "._a.jpg"]
         .map { ("p/" + $0, "") })
     #expect(try users("p", files).map(\.name) == ["MG 1", "A"])
     #expect(try users("p/**", files).map(\.name) == ["MG 1", "A", "B", "C"])
     #expect(try users("p/*/*.jpg", files).map(\.name) == ["B"])
-    // Of several kinds one has to be named.
+    // Folders with several list formats need an explicit choice.
     let more = files.merging(["p/x/list.csv": "name\nA\n"]) { $1 }
     #expect(try text("p/**", more).read().manifest == nil)
   }
 
-  @Test func `words beside pictures are no people`() throws {
+  @Test func `texts next to pictures are not people`() throws {
     let files = [
       "p/a.jpg": "", "p/notes.md": "Thanks to all", "p/manifest.yaml": "version: 1",
     ]
@@ -96,7 +96,7 @@ struct PeopleFilesTests {
     ] {
       var text = text(from, [:], more)
       text.binaries = ["a.xlsx": book.bytes, "p/a.xlsx": book.bytes, url: book.bytes]
-      // Excel has it open.
+      // The lock file of an open Excel workbook.
       text.files["p/~$a.xlsx"] = "x"
       let users = try #require(try text.read().manifest).users
       #expect(users.map(\.name) == names)
@@ -110,7 +110,7 @@ struct PeopleFilesTests {
     ("ods", "LibreOffice"), ("numbers", "Numbers"), ("xls", "Excel"), ("html", "LibreOffice"),
     ("xml", "LibreOffice"), ("ts", "JSON"),
   ])
-  func `files of other programs are to be saved as CSV`(ending: String, word: String) throws {
+  func `other file formats get help to export CSV`(ending: String, word: String) throws {
     let (_, diagnostics) = try text(
       "team.\(ending)", ["team.\(ending)": "x"]
     )
@@ -125,7 +125,7 @@ struct PeopleFilesTests {
     ("q/x*", "users-unreadable", nil), ("q", "users-unreadable", nil),
     ("users.txt", "unknown-value", "no such file or directory"), ("[]", "out-of-range", nil),
   ])
-  func `what is not there is an error`(from: String, id: String, note: String?) throws {
+  func `missing files are errors`(from: String, id: String, note: String?) throws {
     let (manifest, diagnostics) = try text(from, ["q/a.txt": "a"]).read()
     #expect(manifest == nil)
     #expect(diagnostics.sorted.contains { $0.id == id && $0.note == note })
@@ -144,7 +144,7 @@ struct PeopleFilesTests {
     END:VCARD
     """
 
-  @Test func `mail addresses name pictures where it is asked for`() throws {
+  @Test func `mail addresses select Gravatar pictures on request`() throws {
     let users = try users("team.vcf", ["team.vcf": Self.cards], "  gravatar: true")
     #expect(users.map(\.avatars.count) == [2, 1])
     #expect(words(users)[0].wholeMatch(of: /.*: a data: address gravatar:[0-9a-f]{8}…/) != nil)

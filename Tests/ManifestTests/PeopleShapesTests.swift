@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Lists in the shapes that public sites have.
+/// Lists in formats that are common on public sites.
 struct PeopleShapesTests {
   private func text(
     _ from: String, _ files: [String: String], _ more: String = ""
@@ -8,7 +8,7 @@ struct PeopleShapesTests {
     ManifestText(text: "version: 1\nusers:\n  from: \(from)\n\(more)\n", files: files)
   }
 
-  /// Each user as `id name (tags): picture picture`.
+  /// Formats each user as `id name (tags): picture picture`.
   private func words(_ text: ManifestText) throws -> [String] {
     try #require(try text.read().manifest).users.map { user in
       let tags = user.tags.isEmpty ? "" : " (\(user.tags.joined(separator: ", ")))"
@@ -41,19 +41,19 @@ struct PeopleShapesTests {
     ),
     (#"{"a": ["Sample Otter"], "b": []}"#, "\"*\"", ["sample-otter Sample Otter (a):"]),
   ])
-  func `people of several groups are one list, and the group is a tag`(
+  func `groups are read as one list with the group as tag`(
     json: String, at: String, expected: [String]
   ) throws {
     let text = text("team.json", ["team.json": json], "  at: \(at)")
     #expect(try words(text) == expected)
   }
 
-  @Test func `a group is asked for by its name`() throws {
+  @Test func `a group can be selected by name`() throws {
     let more = "  at: \"*\"\n  where: { group: [staff] }"
     let text = text("team.json", ["team.json": Self.groups], more)
     #expect(
       try words(text) == ["heron Sample Heron (staff):", "otter Sample Otter (staff):"])
-    // Lists that are not called as lists of people are.
+    // Lists without a usual name for people.
     let others = #"{"odd": [{"name": "Sample Otter"}], "even": [{"name": "Sample Heron"}]}"#
     let message = try #require(
       self.text("team.json", ["team.json": others]).read().diagnostics.sorted.first)
@@ -81,7 +81,7 @@ struct PeopleShapesTests {
     (["p/a.yml", "p/b.json"], "name the list to use, as in p/a.yml"),
     (["p/a.yml", "p/b.jpg"], "name the list to use, as in p/a.yml"),
   ])
-  func `of a folder of lists one is named, or all`(files: [String], help: String) throws {
+  func `a folder of lists needs a file name or a pattern`(files: [String], help: String) throws {
     let text = text("p", Dictionary(uniqueKeysWithValues: files.map { ($0, "name: Otter\n") }))
     #expect(try text.read().diagnostics.sorted.first?.help == help)
     #expect(
@@ -94,7 +94,7 @@ struct PeopleShapesTests {
     ("otter.png", "otter.png"), ("img/otter.png", "img/otter.png"),
     ("./https.png", "p/https.png"), ("https://example.org/o.png", "https://example.org/o.png"),
   ])
-  func `a picture lies beside the file of its person where it is named so`(
+  func `relative pictures of a page are next to the page`(
     name: String, picture: String
   ) throws {
     let files = ["p/otter.json": "{\"name\": \"Sample Otter\", \"avatar\": \"\(name)\"}"]

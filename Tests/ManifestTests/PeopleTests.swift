@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Lists that were not made for us.
+/// Lists that were made for other programs.
 @Suite struct PeopleTests {
   private func text(_ file: String, _ content: String, _ more: String = "") -> ManifestText {
     ManifestText(
@@ -14,7 +14,7 @@ import SiteSupport
     return try #require(try text.read().manifest).users
   }
 
-  /// M27: forums and lists of members call the id of a record so.
+  /// M27: common headers for the record id in forums and member lists.
   @Test(arguments: ["user_id", "userId", "User ID", "uid", "member_id", "Member-ID", "id_user"])
   func `records with different ids are different people`(header: String) throws {
     let csv = "\(header),username,avatar\n1,mad-dog,\n2,mad-dog,\n3,ann,\n"
@@ -39,7 +39,7 @@ import SiteSupport
     #expect(slug.map(\.id) == ["ann"] && slug.map(\.name) == ["mad-dog"])
   }
 
-  /// M27: a title or degree beside the first and the last name stays.
+  /// M27: a title or degree next to the first and last name stays.
   @Test(arguments: [
     ("name,first,last", "\"Jane Doe, PhD\",Jane,Doe", "Jane Doe, PhD"),
     ("full_name,given_name,family_name", "Dr. Jane Doe,Jane,Doe", "Dr. Jane Doe"),
@@ -61,7 +61,7 @@ import SiteSupport
   }
 
   @Test(arguments: ["\"{a\"", "\"{}\"", "\"{a | upper}\""])
-  func `a template with a flaw is an error where it stands`(template: String) throws {
+  func `invalid templates are errors at their position`(template: String) throws {
     let text = text("team.csv", "a\nb\n", "  fields: { name: \(template) }")
     #expect(try text.problems() == ["4:19 users.fields.name bad-text"])
   }
@@ -85,7 +85,7 @@ import SiteSupport
     #expect(users.map(\.id) == ["ada"] && users[0].tags.isEmpty)
   }
 
-  @Test func `a document with several lists, or none, is an error that says what to do`() throws {
+  @Test func `documents with several lists or none get an error with help`() throws {
     for content in ["{\"a\": [{}], \"b\": [{}]}", "{}", "{\"a\": 1}"] {
       let text = text("team.json", content)
       #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
@@ -97,7 +97,7 @@ import SiteSupport
     #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
   }
 
-  @Test func `only who is wanted is taken`() throws {
+  @Test func `only people who meet the conditions are read`() throws {
     let json = """
       [{"name": "A", "active": true, "team": ["x", "y"]}, {"name": "B", "active": false},
        {"name": "C", "active": true, "team": "Z"}, {"name": "D", "team": "x"}]
@@ -120,9 +120,9 @@ import SiteSupport
       ])
     let told = try #require(try text.read().diagnostics.sorted.first)
     #expect(told.message == #"another person has the same id; this one is "ada-2""#)
-    // The same record twice is one person.
+    // Identical records are one person.
     #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
-    // A written id is kept, and the same record twice changes nothing.
+    // Explicit ids stay, and an identical record changes nothing.
     let same = try users("team.csv", "name,avatar\nAda,a.jpg\nAda,a.jpg\n")
     #expect(same.map(\.id) == ["ada"])
     let written = try users("team.csv", "name,avatar,id\nAda,a.jpg,\nAda,b.jpg,\nBob,c.jpg,ada\n")
@@ -133,12 +133,12 @@ import SiteSupport
     #expect(
       try users("team.csv", "name,id\nAda,\nBob,ada\nCy,ada\n").map(\.id)
         == ["ada-2", "ada", "ada-3"])
-    // Nothing but the mail address differs, which is not published.
+    // Only the mail address differs, which is not published.
     let mails = "name,mail\nAda,a@b.example\nAda,c@d.example\nAda,a@b.example\n"
     #expect(try users("team.csv", mails).map(\.id) == ["ada", "ada-2"])
   }
 
-  /// M29: each list is read with the ids that the one before it has made.
+  /// M29: each list is read with the ids from the previous one.
   @Test(arguments: [["Ada,1", "Ada,2", "Ada,3"], ["Ada,3", "Ada,1", "Bob,1", "Ada,2"]])
   func `namesakes keep their ids`(rows: [String]) throws {
     var made = ""
@@ -151,32 +151,32 @@ import SiteSupport
     }
     let first = try ids(rows)
     #expect(try ids(rows.reversed()) == first)
-    // The first leaves, and the others stay as they are; somebody who comes takes the next that is free.
+    // If the first person leaves, the others keep their ids. A new person gets the next free one.
     let rest = try ids(Array(rows.dropFirst()))
     #expect(rest == first.filter { $0.key != rows[0] })
     let after = try ids(["Ada,4"] + rows.dropFirst())
     #expect(after.filter { $0.key != "Ada,4" } == rest && after["Ada,4"] == "ada")
-    // An id that a person has is not given to anybody else; a file in disorder says nothing.
+    // Ids in use are not assigned to other people; a damaged file is ignored.
     made = "sitegen-ids 1\nzz ada\n\n\(made.split(separator: "\n")[1])"
     #expect(Set(try ids(rows).values).count == rows.count)
     #expect(!made.contains("example"))
   }
 
-  @Test func `mail addresses and keys are no ids, and other lists have their own words`() throws {
+  @Test func `mail addresses and keys are not used as ids`() throws {
     let csv = "username,key,name,focus,background\na@example.org,sk-1,Ada,Machines,10 years\n"
     let people = try users("team.csv", csv)
     #expect(people.map(\.id) == ["ada"])
     #expect(try text("team.csv", csv).problems().allSatisfy { $0.hasSuffix("(note)") })
   }
 
-  @Test func `a value leads into no other folder than its template`() throws {
+  @Test func `values cannot escape the template's folder`() throws {
     let csv = "name,f\nAda,a/b.jpg\nMal,../../secret.jpg\n"
     let more = "  fields: { avatar: \"img/{f}\" }"
     let people = try users("team.csv", csv, more)
     #expect(people.map { $0.avatars.map(\.kind) } == [[.file("img/a/b.jpg")], []])
   }
 
-  @Test func `pictures of a list elsewhere lie beside it`() throws {
+  @Test func `pictures of an outside list are relative to it`() throws {
     let csv = "name,photo\nAda,p/a.jpg\nMal,/etc/secret.jpg\nMel,../x.jpg\nBob,https://x/b.jpg\n"
     let people = try users("../team/team.csv", csv)
     #expect(people[0].avatars.map(\.kind) == [.file("../team/p/a.jpg")])
@@ -191,7 +191,7 @@ import SiteSupport
     #expect(title.map { $0.utf8.count <= 4_096 && $0.hasSuffix("word…") } == true)
   }
 
-  @Test func `a long name gives an id that is not too long`() throws {
+  @Test func `long names give ids within the limit`() throws {
     for letter in ["a", "字", "👨‍👩‍👧"] {
       let users = try users("team.csv", "name\n\(String(repeating: letter, count: 3_000))\n")
       #expect(users.count == 1 && users[0].id.utf8.count <= 200 && !users[0].id.isEmpty)
@@ -204,7 +204,7 @@ import SiteSupport
     ("Name;Tags;Photo\nAda;\"a; b,c\";\"x, y.jpg;z.jpg\"\n", ["a", "b", "c"]),
     ("Name\tTags\tPhoto\nAda\ta, b;c\tx, y.jpg;z.jpg\n", ["a, b", "c"]),
   ])
-  func `cells with several values are taken apart`(text: String, tags: [String]) throws {
+  func `cells with several values are split`(text: String, tags: [String]) throws {
     let user = try #require(try users("team.csv", text).first)
     #expect(user.tags == tags)
     #expect(user.avatars.map(\.kind) == [.file("x, y.jpg"), .file("z.jpg")])

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The schema for editors says what the reader says: `ManifestText.read` compares them.
+/// Compares the editor schema with the reader, using `ManifestText.read`.
 @Suite(.needs(SchemaOracle.need))
 struct SchemaTests {
   private static let root = Checkout.root
@@ -18,13 +18,13 @@ struct SchemaTests {
     ].map { "docs/recipes/\($0)" }
 
   @Test(arguments: manifests)
-  func `every manifest of the repository is sound to an editor`(path: String) throws {
+  func `every manifest in the repository passes the schema`(path: String) throws {
     let bytes = try Data(contentsOf: Self.root.appending(path: path))
     let document = try Document(reading: Array(bytes), syntax: .yaml, file: path)
     #expect(try SchemaOracle.shared?.places(in: document.root) == [])
   }
 
-  @Test func `what an editor must not miss is found at its place`() throws {
+  @Test func `the schema finds typical errors at their location`() throws {
     func places(_ text: String) throws -> [String]? {
       let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "m.yaml")
       return try SchemaOracle.shared?.places(in: document.root)
@@ -55,7 +55,7 @@ struct SchemaTests {
 
   private typealias Schema = [String: Any]
 
-  /// What stands in a mapping so that it may be a mapping of its kind.
+  /// The required content of a mapping to be valid as its type.
   private static let needed: [String: String] = [
     "name": #""n""#, "normal": #""red""#, "color": #""red""#, "from": #""initials""#,
     "id": #""a""#, "find": #""face""#, "version": "1",
@@ -68,7 +68,7 @@ struct SchemaTests {
     return schemas.flatMap(merged)
   }
 
-  /// Values that the bounds and words of a schema suggest, and values of every other kind.
+  /// Returns values from the bounds and keywords of schemas, and values of all other types.
   private static func values(_ schemas: [Schema]) -> [String] {
     var values = [
       "null", "true", "0", "-1", "0.5", "1", "1e9", "\"\"", "\" \"", #""x""#, #""A b""#, "\"#fff\"",
@@ -88,7 +88,7 @@ struct SchemaTests {
           values.append("\"" + String(repeating: "a", count: count) + "\"")
         }
       }
-      // Lists of a thousand take long.
+      // Lists with a thousand items take too long.
       if let count = schema["maxItems"] as? Int, count < 1_000 {
         for item in [#""x""#, "1", #""red""#, #""png""#, #""tl""#, "{}"] {
           for count in [count, count + 1] {
@@ -100,7 +100,8 @@ struct SchemaTests {
     return values
   }
 
-  /// Calls `visit` for each place below a mapping, with what it takes and what makes a manifest of it.
+  /// Calls `visit` for each path in a mapping, with its schemas and a function that creates a
+  /// manifest.
   private static func walk(
     _ schema: Schema, _ definitions: Schema, isRoot: Bool = true,
     _ make: @escaping (String) -> String = { $0 },
@@ -131,20 +132,20 @@ struct SchemaTests {
     }
   }
 
-  /// So that neither can change alone: at every place, values on both sides of every bound.
-  @Test func `the reader takes what the schema allows, and nothing else`() throws {
+  /// Tries values on both sides of every limit at every path, so that neither can change alone.
+  @Test func `the reader accepts exactly what the schema allows`() throws {
     let all = try #require(
       try JSONSerialization.jsonObject(with: Data(ManifestSchema.text.utf8)) as? Schema)
     let definitions = try #require(all["$defs"] as? Schema)
     var keys: Set<String> = []
     Self.walk(all, definitions) { key, schemas, make in
       keys.insert(key)
-      // The words of the pages are all alike.
+      // All UI strings have the same schema.
       if make("").contains(#""words": {"#), key != "zoom" { return }
       for value in Self.values(schemas) {
         var text = ManifestText(text: make(value), allowEmpty: true)
         text.files = ["initials": "id\n", "x": "id\n"]
-        // Some are too long for any document.
+        // Some values are too long for any document.
         _ = try? text.read()
       }
     }

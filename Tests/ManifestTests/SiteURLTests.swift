@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Where the site will be: whole addresses begin with it.
 struct SiteURLTests {
   private func manifest(_ url: String) -> ManifestText {
     ManifestText(text: "version: 1\nsite: { url: \"\(url)\" }\nusers: [{ id: a }]\n")
@@ -15,10 +14,10 @@ struct SiteURLTests {
     ("https://[::1]:8080/a", "https://[::1]:8080/a/"),
     ("https://[2001:db8::1]", "https://[2001:db8::1]/"),
     ("https://bücher.example/a%20b/@home/...", "https://bücher.example/a%20b/@home/.../"),
-    // To Swift this sign and the slash are one character.
+    // Swift treats this combining mark and the slash as one character.
     ("https://example.org/a\u{601}/", "https://example.org/a\u{601}/"),
   ])
-  func `an address of a site`(url: String, read: String) throws {
+  func `valid site URLs`(url: String, read: String) throws {
     #expect(try manifest(url).problems() == [])
     #expect(try manifest(url).read().manifest?.site.url == read)
   }
@@ -36,7 +35,7 @@ struct SiteURLTests {
     "https://exa%mple.org/", "https://example.org/?a", "https://example.org/#a",
     "mailto:ada@example.org", "ftp://example.org/", "/team/",
   ])
-  func `no address of a site`(url: String) throws {
+  func `invalid site URLs`(url: String) throws {
     #expect(try manifest(url).problems() == ["2:14 site.url bad-link"])
   }
 }

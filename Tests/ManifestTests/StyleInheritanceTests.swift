@@ -5,7 +5,7 @@ struct StyleInheritanceTests {
     ManifestText(text: "version: 1\navatars:\n\(styles)\nusers: [{ id: a }]\n")
   }
 
-  @Test func `a circle of styles is one error, however many take part`() throws {
+  @Test func `a cycle of styles is one error`() throws {
     let (manifest, diagnostics) = try text(
       """
         - { name: d, from: c }
@@ -21,7 +21,7 @@ struct StyleInheritanceTests {
     #expect(problem.path == "avatars[1].from")
   }
 
-  @Test func `a parent that does not exist is told once, with the nearest name`() throws {
+  @Test func `a missing parent is reported once with the nearest name`() throws {
     let (_, diagnostics) = try text(
       "  - { name: base, from: bose }\n  - { name: bold, from: base }"
     ).read()
@@ -29,7 +29,7 @@ struct StyleInheritanceTests {
     #expect(diagnostics.sorted.map(\.help) == ["did you mean `base`?"])
   }
 
-  @Test func `an error in a parent does not make more in its children`() throws {
+  @Test func `errors in a parent are not repeated in children`() throws {
     let problems = try text(
       """
         - { name: base, size: -5, border: { width: 40, color: red } }
@@ -39,7 +39,7 @@ struct StyleInheritanceTests {
     #expect(problems == ["3:25 avatars[0].size out-of-range"])
   }
 
-  @Test func `an inherited border is judged at the size of the child`() throws {
+  @Test func `inherited borders are checked at the child's size`() throws {
     let problems = try text(
       """
         - { name: base, border: { width: 20, color: red } }
@@ -52,7 +52,7 @@ struct StyleInheritanceTests {
   private let red = Color(red: 255, green: 0, blue: 0)
   private let blue = Color(red: 0, green: 0, blue: 255)
 
-  /// The paint of each style's only ring.
+  /// Returns the paint of each style's only ring.
   private func fills(_ styles: String) throws -> [Fill?] {
     let (manifest, diagnostics) = try text(styles).read()
     #expect(diagnostics.isEmpty)
@@ -85,7 +85,7 @@ struct StyleInheritanceTests {
         - { name: none, from: flat, border: { gradient: { colors: [] } } }
         - { name: last, from: other, border: { width: 3 } }
       """)
-    // What is flat has no direction, so nothing of the first gradient is left.
+    // A solid paint has no direction, so the first gradient is gone.
     #expect(
       fills == [
         .linear([red, blue], degrees: 90), .solid(red), .linear([blue, red], degrees: 180),
@@ -93,7 +93,7 @@ struct StyleInheritanceTests {
       ])
   }
 
-  @Test func `what a child says of its limits and its focus has a position there`() throws {
+  @Test func `a child's limits and focus are reported at the child`() throws {
     let styles = try #require(
       text(
         """

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// How the options of a style are spelled, and what they become.
+/// The spellings of style options and their values.
 struct StyleOptionTests {
   private let red = Color(red: 255, green: 0, blue: 0)
   private let blue = Color(red: 0, green: 0, blue: 255)
@@ -11,7 +11,7 @@ struct StyleOptionTests {
     return try #require(try text.read().manifest?.styles.first)
   }
 
-  @Test func `nothing said is nothing done`() throws {
+  @Test func `default options do nothing`() throws {
     let plain = try style("{}")
     for keys in [
       "border: []", "overlay: {}", "overlay: { colors: [] }", "decorations: []", "blur: 0",
@@ -52,7 +52,7 @@ struct StyleOptionTests {
       .face(headRoom: 0, isSmartOtherwise: false), .center
     ),
   ])
-  func `a focus may be looked for`(
+  func `a focus can be searched for`(
     text: String, finder: AvatarStyle.Finder, focus: Focus
   ) throws {
     let style = try style("focus: \(text)")
@@ -77,14 +77,14 @@ struct StyleOptionTests {
     ("{ colors: [red, blue], kind: conic }", 0, true),
     ("{ colors: [red, blue], kind: conic, direction: down }", 180, true),
   ])
-  func `a gradient runs somewhere`(text: String, degrees: Double, isConic: Bool) throws {
+  func `gradients have a direction`(text: String, degrees: Double, isConic: Bool) throws {
     let fill: Fill =
       isConic ? .conic([red, blue], degrees: degrees) : .linear([red, blue], degrees: degrees)
     #expect(try style("border: { gradient: \(text) }").border.first?.fill == fill)
     if !text.contains("kind") { #expect(try style("overlay: \(text)").overlay == fill) }
   }
 
-  /// E5: no colour is no overlay, one is flat, more are stops.
+  /// E5: no colours mean no overlay, one is solid, more are stops.
   @Test func `an overlay has any number of colours`() throws {
     #expect(try style("overlay: { colors: [] }").overlay == nil)
     #expect(try style("overlay: { colors: red }").overlay == .solid(red))
@@ -93,7 +93,7 @@ struct StyleOptionTests {
     #expect(three == .linear([red, .white, blue], degrees: 180))
   }
 
-  /// E4: a grey or short colour is the same as its form with four components.
+  /// E4: a grey or short colour equals its form with four components.
   @Test(arguments: [
     ("gray(50%)", "rgba(128, 128, 128, 1)"), ("white", "#ffffffff"), ("#fff8", "#ffffff88"),
     ("gray(0 / 50%)", "rgb(0 0 0 / 0.5)"),

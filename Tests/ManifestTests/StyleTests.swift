@@ -6,7 +6,7 @@ struct StyleTests {
     return try #require(manifest.styles.first)
   }
 
-  /// A2: a size of 0 is an error that names the path of the size; a radius of 0 is none.
+  /// A2: a size of 0 is an error with the path of the size; a radius of 0 is valid.
   @Test func `a size of 0 is an error with its path`() throws {
     let (manifest, diagnostics) = try ManifestText.style("size: 0").read()
     #expect(manifest == nil)
@@ -38,7 +38,7 @@ struct StyleTests {
     ),
     ("{ size: 4, scales: 0.1 }", "0 × 0 pixels at scale 0.1: an image has at least 1 pixel a side"),
   ])
-  func `an image is no larger than its format and a worker allow`(
+  func `images respect the limits of format and worker`(
     keys: String, problem: String
   ) throws {
     let problems = try ManifestText.style(keys).read().diagnostics.sorted.map {
@@ -61,7 +61,7 @@ struct StyleTests {
     }
   }
 
-  /// B5: booleans are exactly `true` and `false`: a quoted one or a number is a type error.
+  /// B5: booleans are exactly `true` and `false`; quoted ones and numbers are type errors.
   @Test(arguments: ["\"false\"", "\"true\"", "1", "0", "yes", "no", "on", "True", "FALSE", "[]"])
   func `booleans are strict`(text: String) throws {
     let hidden = ManifestText.style("border: { hidden: \(text) }")
@@ -71,8 +71,8 @@ struct StyleTests {
     #expect(try style("border: { hidden: true }").border.first?.hidden == true)
   }
 
-  /// A12: a border on a size that is not square is left out with one warning, unless allowed.
-  @Test func `a border needs a square or a word`() throws {
+  /// A12: a border on a size that is not square is dropped with one warning, unless allowed.
+  @Test func `borders need a square or permission`() throws {
     let size = "size: [100, 60]\n    border: { width: 2, color: red"
     let (manifest, diagnostics) = try ManifestText.style("\(size) }").read()
     #expect(manifest?.styles.first?.border.isEmpty == true)
@@ -98,7 +98,7 @@ struct StyleTests {
     #expect(try style("\(formats)\n    background: \"#fff\"").background == .white)
   }
 
-  /// C9: half a point draws nothing, whatever the scale, and a note says so.
+  /// C9: half a point draws nothing at any scale, with a note.
   @Test func `below one point a style draws nothing`() throws {
     for size in ["0.5", "[0.5, 10]", "[10, 0.999]"] {
       let text = ManifestText.style("size: \(size)\n    scales: 2")
@@ -130,7 +130,7 @@ struct StyleTests {
     #expect(style.formats == [.png, .webp])
   }
 
-  @Test func `a length may be points or a share`() throws {
+  @Test func `lengths are points or fractions`() throws {
     #expect(try style("{ shape: rounded, radius: 12 }").radius == .points(12))
     let one = try style("{ shape: rounded, radius: 12.5%, corners: tl }")
     #expect(one.radius == .fraction(0.125) && one.corners == [.topLeft])

@@ -24,7 +24,7 @@ struct UserOptionTests {
     #expect(users.map(\.decorations) == [["online", "vip"], ["vip"], []])
   }
 
-  @Test func `an unknown decoration names the nearest`() throws {
+  @Test func `unknown decorations are reported with the nearest name`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -37,7 +37,7 @@ struct UserOptionTests {
     #expect(problem.help == "did you mean `online`?")
   }
 
-  @Test func `a table pins and decorates too`() throws {
+  @Test func `tables can set focus and decorations`() throws {
     let users = try manifest(
       "{ from: users.csv }",
       files: [
@@ -61,7 +61,7 @@ struct UserOptionTests {
       ])
   }
 
-  /// The fallback comes last; whoever has nothing but a background needs none.
+  /// The fallback comes last; users with only a background need none.
   @Test func `the fallback is the end of every list`() throws {
     let users = try manifest(
       "[{ id: a, avatar: [a.png, b.png] }, { id: b }, { id: c, background: red }, "
@@ -73,7 +73,7 @@ struct UserOptionTests {
       users.map { $0.avatars.map(\.kind) } == [
         [.file("a.png"), .file("b.png")] + last, last, [], [.file("d.png")] + last,
       ])
-    // What is said about it is said where it stands.
+    // Problems of a fallback are reported at its position.
     #expect(users[1].avatars.map(\.fallback) == [0, 1] && users[0].avatars[0].fallback == nil)
     let positions = users[1].avatars.map { [$0.position.line, $0.position.column] }
     #expect(positions == [[2, 12], [2, 19]])

@@ -6,7 +6,7 @@ struct UserTests {
     return try #require(manifest.users.first)
   }
 
-  @Test func `text takes any plain scalar as it is written`() throws {
+  @Test func `text fields accept any plain scalar`() throws {
     let text = ManifestText(
       text: """
         version: 1
@@ -34,7 +34,7 @@ struct UserTests {
     #expect(user.avatars == [AvatarSource(.file("a.jpg"), at: Position(line: 4, column: 13))])
   }
 
-  /// F3: no users is an error, unless it is allowed; anything else that makes output is enough.
+  /// F3: an empty list is an error unless allowed; other output suffices.
   @Test func `an empty list is an error unless allowed`() throws {
     for (users, position) in [("users: []", "2:8"), ("users:", "1:1"), ("", "1:1")] {
       var text = ManifestText(text: "version: 1\n\(users)\n")
@@ -54,8 +54,8 @@ struct UserTests {
     #expect(try ManifestText(text: buttons + "users: []\n").problems() == ["3:8 users no-users"])
   }
 
-  /// G38: a bad value is a warning with its path and its person, who stays; the others are not hidden.
-  @Test func `every bad value is told and left out`() throws {
+  /// G38: an invalid value is a warning with its path; the person stays, and all errors are shown.
+  @Test func `every invalid value is reported and dropped`() throws {
     var lines = ["version: 1", "users:"]
     for index in 0..<100 {
       lines.append("  - { id: u\(index), link: \(index % 40 == 7 ? "ftp://x" : "https://x") }")
@@ -67,15 +67,15 @@ struct UserTests {
       diagnostics.sorted.map(\.path) == ["users[7].link", "users[47].link", "users[87].link"])
     #expect(Set(diagnostics.sorted.map(\.id)) == ["bad-link"])
     #expect(diagnostics.sorted[0].note == #"it is left out for "u7""#)
-    // `--strict` publishes nothing.
+    // These warnings fail a build with `--strict`.
     #expect(!diagnostics.hasErrors && diagnostics.hasFlaws)
-    // What only a picture can tell is no error here.
+    // Missing pictures are not manifest errors.
     let missing = try ManifestText.user("avatar: [../../x.jpg, gravatar:a@b.c, https://x]").read()
     #expect(missing.diagnostics.isEmpty)
     #expect(missing.manifest?.users.count == 1)
   }
 
-  /// M8: ids that are equal after NFC are duplicates, told with both positions; case divides.
+  /// M8: ids that are equal after NFC are duplicates, reported with both positions; case matters.
   @Test func `ids are compared after NFC`() throws {
     let text = ManifestText(
       text: "version: 1\nusers:\n  - id: zoe\u{301}\n  - id: Zo\u{E9}\n  - id: zo\u{E9}\n")
@@ -95,7 +95,7 @@ struct UserTests {
     #expect(manifest2?.users.map(\.id) == different)
   }
 
-  /// M9: hostile ids are kept as they are, since they are never paths; what cannot be shown is refused.
+  /// M9: hostile ids stay unchanged, because they are never paths; invisible ones are refused.
   @Test func `an id is any visible text`() throws {
     let fine = [
       "..", ".", "/", "\\", "-rf", ".hidden", "CON", "a.", "%00", "%2e%2e", "👩‍👩‍👧", "a/b", "~",
@@ -117,8 +117,9 @@ struct UserTests {
     }
   }
 
-  /// M18: a name with control characters is left out, and one of a megabyte is refused; the rest stays.
-  @Test func `names have no control characters`() throws {
+  /// M18: names with control characters are dropped, and names of a megabyte refused; the rest
+  /// stays.
+  @Test func `names cannot contain control characters`() throws {
     for character in ["\u{1b}", "\u{0}", "\u{85}", "\u{9b}", "\u{7f}", "\r", "\n"] {
       let escaped = character.unicodeScalars.map {
         "\\u" + ("000" + String($0.value, radix: 16)).suffix(4)
@@ -126,7 +127,7 @@ struct UserTests {
       let problems = try ManifestText.user("name: \"a\(escaped.joined())b\"").problems()
       #expect(problems == ["4:11 users[0].name bad-text (warning)"])
     }
-    // Marks that turn text or join letters belong to languages: pages isolate them.
+    // Bidirectional and joining marks belong to languages; pages isolate them.
     for name in ["a\u{202E}b", "\u{2067}אב\u{2069}", "a\u{200D}b", "pаypal", "e\u{301}"] {
       #expect(try user("name: \"\(name)\"").name == name)
     }
@@ -157,7 +158,7 @@ struct UserTests {
     }
   }
 
-  @Test func `empty texts are absent where nothing needs one`() throws {
+  @Test func `optional empty texts are absent`() throws {
     let user = try user(
       "name: ''\n    title: ' '\n    avatar: ['', a.jpg]\n    tags: ['', x]\n    link: ''")
     #expect(user.name == "a")
@@ -181,7 +182,7 @@ struct UserTests {
     #expect(try text.read().manifest?.users.map(\.styles) == [[0, 2], [], [1], nil])
   }
 
-  /// One job of a worker makes them all, so formats count too.
+  /// One worker job renders all images of a user, so formats count too.
   @Test func `pixels are limited for all styles together`() throws {
     func text(_ styles: String) -> ManifestText {
       ManifestText(text: "version: 1\navatars: [\(styles)]\nusers: [{ id: a }]\n")
@@ -207,7 +208,7 @@ struct UserTests {
     #expect(try text.problems() == ["2:10 avatars too-many"])
   }
 
-  @Test func `in JSON numbers are text where text is wanted, other words are not`() throws {
+  @Test func `JSON numbers are accepted as text, other words are not`() throws {
     let text = ManifestText(
       text: "{\"version\":1,\"users\":[{\"id\":7,\"name\":1.50,\"title\":null}]}", syntax: .json)
     let user = try #require(try text.read().manifest?.users.first)

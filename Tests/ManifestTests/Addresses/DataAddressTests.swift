@@ -8,8 +8,8 @@ struct DataAddressTests {
     (";base64,Zm8=", "fo"), (";base64,Zm9v", "foo"), ("image/png;BASE64,Zm9vYg==", "foob"),
     ("x;base64;y,Zg==", "Zg=="), ("base64,Zg==", "Zg=="), (";base64,%5a%67%3D%3D", "f"),
     (";base64,Zm9vYmFy", "foobar"), (",<svg>%22</svg>", "<svg>\"</svg>"),
-  ]) func `data is what it says`(rest: String, text: String) throws {
-    // Of each character its number: the text stands for bytes.
+  ]) func `data URLs decode to their bytes`(rest: String, text: String) throws {
+    // Each character represents the byte with its code.
     let bytes = text.unicodeScalars.map { UInt8($0.value) }
     let result = DataAddress.decode(rest)
     if bytes.isEmpty {
@@ -19,14 +19,14 @@ struct DataAddressTests {
     }
   }
 
-  /// M22: no comma, letters that are none of Base64, blanks, padding of the wrong length.
+  /// M22: no comma, invalid Base64 letters, blanks, padding of the wrong length.
   @Test(arguments: [
     "", "image/png", ";base64", ",a b", ",a\n", ",é", ",\u{0}", ",a#b", ",%", ",%4", ",%4g", ",%zz",
     ",%+1", ";base64,Zg=", ";base64,Z", ";base64,Zg===", ";base64,Zm9v=", ";base64,Zm9v====",
     ";base64,=", ";base64,====", ";base64,Z===", ";base64,Zg==Zg==", ";base64,Zh==",
     ";base64,Zm9=", ";base64,Z-_v", ";base64,Zm 9v", ";base64,Zm%0A9v", ";base64,Zm9v%20",
     ";base64,%00",
-  ]) func `what is no data is refused`(rest: String) {
+  ]) func `malformed data URLs are refused`(rest: String) {
     guard case .failure(let failure) = DataAddress.decode(rest) else {
       Issue.record("accepted: \(rest)")
       return
@@ -35,8 +35,8 @@ struct DataAddressTests {
     #expect(failure.reason.rawValue == "bad-data-address")
   }
 
-  /// M22: the limit is that of the text, not of the bytes.
-  @Test func `what is longer than 2 MiB is refused before it is decoded`() throws {
+  /// M22: the limit applies to the text, not to the decoded bytes.
+  @Test func `data URLs longer than 2 MiB are refused before decoding`() throws {
     let data = String(repeating: "A", count: (2 << 20) - 8)
     #expect(try DataAddress.decode(";base64," + data).get().count == ((2 << 20) - 8) / 4 * 3)
     #expect(
@@ -44,7 +44,7 @@ struct DataAddressTests {
         == .failure(Rejection(.badData, "longer than 2 MiB")))
   }
 
-  @Test func `any bytes come back, in both spellings`() throws {
+  @Test func `any bytes round-trip in both encodings`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     for _ in 0..<500 {

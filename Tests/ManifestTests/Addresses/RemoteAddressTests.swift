@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct RemoteAddressTests {
-  /// Of `george@example.com`, computed by `sha256sum`.
+  /// The digest of `george@example.com`, computed with `sha256sum`.
   static let george = "47508cb4512f7b46aaeb34b4a514c63d63ec240bf28cbc4410addd4867c10066"
 
   func address(_ source: String) throws -> RemoteAddress {
@@ -16,7 +16,7 @@ struct RemoteAddressTests {
     }
   }
 
-  // MARK: - Addresses of the web
+  // MARK: - Web URLs
 
   @Test(arguments: [
     ("https://example.org/a.png", "https://example.org/a.png"),
@@ -35,11 +35,11 @@ struct RemoteAddressTests {
     ("https://example.org/é/\"<x>\"?q={1}", "https://example.org/%C3%A9/%22%3Cx%3E%22?q=%7B1%7D"),
     ("https://example.org/a%20b@c?m=a@b.org", "https://example.org/a%20b@c?m=a@b.org"),
     ("https://127.1/a", "https://127.1/a"),
-  ]) func `an address of the web has one spelling`(source: String, url: String) throws {
+  ]) func `web URLs are normalized`(source: String, url: String) throws {
     let address = try address(source)
     #expect(address == .url(url))
     #expect(address.url(pixels: 100) == url)
-    // The spelling is its own spelling.
+    // Normalization is idempotent.
     #expect(try self.address(url) == address)
   }
 
@@ -57,7 +57,7 @@ struct RemoteAddressTests {
     "https://\(String(repeating: "a", count: 64)).org/a",
     "https://example.org/" + String(repeating: "a", count: 2029),
     "https://example.org/" + String(repeating: "é", count: 700),
-  ]) func `what is no address of the web is refused, and not repeated`(source: String) {
+  ]) func `invalid web URLs are refused and not repeated`(source: String) {
     guard case .failure(let failure) = parse(source) else {
       Issue.record("accepted: \(source)")
       return
@@ -80,11 +80,11 @@ struct RemoteAddressTests {
       "the scheme `ftp:` is not known; known names are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
         + "`libravatar:`, `github:`"
     ),
-  ]) func `a failure says what is wrong`(source: String, detail: String) {
+  ]) func `rejections state the reason`(source: String, detail: String) {
     #expect(parse(source) == .failure(Rejection(.badAddress, detail)))
   }
 
-  @Test func `an address may have 2,048 bytes`() throws {
+  @Test func `URLs may have 2,048 bytes`() throws {
     let url = "https://example.org/" + String(repeating: "a", count: 2028)
     #expect(url.utf8.count == 2048)
     #expect(try address(url) == .url(url))
@@ -101,7 +101,7 @@ struct RemoteAddressTests {
     ("gravatar:George@example.com", "gravatar:47508cb4…"),
     ("libravatar:George@example.com", "libravatar:47508cb4…"),
     ("github:Octocat", "github:octocat"),
-  ]) func `messages name an address without its secrets`(source: String, words: String) throws {
+  ]) func `messages show URLs without secrets`(source: String, words: String) throws {
     let address = try address(source)
     #expect(address.spelling == words)
     #expect(address.kindName == source.prefix { $0 != ":" })
@@ -114,19 +114,19 @@ struct RemoteAddressTests {
     "george@example.com", "  George@Example.COM\t", "GEORGE@EXAMPLE.COM\n",
     "\u{A0}george@example.com",
     Self.george, Self.george.uppercased(), " \(Self.george) ",
-  ]) func `a mail address is trimmed, in lower case, and hashed`(mail: String) throws {
+  ]) func `mail addresses are trimmed, lowercased and hashed`(mail: String) throws {
     let digest = try #require(Digest(hex: Self.george))
     #expect(try address("gravatar:" + mail) == .gravatar(digest))
     #expect(try address("libravatar:" + mail) == .libravatar(digest))
   }
 
-  /// M25: line breaks, other controls and excessive lengths included.
+  /// M25: also for line breaks, other controls and excessive lengths.
   @Test(arguments: [
     "", " ", "@", "a@", "@b.org", "a.org", "a@b@c.org", "a b@c.org", "a@b\n.org", "a@b\u{0}.org",
     "a@b\u{2003}c.org", "d41d8cd98f00b204e9800998ecf8427e",
     String(repeating: "a", count: 249) + "@b.org",
     String(repeating: "a", count: 10_000) + "@example.org",
-  ]) func `what is no mail address is refused, and not repeated`(mail: String) {
+  ]) func `invalid mail addresses are refused and not repeated`(mail: String) {
     for scheme in ["gravatar:", "libravatar:"] {
       guard case .failure(let failure) = parse(scheme + mail) else {
         Issue.record("accepted: \(mail)")
@@ -142,7 +142,7 @@ struct RemoteAddressTests {
     #expect(try address("gravatar:" + mail) == .gravatar(Digest(of: mail)))
   }
 
-  @Test func `nothing that an address shows has the mail address in it`() throws {
+  @Test func `descriptions of an address never contain the mail address`() throws {
     let mail = "some.body@private.example.org"
     for scheme in ["gravatar", "libravatar"] {
       let address = try address("\(scheme):\(mail)")
@@ -159,14 +159,14 @@ struct RemoteAddressTests {
   // MARK: - Services
 
   @Test(arguments: ["octocat", "a", "a-b-c", "A1", String(repeating: "a", count: 39)])
-  func `a name at GitHub`(user: String) throws {
+  func `valid GitHub names`(user: String) throws {
     #expect(try address("github:" + user) == .github(user.lowercased()))
   }
 
   @Test(arguments: [
     "", "-a", "a-", "a--b", "a_b", "a.b", "a/b", "../a", "a?b", "a b", "é", "a\u{0}", "@octocat",
     String(repeating: "a", count: 40),
-  ]) func `no name at GitHub`(user: String) {
+  ]) func `invalid GitHub names`(user: String) {
     guard case .failure(let failure) = parse("github:" + user) else {
       Issue.record("accepted: \(user)")
       return
@@ -177,7 +177,7 @@ struct RemoteAddressTests {
   @Test(arguments: [
     (Int.min, 1, 1, 1), (0, 1, 1, 1), (80, 80, 80, 80), (460, 460, 460, 460), (461, 461, 461, 460),
     (513, 513, 512, 460), (2049, 2048, 512, 460), (Int.max, 2048, 512, 460),
-  ]) func `each service is asked for no more than it has`(
+  ]) func `requests respect each service's largest size`(
     pixels: Int, gravatar: Int, libravatar: Int, github: Int
   ) throws {
     let hash = Self.george
@@ -192,7 +192,7 @@ struct RemoteAddressTests {
         == "https://github.com/octocat.png?size=\(github)")
   }
 
-  @Test func `mirrors stand in for services`() throws {
+  @Test func `mirrors replace services`() throws {
     var services = RemoteServices()
     services.gravatar = try RemoteServices.mirror("http://127.0.0.1:8080/g/").get()
     services.libravatar = try RemoteServices.mirror("https://Mirror.example.org").get()
@@ -211,11 +211,11 @@ struct RemoteAddressTests {
   @Test(arguments: [
     "", "example.org", "ftp://example.org", "https://", "https://a@b.org", "https://b.org/?a",
     "https://b.org/#a",
-  ]) func `no address of a mirror`(text: String) {
+  ]) func `invalid mirror URLs`(text: String) {
     #expect(throws: Rejection.self) { try RemoteServices.mirror(text).get() }
   }
 
-  @Test func `what may differ is kept apart`() throws {
+  @Test func `different pictures have different cache keys`() throws {
     var mirrored = RemoteServices()
     mirrored.gravatar = "https://mirror.example.org"
     mirrored.libravatar = "https://mirror.example.org"
@@ -230,7 +230,7 @@ struct RemoteAddressTests {
       let address = try address(source)
       keys.append(address.key(pixels: 100))
       if case .url = address {
-        // An address of its own has one size, and no mirror.
+        // A plain URL has only one size and no mirror.
         #expect(address.key(pixels: 200, services: mirrored) == address.key(pixels: 100))
         continue
       }

@@ -13,8 +13,8 @@ struct FoldingTests {
     ("タﾛｳ ガ", "タロウ カ"), ("각", "\u{1100}\u{1161}\u{11A8}"), ("①²", "12"), ("👩🏽‍🚀", "👩🏽‍🚀"), ("𝔘𝔫𝔦", "uni"),
     ("\u{202E}evil", "\u{202E}evil"), ("", ""),
   ])
-  func `letters are what a person would type`(text: String, folded: String) {
-    // To the byte: `String` would take either spelling of a syllable for the other.
+  func `folding gives what people would type`(text: String, folded: String) {
+    // Compares scalars, because `String` treats equivalent spellings as equal.
     #expect(Array(Folding.folded(text).unicodeScalars) == Array(folded.unicodeScalars))
   }
 
@@ -38,7 +38,7 @@ struct FoldingTests {
     ("Ada", false), ("ADA 12 <>", false), ("山田", false), ("Jürgen", true), ("Жанна", true),
     ("жанна", false), ("김", true), ("Straße", true),
   ])
-  func `only what is more than ASCII's lower case is told`(text: String, changes: Bool) {
+  func `only changes beyond ASCII case are reported`(text: String, changes: Bool) {
     #expect(Folding.changes(text, into: Folding.folded(text)) == changes)
   }
 }

@@ -27,10 +27,10 @@ struct InitialismTests {
     ("e\u{301}a o\u{302}b", "ÉÔ"), ("ılhan istanbul", "II"), ("ქართული", "ქ"), ("և", "Ե"),
     ("ώ", "Ώ"), ("жанна яблокова", "ЖЯ"), ("łukasz żak", "ŁŻ"),
   ])
-  func `letters become capitals in no language's way`(name: String, letters: String) {
+  func `capitals do not depend on language`(name: String, letters: String) {
     let found = Initialism.letters(of: name)
     #expect(found == letters)
-    // NFC to the code point: `String` would take either spelling for the other.
+    // Compares scalars, because `String` treats equivalent spellings as equal.
     #expect(found.map { Array($0.unicodeScalars) } == Array(letters.unicodeScalars))
   }
 
@@ -55,12 +55,12 @@ struct InitialismTests {
     ("🦊", "🦊"), ("🦊🐻", "🦊"), ("🦊 🐻", "🦊🐻"), ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"), ("🇩🇪 🇫🇷", "🇩🇪🇫🇷"),
     ("👩🏽‍🚀", "👩🏽‍🚀"), ("Ada 🦊", "A"), ("🚀Ada Lovelace🚀", "AL"), ("1️⃣", "1️⃣"), ("❤️", "❤️"),
   ])
-  func `emoji count where there is no letter`(name: String, letters: String) {
+  func `emoji count only without letters`(name: String, letters: String) {
     #expect(Initialism.letters(of: name) == letters)
   }
 
   @Test(arguments: ["", " ", "---", "!?", "«»", "()", "★", "\u{301}", "\u{200D}\u{FE0F}", "_"])
-  func `a name without letters has none`(name: String) {
+  func `a name without letters gives no initials`(name: String) {
     #expect(Initialism.letters(of: name) == nil)
     #expect(SourceKey(.initials, name: name, id: "...").text == nil)
     #expect(SourceKey(.initials, name: name, id: "--x7").text == "X")
@@ -74,7 +74,7 @@ struct InitialismTests {
     #expect((Initialism.letters(of: marks) ?? "").unicodeScalars.count <= 16)
   }
 
-  @Test func `whatever the name, there are at most two clusters`() {
+  @Test func `every name gives at most two clusters`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of names: \(seed)")
     var random = SeededRandom(seed: seed)

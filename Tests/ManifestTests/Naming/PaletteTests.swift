@@ -13,8 +13,8 @@ struct PaletteTests {
     return 0.2126 * amount(color.red) + 0.7152 * amount(color.green) + 0.0722 * amount(color.blue)
   }
 
-  /// G39: the same id has the same colour, and white can be read on each.
-  @Test func `there are 24 colours on which white can be read`() {
+  /// G39: the same id has the same colour, and white text is readable on all of them.
+  @Test func `white text is readable on all 24 colours`() {
     #expect(Set(Palette.colors).count == 24)
     for color in Palette.colors {
       #expect(1.05 / (luminance(color) + 0.05) >= 4.5)
@@ -23,7 +23,7 @@ struct PaletteTests {
     }
   }
 
-  /// G39: the colour is that of the id, however the id is encoded.
+  /// G39: the colour depends on the id, in any encoding.
   @Test func `an id has one colour`() {
     #expect(Palette.color(of: "é") == Palette.color(of: "e\u{301}"))
     let key = SourceKey(.initials, name: "Someone Else", id: "ada")
@@ -32,15 +32,15 @@ struct PaletteTests {
     #expect(used.count == 24)
   }
 
-  @Test func `a background that is named is behind the letters`() {
+  @Test func `an explicit background is used behind initials`() {
     let key = SourceKey(.initials, name: "Ada", id: "ada", background: .white)
     #expect(key.background == .white && key.text == "A")
   }
 }
 
-/// Draws the pattern of an id from the words of docs/identicon.md.
+/// Draws the pattern of an id from the text of docs/identicon.md.
 struct IdenticonPageTests {
-  /// The two columns of the page's table.
+  /// Returns the two columns of the page's table.
   private func table() throws -> [(color: String, ground: String)] {
     let root = Checkout.root
     let text = try String(contentsOf: root.appending(path: "docs/identicon.md"), encoding: .utf8)

@@ -9,50 +9,50 @@ struct ResourceNamesTests {
     ("a.png", "a_png"), ("ends...", "ends"), ("../../etc/passwd", "etc_passwd"), ("X", "x"),
     ("class", "class"), ("-9", "_9"),
   ])
-  func `a text that needs nothing keeps its letters`(text: String, expected: String) {
+  func `valid texts keep their letters`(text: String, expected: String) {
     #expect(name(text) == expected)
   }
 
   @Test(arguments: [
-    // Digits of SHA-256, reckoned elsewhere.
+    // SHA-256 digits that were computed with another program.
     ("é", "x_4a99557e"), ("日本", "x_cf2abf0c"), ("CON", "con_a3dbc4b6"),
     (
       String(repeating: "a", count: 65),
       "\(String(repeating: "a", count: 55))_635361c4"
     ),
   ])
-  func `what says too little of its text shows its digest`(text: String, expected: String) {
+  func `texts with lost characters get a digest`(text: String, expected: String) {
     #expect(name(text) == expected)
   }
 
-  @Test func `names that would be equal all show their digest`() {
+  @Test func `equal names all get a digest`() {
     let names = ResourceNames(["Ada", "bob", "ada", ".", ".."])
     #expect(
       names.all == ["ada_99a563ab", "bob", "ada_fdee430d", "x_cdb4ee2a", "x_5ec1f7e7"])
   }
 
-  @Test func `a text cannot take another's name by looking like it`() {
+  @Test func `lookalike texts cannot take another name`() {
     let names = ResourceNames(["x_4a99557e", "é"])
     #expect(names[1] == "x_4a99557e")
     #expect(names[0].hasPrefix("x_4a99557e_"))
   }
 
-  @Test func `equal texts have one name, also when composed otherwise`() {
+  @Test func `canonically equivalent texts share a name`() {
     let names = ResourceNames(["e\u{301}", "é", "bob", "bob"])
     #expect(names.all == ["x_4a99557e", "x_4a99557e", "bob", "bob"])
   }
 
-  @Test func `reserved names are left alone`() {
+  @Test func `reserved names are avoided`() {
     #expect(ResourceNames(["a", "b"], reserved: ["a"]).all == ["a_ca978112", "b"])
   }
 
-  @Test func `digests that agree in 8 digits show more`() {
-    // Found by search: their digests begin alike.
+  @Test func `digests with equal prefixes show more digits`() {
+    // Found by search: the digests have the same first digits.
     let names = ResourceNames(["é丁一一丅七万", "é丁七丄丅一七"])
     #expect(names.all == ["x_b405682210f981c6", "x_b405682223e0e313"])
   }
 
-  @Test func `ten thousand hostile texts have distinct names that do not move`() throws {
+  @Test func `ten thousand hostile texts have stable, distinct names`() throws {
     let texts = Self.hostileTexts(count: 10_000)
     let names = ResourceNames(texts)
     let valid = try Regex("[a-z_][a-z0-9_]*")
@@ -67,7 +67,7 @@ struct ResourceNamesTests {
     }
   }
 
-  @Test func `one text more changes only the name that it would have`() {
+  @Test func `an additional text changes only names that it collides with`() {
     let texts = Self.hostileTexts(count: 500)
     for count in 400..<500 {
       let before = ResourceNames(Array(texts.prefix(count)))
@@ -78,7 +78,7 @@ struct ResourceNamesTests {
     }
   }
 
-  /// Short texts of few letters, so that many names meet, and every kind of letter.
+  /// Returns short texts from few letters, so that many names collide, and from unusual characters.
   private static func hostileTexts(count: Int) -> [String] {
     var random = SeededRandom(seed: 7)
     let pieces = [
