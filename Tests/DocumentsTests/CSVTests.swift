@@ -50,7 +50,7 @@ struct CSVTests {
     ("id,name,,\nada,Ada\nbob,Bob,,,,\n", "[{id: ada, name: Ada}, {id: bob, name: Bob}]"),
   ])
   func `tables are read as spreadsheets write them`(text: String, tree: String) {
-    // Neither the ending decides, nor the encoding.
+    // Neither the file extension nor the encoding determines the separator.
     for syntax in [Syntax.csv, .tsv] where text != "id,a;b\nada,x\n" || syntax == .csv {
       #expect(Reading(text, syntax).tree == tree)
       #expect(Reading("\u{FEFF}" + text, syntax).tree == tree)
@@ -70,7 +70,7 @@ struct CSVTests {
     #expect(reading.tree == "[{id: ada}, {id: bob}]" && reading.faults == ["csv-cell-count 2:5"])
   }
 
-  @Test func `half a character of UTF-16 is replaced`() {
+  @Test func `an incomplete UTF-16 character is replaced`() {
     let text: [UInt8] = [0xFF, 0xFE, 0x61, 0, 0x0A, 0, 0x3D, 0xD8, 0x62, 0, 0x3D, 0xD8, 0x01]
     #expect(records(text, .csv) == ["0 {a: \u{FFFD}b\u{FFFD}\u{FFFD}}"])
   }
@@ -82,7 +82,7 @@ struct CSVTests {
     ("id,name\r\nada,\"Ada\r\nbob,B\r\n", "csv-quote-open 2:5"),
     ("id,name\n\"ada,Ada\nbob,B\n", "csv-quote-open 2:1"),
   ])
-  func `a wrong row is reported, the others are read`(text: String, fault: String) {
+  func `a broken row is reported, the others are read`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "[{id: bob, name: B}]")
     #expect(reading.faults == [fault])
@@ -96,13 +96,13 @@ struct CSVTests {
     ("# x\nid,name\n#board,\nada,#\nbob,B\n", "{id: ada, name: #}", []),
     ("id,name,id\nada,Ada,x\nbob,B,y\n", "{id: ada, name: Ada}", ["duplicate-key 1:9"]),
   ])
-  func `what can be read of a row is read`(text: String, first: String, faults: [String]) {
+  func `readable cells of a broken row are kept`(text: String, first: String, faults: [String]) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "[\(first), {id: bob, name: B}]")
     #expect(reading.faults == faults)
   }
 
-  @Test func `a quote that the next row seems to close costs only its own row`() {
+  @Test func `an unclosed quote breaks only its own row`() {
     let reading = Reading("id,name\n1,\"Ada\n2,\"Bob\"\n3,Cy\n", .csv)
     #expect(reading.tree == "[{id: 2, name: Bob}, {id: 3, name: Cy}]")
     #expect(reading.faults == ["csv-quote 3:4"])
@@ -114,13 +114,13 @@ struct CSVTests {
     ("id,\"na\"me\nada,x\n", "csv-quote 1:8"),
     ("id,\"name\nada,x\n", "csv-quote-open 1:4"),
   ])
-  func `without a good header row nothing is read`(text: String, fault: String) {
+  func `without a valid header row nothing is read`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "-")
     #expect(reading.faults == [fault])
   }
 
-  @Test func `every cell knows its position, and its key that of the header`() throws {
+  @Test func `cells and keys have positions`() throws {
     let text = "\u{FEFF}id,name,title\r\n\"\u{E9}\u{1F600}\na\",,\u{E9}\r\n\nb,\"x\r\ny\",\"z\"\r"
     let document = try readAll(Array(text.utf8), .csv)
     #expect(
@@ -130,7 +130,7 @@ struct CSVTests {
       ])
   }
 
-  @Test func `a short row names the column that it lacks`() throws {
+  @Test func `warnings about short rows name the missing column`() throws {
     let text = "id,name,title\nada,Ada\n"
     let document = try readAll(Array(text.utf8), .csv)
     #expect(document.problems.map(\.message) == ["the row has 2 cells, the header 3"])

@@ -3,7 +3,7 @@ import Documents
 import TestSupport
 
 struct HostileTests {
-  /// About 2 KB with everything in it that a manifest may hold.
+  /// About 2 KB that use every feature of a manifest.
   private static let yaml =
     "\u{FEFF}%YAML 1.1\n---\n# \u{E9}\u{1F600}\nversion: 1\nsite: {title: \"The \\u00e9 \\\"team\\\"\", language: 'it''s'}\n"
     + "base: &base\n  size: 64\n  scales: [1, 2, 3]\n  focus: [50%, 40%]\r\n"
@@ -48,7 +48,7 @@ struct HostileTests {
   private static let page =
     "\u{FEFF}---\r\nname: \"Zo\u{EB}\"\r\ntags:\r\n  - a\r\n---\r\ntext\r\n"
 
-  /// M5: a text cut at any byte is read or refused at a position inside it, and never crashes.
+  /// M5: a text cut at any byte is read or refused at a position inside it, without a crash.
   @Test(arguments: [
     (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
   ])
@@ -61,7 +61,7 @@ struct HostileTests {
       let cut = Array(bytes[..<count])
       do throws(Diagnostic) {
         let document = try readAll(cut, syntax)
-        // Only the last brace completes a JSON object.
+        // A JSON object is complete only with its last brace.
         #expect(syntax != .json)
         for problem in document.problems { #expect(isInside(problem.position, lines: lines)) }
       } catch {
@@ -70,7 +70,7 @@ struct HostileTests {
     }
   }
 
-  /// M5: a text with any byte damaged is read or refused, and never crashes.
+  /// M5: a text with any byte damaged is read or refused, without a crash.
   @Test(
     arguments: [
       (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
@@ -80,7 +80,7 @@ struct HostileTests {
   func `a text may be damaged at any byte`(sample: (syntax: Syntax, text: String), byte: UInt8) {
     let bytes = Array(sample.text.utf8)
     let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }
-    // Each value begins at another byte.
+    // Each value begins at a different byte.
     let step = Extent.isAll ? 1 : 5
     for offset in stride(from: Int(byte) % step, to: bytes.count, by: step) {
       var damaged = bytes
@@ -98,9 +98,9 @@ struct HostileTests {
     return 1...lines ~= position.line && position.column >= 1
   }
 
-  /// M4: nesting over the cap is refused where it gets too deep, at whatever depth it would end.
+  /// M4: nesting beyond the limit is refused where it is exceeded, at any total depth.
   @Test(arguments: [33, 100, 511, 513, 100_000])
-  func `nesting over the cap is refused at its position`(depth: Int) {
+  func `nesting beyond the limit is refused at its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)
     let close = String(repeating: "]", count: depth)
     #expect(Reading(open + close, .json).faults == ["document-too-deep 1:33"])
@@ -116,14 +116,14 @@ struct HostileTests {
     #expect(Reading(open, .jsonLines).faults == ["document-too-deep 1:33"])
   }
 
-  /// M4: nesting up to the cap is read.
+  /// M4: 32 levels are read.
   @Test(arguments: [Syntax.json, .yaml])
-  func `nesting up to the cap is read`(syntax: Syntax) {
+  func `nesting up to the limit is read`(syntax: Syntax) {
     let text = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
     #expect(Reading(text, syntax).tree == text)
   }
 
-  @Test func `a billion laughs end at the budget for copies`() {
+  @Test func `a billion laughs attack hits the copy limit`() {
     var text = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1...20 {
       let alias = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
@@ -136,7 +136,7 @@ struct HostileTests {
     #expect(Reading(text, .yaml, limits: limits).faults == ["yaml-alias-too-many-copies 3:10"])
   }
 
-  @Test func `copies count as values, too`() {
+  @Test func `copies count as values`() {
     var limits = DocumentLimits()
     limits.nodes = 12
     let text = "- &a [1, 2]\n- *a\n- *a\n"
@@ -145,14 +145,14 @@ struct HostileTests {
     #expect(Reading(text, .yaml, limits: limits).faults == ["document-too-many-values 3:3"])
   }
 
-  @Test func `many directives are refused before they are counted`() {
+  @Test func `many directives are refused before libyaml reads them`() {
     let text = (0..<200_000).map { "%TAG !a\($0)! tag:x\n" }.joined()
     #expect(Reading(text + "---\na: 1", .yaml).faults == ["yaml-directive 1:1"])
     #expect(Reading("a: 1\n...\n" + text, .yaml).faults == ["yaml-directive 3:1"])
   }
 
   @Test(arguments: [Syntax.json, .yaml])
-  func `the cap on values holds`(syntax: Syntax) {
+  func `the value limit is enforced`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.nodes = 4
     #expect(Reading("[1, 2, {}]", syntax, limits: limits).faults == [])
@@ -161,7 +161,7 @@ struct HostileTests {
   }
 
   @Test(arguments: [Syntax.json, .yaml, .csv, .jsonLines])
-  func `the cap on one text holds, and is higher for data`(syntax: Syntax) {
+  func `the text limit is enforced and higher for data`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.scalarBytes = 8
     limits.dataScalarBytes = 12
@@ -181,7 +181,7 @@ struct HostileTests {
     #expect(faults("data:67890123") == ["scalar-too-long \(position)"])
   }
 
-  @Test func `the cap on one text holds for keys, numbers and escapes`() {
+  @Test func `the text limit is enforced for keys, numbers and escapes`() {
     var limits = DocumentLimits()
     limits.scalarBytes = 4
     #expect(Reading("{\"abcde\": 1}", .json, limits: limits).faults == ["scalar-too-long 1:2"])
@@ -191,7 +191,7 @@ struct HostileTests {
     #expect(Reading(#"["\nabcd"]"#, .json, limits: limits).faults == ["scalar-too-long 1:2"])
   }
 
-  @Test func `problems beyond the cap are not kept`() {
+  @Test func `problems beyond the limit are dropped`() {
     var limits = DocumentLimits()
     limits.problems = 2
     let text = "{\"a\": 0" + String(repeating: ", \"a\": 0", count: 5) + "}"

@@ -1,7 +1,6 @@
 import Documents
 import Testing
 
-/// The keys of one object, found without reading values.
 struct JSONKeysTests {
   private func keys(_ text: String, pieces: Int = 1) -> (found: [String], isComplete: Bool) {
     var keys = JSONKeys(of: "users")
@@ -27,7 +26,7 @@ struct JSONKeysTests {
     "", "{", "[]", #"{"users":"#, #"{"users":{"a":{}"#, #"{"users":[{"a":1}]}"#, #"{"users":"x"}"#,
     #"{"people":{"a":1}}"#, #"["users",{"a":1}]"#, "}}}", #""users":{"a":1}"#,
   ])
-  func `what is not a whole object is not complete`(text: String) {
+  func `incomplete objects are detected`(text: String) {
     #expect(!keys(text).isComplete)
   }
 }

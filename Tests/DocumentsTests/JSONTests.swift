@@ -38,14 +38,15 @@ struct JSONTests {
     ("[\"\u{7F}\u{2028}\u{FEFF}\"]", "[\"\u{7F}\u{2028}\u{FEFF}\"]"),
     ("[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]", "[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]"),
   ])
-  func `what RFC 8259 allows is read, numbers as written`(text: String, tree: String) {
+  func `valid JSON is read with numbers as written`(text: String, tree: String) {
     let reading = Reading(text, .json)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
   }
 
-  /// M7: trailing comma, comments, NaN and other spellings that are no JSON are refused at their
-  /// position, while 1e400, -0 and 2^63 stay as written (see the table of what is allowed).
+  /// M7: trailing commas, comments, NaN and other invalid JSON are refused at their position.
+  ///
+  /// The valid numbers 1e400, -0 and 2^63 stay as written (see the table of valid JSON).
   @Test(arguments: [
     ("[1,]", "json-trailing-comma 1:3"),
     ("[1,\n]", "json-trailing-comma 1:3"),
@@ -120,7 +121,7 @@ struct JSONTests {
     (#"[ "abc\u00"#, "json-unfinished 1:3"),
     (" \n ", "document-empty 1:1"),
   ])
-  func `what RFC 8259 forbids is refused where it stands`(text: String, fault: String) {
+  func `invalid JSON is refused at its position`(text: String, fault: String) {
     let reading = Reading(text, .json)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
@@ -141,7 +142,7 @@ struct JSONTests {
       ])
   }
 
-  @Test func `duplicates are found among many keys, too`() {
+  @Test func `duplicates are found among many keys`() {
     let keys = (0..<1000).map { "\"k\($0)\": 0" } + ["\"k7\": 1", "\"k999\": 1"]
     let reading = Reading("{" + keys.joined(separator: ",\n") + "}", .json)
     #expect(reading.faults == ["duplicate-key 1001:1", "duplicate-key 1002:1"])

@@ -2,7 +2,6 @@ import Diagnostics
 import Documents
 import TestSupport
 
-/// Markdown with front matter, and vCards.
 struct PeopleSyntaxTests {
   private static let long = String(repeating: "A", count: 2_000)
   @Test(arguments: [
@@ -16,7 +15,7 @@ struct PeopleSyntaxTests {
     let reading = Reading(text, .markdown)
     #expect(reading.tree == "[\(tree)]" && reading.faults.isEmpty)
     #expect(records(Array(text.utf8), .markdown) == ["0 \(tree)"])
-    // What follows may be anything.
+    // The text after the front matter may contain anything.
     #expect(records(Array(text.utf8) + [0x0A, 0, 0xFF], .markdown) == ["0 \(tree)"])
   }
 
@@ -28,7 +27,7 @@ struct PeopleSyntaxTests {
     ("---\n- a\n---\n", "record-not-mapping 2:1"),
     ("---\na: 1\na: 2\n---\n", "duplicate-key 3:1"),
   ])
-  func `front matter that cannot be read is told at its line`(text: String, fault: String) {
+  func `unreadable front matter is reported at its line`(text: String, fault: String) {
     #expect(Reading(text, .markdown).faults == [fault])
   }
 
@@ -72,7 +71,7 @@ struct PeopleSyntaxTests {
     ),
     ("FN;QUOTED-PRINTABLE:Zo=C3=AB=\r\n=20M", "{name: \"Zo\u{EB} M\"}"),
   ])
-  func `a card has the names that lists have`(lines: String, tree: String) {
+  func `cards use the column names of lists`(lines: String, tree: String) {
     let text = Self.head + lines + "\r\nEND:VCARD\r\n"
     for text in [text, text.replacing("\r\n", with: "\n"), "\u{FEFF}\r\n" + text] {
       #expect(records(text, .vCard) == ["0 \(tree)"])
@@ -80,7 +79,7 @@ struct PeopleSyntaxTests {
     }
   }
 
-  @Test func `a broken card costs one warning, the others stay`() throws {
+  @Test func `a broken card gives one warning, the others are read`() throws {
     let good = "BEGIN:VCARD\nFN:Ada\nEND:VCARD\n"
     let text =
       "\(good)BEGIN:VCARD\nFN:open\n\(good)x\ny\n\(good)begin:vcard\nFN:Bob\nno colon\n:\n"
@@ -97,7 +96,7 @@ struct PeopleSyntaxTests {
     #expect(records("", .vCard) == ["throws document-empty 1:1 the document is empty"])
   }
 
-  @Test func `a card is bounded`() {
+  @Test func `card sizes are limited`() {
     var limits = DocumentLimits()
     limits.nodes = 2
     let text = "BEGIN:VCARD\nFN:A\nA:b\nB:c\nC:d\nEND:VCARD\n"

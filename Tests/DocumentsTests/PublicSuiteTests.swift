@@ -1,10 +1,10 @@
 import Documents
 import TestSupport
 
-/// The public test suites of JSON, TOML and YAML, which are not part of this repository.
+/// The public test suites of JSON, TOML and YAML, which are not in this repository.
 ///
-/// `SYNTAX_SUITES` names a folder with the repositories `JSONTestSuite`, `toml-test` and
-/// `yaml-test-suite`, each as it is published.
+/// `SYNTAX_SUITES` is a folder with the repositories `JSONTestSuite`, `toml-test` and
+/// `yaml-test-suite` in their published form.
 struct PublicSuiteTests {
   private static let folder = ProcessInfo.processInfo.environment["SYNTAX_SUITES"]
   private static let suites = Need(
@@ -33,12 +33,12 @@ struct PublicSuiteTests {
       }
     }
     #expect(bad == 188 && good == 95)
-    // A manifest has each key once.
+    // Manifests do not allow duplicate keys.
     #expect(
       wrong.sorted() == ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
   }
 
-  /// Dates and times stay text, so impossible ones are read; a document without any key is refused.
+  /// Impossible dates are read, because dates stay text; a document without keys is refused.
   @Test(.needs(suites)) func `every bad TOML text is refused and every good one is read`() throws {
     let list = String(decoding: try read("toml-test/tests/files-toml-1.0.0"), as: UTF8.self)
     var counts = (bad: 0, good: 0, moments: 0, empty: 0)
@@ -58,7 +58,7 @@ struct PublicSuiteTests {
     #expect(counts.bad > 450 && counts.good > 190 && counts.moments < 60 && counts.empty < 10)
   }
 
-  /// Of the good ones those with tags, several documents or keys that are not text are refused.
+  /// Valid texts with tags, several documents or keys that are not text are refused.
   @Test(.needs(suites)) func `bad YAML texts are refused but for twelve that libyaml reads`() throws
   {
     let folder = try #require(Self.folder) + "/yaml-test-suite/src"
@@ -94,7 +94,6 @@ struct PublicSuiteTests {
 }
 
 extension Node {
-  /// The text of a key.
   fileprivate subscript(key: String) -> String? {
     guard case .mapping(let entries) = content,
       case .scalar(let scalar)? = entries.first(where: { $0.key == key })?.value.content

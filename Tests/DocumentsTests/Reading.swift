@@ -1,9 +1,9 @@
 import Diagnostics
 import Documents
 
-/// What reading a text gives, in a form that tables can name.
+/// The result of reading a text, in a form for test tables.
 struct Reading {
-  /// The tree in short: `text` plain, `"text"` quoted, `#1` a number, `!true`, `~` for null.
+  /// The tree in short form: `text` plain, `"text"` quoted, `#1` a number, `!true`, `~` for null.
   let tree: String
   /// `code line:column` of the error, or of each problem.
   let faults: [String]
@@ -24,7 +24,7 @@ struct Reading {
   }
 }
 
-/// A document, or a list as a sequence without its broken records.
+/// Reads a document, or a list as a sequence without broken records.
 func readAll(
   _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) throws(Diagnostic) -> (root: Node, problems: [Diagnostic]) {
@@ -69,7 +69,7 @@ extension Node {
     }
   }
 
-  /// Each key and each value that is no mapping, as `text line:column`, in the order of the tree.
+  /// Keys and values except mappings as `text line:column`, in tree order.
   var positions: [String] {
     let here = "\(position.line):\(position.column)"
     switch content {
@@ -87,7 +87,7 @@ extension Node {
   }
 }
 
-/// Reads a list, and returns all that comes out, errors included.
+/// Reads a list and returns its records and errors.
 func records(
   _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) -> [String] {

@@ -20,12 +20,12 @@ struct RecordReaderTests {
       ["0 {a: #1} duplicate-key 1:10", "1 {a: #1}"]
     ),
   ])
-  func `what is wrong with a record stays with it`(syntax: Syntax, text: String, told: [String]) {
+  func `problems of a record are reported with it`(syntax: Syntax, text: String, told: [String]) {
     #expect(records(text, syntax) == told)
   }
 
   @Test(arguments: [Syntax.csv, .jsonLines])
-  func `the caps on records, bytes and values hold`(syntax: Syntax) {
+  func `the limits on records, bytes and values are enforced`(syntax: Syntax) {
     let text = syntax == .csv ? "a\n1\n2\n3\n" : "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
     var limits = DocumentLimits()
     limits.nodes = 2
@@ -41,7 +41,7 @@ struct RecordReaderTests {
     limits.listBytes = text.utf8.count
     #expect(records(text, syntax, limits: limits).count == 3)
 
-    // Each record is counted by itself, too.
+    // The limit applies to each record.
     limits.nodes = 0
     #expect(records(text, syntax, limits: limits)[0].contains("document-too-many-values"))
   }

@@ -7,7 +7,7 @@ struct SyntaxTests {
     ("jsonl", .jsonLines),
     ("ndjson", .jsonLines), ("csv", .csv), ("CSV", .csv), ("tsv", .tsv), ("txt", nil), ("", nil),
   ])
-  func `the extension of a file name says how it is written`(name: String, syntax: Syntax?) {
+  func `the file extension determines the format`(name: String, syntax: Syntax?) {
     #expect(Syntax(fileExtension: name) == syntax)
   }
 }

@@ -55,7 +55,7 @@ struct TOMLTests {
     ("a = []\n[[a]]", "duplicate-key 2:3"), ("[[a]]\n[a]", "duplicate-key 2:2"),
     ("a = 1\rb = 2", "text-control-character 1:6"), ("a = '\u{7F}'", "text-control-character 1:6"),
   ])
-  func `what TOML forbids is refused where it stands`(text: String, fault: String) {
+  func `invalid TOML is refused at its position`(text: String, fault: String) {
     let reading = Reading(text, .toml)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
@@ -73,7 +73,7 @@ struct TOMLTests {
       ])
   }
 
-  @Test func `the bounds hold`() {
+  @Test func `the TOML limits are enforced`() {
     var limits = DocumentLimits()
     (limits.nodes, limits.depth, limits.scalarBytes) = (4, 2, 4)
     #expect(Reading("a = [1, 2]\n", .toml, limits: limits).faults == [])

@@ -3,7 +3,7 @@ import Documents
 import Testing
 
 struct TextTests {
-  /// M6: a byte order mark of UTF-8 is passed over, and no character is counted for it.
+  /// M6: a UTF-8 byte order mark is skipped and does not count as a character.
   @Test(arguments: [
     (Syntax.yaml, "a: 1", "{a: 1}"),
     (.json, "{\"a\": 1}", "{a: #1}"),
@@ -12,18 +12,18 @@ struct TextTests {
     (.tsv, "a\n1", "[{a: 1}]"),
     (.jsonLines, "{\"a\": 1}", "[{a: #1}]"),
   ])
-  func `the mark of UTF-8 is passed over`(syntax: Syntax, text: String, tree: String) throws {
+  func `a UTF-8 byte order mark is skipped`(syntax: Syntax, text: String, tree: String) throws {
     let bytes = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
     let document = try readAll(bytes, syntax)
     #expect(document.root.tree == tree)
     #expect(document.root.position == Position(line: 1, column: 1))
   }
 
-  /// M6: a byte order mark of UTF-32 is refused by name.
+  /// M6: a UTF-32 byte order mark is refused by name.
   @Test(
     arguments: Syntax.allCases.filter { $0 != .xlsx },
     [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61]] as [[UInt8]])
-  func `the mark of UTF-32 is refused`(syntax: Syntax, head: [UInt8]) {
+  func `a UTF-32 byte order mark is refused`(syntax: Syntax, head: [UInt8]) {
     let error = #expect(throws: Diagnostic.self) {
       try readAll(head, syntax)
     }
@@ -40,7 +40,7 @@ struct TextTests {
       [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xFE], [0xC3], [0xC3, 0x28],
       [0xE2, 0x82], [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x28],
     ] as [[UInt8]])
-  func `bytes that are no UTF-8 are refused at their position`(syntax: Syntax, sequence: [UInt8]) {
+  func `invalid UTF-8 is refused at its position`(syntax: Syntax, sequence: [UInt8]) {
     let head =
       switch syntax {
       case .yaml: "a: 1\r\n\u{E9}: x"
@@ -50,19 +50,19 @@ struct TextTests {
       default: "---\r\n\u{E9}: x"
       }
     let column = 1 + head.unicodeScalars.reversed().prefix { $0 != "\n" }.count
-    // Front matter is read up to the line that closes it.
+    // Front matter is read up to its closing line.
     let end = syntax == .markdown ? "\n---\n" : ""
     let reading = Reading(bytes: Array(head.utf8) + sequence + Array(end.utf8), syntax)
     #expect(reading.faults == ["text-invalid-utf8 2:\(column)"])
   }
 
-  /// Spreadsheets write Windows-1252 where nobody asks for UTF-8; the two may even be mixed.
+  /// Spreadsheets write Windows-1252 by default; a file may even mix both encodings.
   @Test(arguments: [
     ([0x4A, 0xF6, 0x72, 0x67], "Jörg"), ([0x80, 0x9F, 0x81], "€Ÿ\u{FFFD}"), ([0xE9], "é"),
     ([0xC3, 0xA9, 0xE9], "éé"), ([0xE2, 0x82], "â‚"), ([0xF0, 0x9F, 0x98, 0x28], "ðŸ˜("),
     ([0xED, 0xA0, 0x80], "í\u{A0}€"), ([0x93, 0x61, 0x94, 0xFF], "“a”ÿ"),
   ])
-  func `a table that is no UTF-8 is read as Windows-1252`(cell: [UInt8], text: String) throws {
+  func `tables that are not UTF-8 are read as Windows-1252`(cell: [UInt8], text: String) throws {
     for ending in [[], Array("\nx;b\n".utf8)] {
       let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
       var reader = try RecordReader(bytes, syntax: .csv, file: "file")
@@ -83,7 +83,7 @@ struct TextTests {
     ([0xF8, 0xEC, 0x88], "řě\u{FFFD}", "Windows-1250"), ([0xF8, 0xE8], "øè", "Windows-1252"),
     ([0x35, 0xB3, 0x20, 0xBF, 0x51], "5³ ¿Q", "Windows-1252"),
   ])
-  func `a table from Central Europe is read as Windows-1250`(
+  func `Central European tables are read as Windows-1250`(
     cell: [UInt8], text: String, page: String
   ) throws {
     var reader = try RecordReader(Array("a;b\nx;".utf8) + cell, syntax: .csv, file: "file")
@@ -102,16 +102,16 @@ struct TextTests {
   }
 
   @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
-  func `what YAML calls unprintable is refused at its position`(character: String) {
+  func `characters unprintable in YAML are refused at their position`(character: String) {
     #expect(Reading("a:\n  - '\(character)'", .yaml).faults == ["text-control-character 2:6"])
     #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
   }
 
-  /// Part of what M1 wants; whether there is a file at all is for others to see.
+  /// Part of M1; missing files are tested elsewhere.
   @Test(arguments: Syntax.allCases)
-  func `empty files and single bytes are answered`(syntax: Syntax) {
+  func `empty files and single bytes are handled`(syntax: Syntax) {
     let faults = Reading("", syntax).faults
-    // No line is a good list of no records; everything else needs some text.
+    // JSON Lines without lines are an empty list; other formats need some text.
     let fault = syntax == .markdown ? "front-matter 1:1" : "document-empty 1:1"
     #expect(faults == (syntax == .jsonLines ? [] : [fault]))
     for byte in UInt8.min...UInt8.max {
@@ -120,13 +120,13 @@ struct TextTests {
     }
   }
 
-  /// Part of what M2 wants; whoever reads the file stops at the same cap.
+  /// Part of M2; the code that reads files has the same limit.
   @Test(arguments: [
     (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.toml, "a = 12345"),
     (.csv, "a\n1\n2\n3\n4\n"),
     (.jsonLines, "{}\n{}\n{}\n"),
   ])
-  func `the cap on bytes holds`(syntax: Syntax, text: String) {
+  func `the byte limit is enforced`(syntax: Syntax, text: String) {
     var limits = DocumentLimits()
     limits.bytes = text.utf8.count
     #expect(Reading(text, syntax, limits: limits).faults == [])

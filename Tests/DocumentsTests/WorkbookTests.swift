@@ -78,7 +78,7 @@ struct WorkbookTests {
     #expect(places == ["3:1 3:1 3:2", "5:1 5:2", "7:1", "1048576:1 1048576:1"])
   }
 
-  /// Files of some programs have prefixes for all names, and other names for the parts.
+  /// Some programs use prefixes for all names, and other names for the parts.
   @Test func `prefixes and absolute paths are read`() throws {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =
@@ -97,20 +97,20 @@ struct WorkbookTests {
     #expect(try RecordReader(book.bytes, syntax: .xlsx, file: "a.xlsx").otherSheets == [])
   }
 
-  @Test func `a sheet that is missing is an error with those that are there`() {
+  @Test func `a missing sheet is an error that lists the sheets`() {
     let error = #expect(throws: Diagnostic.self) { try read(TestWorkbook(""), sheet: "People") }
     #expect(error?.message == "the workbook does not have a sheet \"People\"")
     #expect(error?.help == "sheets: \"Old\", \"Team\", \"Gäste\"")
   }
 
-  @Test func `problems of the header have positions of the sheet`() throws {
+  @Test func `header problems have positions in the sheet`() throws {
     let again = "<row r=\"4\"><c t=\"str\"><v>id</v></c><c t=\"str\"><v>id</v></c></row>"
     let rows = "<row r=\"9\"><c><v>1</v></c></row>"
     #expect(try read(TestWorkbook(again + rows)) == ["{id: 1} duplicate-key 4:2"])
     #expect(message(TestWorkbook("").bytes) == "the document is empty")
   }
 
-  /// Rows beyond the last, rows in rows, and wide rows without end.
+  /// Rows beyond the last, nested rows, and endless wide rows.
   @Test func `hostile rows end the reading`() throws {
     let last = "<row r=\"9223372036854775807\"/><row/>"
     #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)
@@ -138,7 +138,7 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is damaged: cannot inflate \"xl/workbook.xml\"")
   }
 
-  // Not arguments, since those of many megabytes would be printed.
+  // Not test arguments, because arguments of many megabytes would be printed.
   @Test func `a hostile sheet is refused`() {
     let sheets = [
       ("<row r=\"2\"><c r=\"XFE2\"><v>1</v></c></row>", "is damaged: a cell is beyond"),
@@ -167,7 +167,7 @@ struct WorkbookTests {
     }
   }
 
-  /// Entities are declared there: ten of them can be gigabytes.
+  /// A document type can declare entities: ten of them can expand to gigabytes.
   @Test func `a document type is refused`() {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =

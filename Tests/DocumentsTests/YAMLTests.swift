@@ -37,7 +37,7 @@ struct YAMLTests {
     ("&k a: 1\nb: *k", "{a: 1, b: a}"),
     ("a: &x\nb: *x", "{a: , b: }"),
   ])
-  func `aliases are copies of what was last named so`(text: String, tree: String) {
+  func `aliases copy the latest anchor`(text: String, tree: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
@@ -91,14 +91,14 @@ struct YAMLTests {
     ("---\n...\n", "document-empty 1:1"),
     ("%YAML 1.2\n---\n", "document-empty 1:1"),
   ])
-  func `what is no YAML, or not ours, is refused where it stands`(text: String, fault: String) {
+  func `invalid or unsupported YAML is refused at its position`(text: String, fault: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.faults == [fault])
     #expect(reading.tree == "-")
   }
 
   @Test(arguments: ["a: !!str 1", "<<: 1", "a: *b", "a: b: c", "a: 'x", "\t- a", "[a]: 1"])
-  func `each refusal says what to do`(text: String) {
+  func `each refusal has help`(text: String) {
     let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     }
@@ -134,7 +134,7 @@ struct YAMLTests {
       ])
   }
 
-  @Test func `a copy stands where its alias stands, its parts where they are written`() throws {
+  @Test func `a copy has its alias's position, its parts their own`() throws {
     let text = "a: &x\n  b: 1\nc: *x\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(
