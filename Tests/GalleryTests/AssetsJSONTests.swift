@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `assets.json` of whole builds.
 struct AssetsJSONTests {
   @Test func `a small site as text`() throws {
     let site = try TestSite()
@@ -27,8 +26,8 @@ struct AssetsJSONTests {
     try expectSnapshot(text, "assets.json")
   }
 
-  /// The bit for alpha tells the hash of a circle from that of an opaque square.
-  @Test func `a placeholder is that of the first style of its user that has a picture`() throws {
+  /// The alpha bit distinguishes the hash of a circle from that of an opaque square.
+  @Test func `the placeholder comes from the user's first style with a picture`() throws {
     let site = try TestSite()
     let size = 200
     let paint = TestPicture.gradient(width: size, height: size)
@@ -51,19 +50,18 @@ struct AssetsJSONTests {
     #expect(first["none"]?.placeholder == nil && first["clear"]?.placeholder == nil)
     let square = try #require(Data(base64Encoded: both.thumbhash))
     let disc = try #require(Data(base64Encoded: one.thumbhash))
-    // The bit for alpha.
     #expect(square[2] & 0x80 == 0 && disc[2] & 0x80 == 0x80)
-    // No style searches for a focus or has a limit of bytes.
+    // No style has a focus finder or a size limit.
     #expect(try !site.text("assets.json").contains("\"focus\""))
     #expect(try !site.text("assets.json").contains("\"quality\""))
-    // The cache gives the same placeholder.
+    // The cache returns the same placeholder.
     try site.folder.remove("output")
     let counters = try site.build().report.counters
     #expect(counters.renders == 0)
     #expect(try site.assets().users["one"]?.placeholder == one)
   }
 
-  @Test func `a site without users or buttons is whole JSON`() throws {
+  @Test func `a site without users or buttons gives valid JSON`() throws {
     let site = try TestSite()
     try site.write([])
     try site.build { $0.allowEmpty = true }
@@ -71,7 +69,7 @@ struct AssetsJSONTests {
     #expect(assets.version == 1 && assets.users.isEmpty && assets.buttons.isEmpty)
   }
 
-  @Test func `any words are valid JSON`() throws {
+  @Test func `any text gives valid JSON`() throws {
     let words = [
       "quote \" backslash \\ slash / ", "a\u{2028}b\u{2029}", "</script>", "{{name}}", "🧑🏽‍🚀",
       "e\u{301}\u{327}", "bom\u{FEFF}", "\u{10FFFF}", "'--><!--",
@@ -97,8 +95,8 @@ struct AssetsJSONTests {
     #expect(Set(buttons.keys) == Set(words.map { "b " + $0 }))
   }
 
-  /// Records are in the order of scales, then in the manifest's order of formats.
-  @Test func `records say what the files are`() throws {
+  /// Records are sorted by scale, then by the manifest's order of formats.
+  @Test func `records describe the files`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(

@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// `docs/assets.md` names the keys that `assets.json` has.
+/// `docs/assets.md` documents the keys of `assets.json`.
 struct AssetsPageTests {
   private typealias Mapping = [String: Any]
 
-  /// The keys of each table, by its heading.
+  /// Returns the keys of each table by its heading.
   private func tables() throws -> [String: Set<String>] {
     let root = Checkout.root
     let page = try String(contentsOf: root.appending(path: "docs/assets.md"), encoding: .utf8)
@@ -18,19 +18,18 @@ struct AssetsPageTests {
     return tables
   }
 
-  /// All keys of some mappings.
   private func keys(_ mappings: [Mapping]) -> Set<String> { Set(mappings.flatMap(\.keys)) }
 
   private func values(_ mappings: [Mapping], _ key: String) -> [Mapping] {
     mappings.compactMap { $0[key] as? Mapping }
   }
 
-  /// Of mappings by name, such as users by id.
+  /// Returns the values of mappings by name, such as users by id.
   private func entries(_ mappings: [Mapping]) -> [Mapping] {
     mappings.flatMap { $0.values.compactMap { $0 as? Mapping } }
   }
 
-  @Test func `every key is in the docs, and no other`() throws {
+  @Test func `the docs list exactly the existing keys`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 80, height: 40)
     try site.put(TestPicture.png(width: 80, height: 40, pixel: paint), at: "a.png")

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Names and other texts are text on every page.
 struct EscapingTests {
   static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
@@ -11,7 +10,6 @@ struct EscapingTests {
     String(repeating: "<", count: 4_090), "\\u003c\\x3c", "../../../etc/passwd", "?#%2e%2e&a=b",
   ]
 
-  /// A site of such words.
   static func site() throws -> TestSite {
     try .shared("hostile words") {
       let site = try TestSite.whole(words: hostile)
@@ -20,8 +18,8 @@ struct EscapingTests {
     }
   }
 
-  /// M17: and it is shown as it was written.
-  @Test func `every text is shown as it was written`() throws {
+  /// M17: and it is shown unchanged.
+  @Test func `every text is shown unchanged`() throws {
     let site = try Self.site()
     let buttons = try site.page("buttons/index.html")
     let index = try site.page("index.html")
@@ -40,14 +38,14 @@ struct EscapingTests {
       let anchor = try #require(person["anchor"] as? String)
       #expect(try site.page(people).text(in: "h3") { $0["id"] == anchor } == word)
     }
-    // Class names in the style sheet cannot leave their rule.
+    // Class names in the style sheet cannot escape their rule.
     let css = try site.text("buttons.css")
     #expect(css.count { $0 == "{" } == css.count { $0 == "}" })
     #expect(!css.contains("<") && !css.contains("'") && !css.contains("\\"))
   }
 
-  /// G3: ids are unique on each page, whatever they are made of, and the same in each build.
-  @Test func `ids are unique and stay`() throws {
+  /// G3: ids are unique on each page for any source text, and stable across builds.
+  @Test func `ids are unique and stable`() throws {
     let odd = [
       "list", "List", "_", "__", "a b", "a_20b", "main", "person-x",
       "e\u{301}", String(repeating: "y", count: 200),

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The data that `gallery.js` loads, read by an independent reader.
+/// The search data for `gallery.js`, read by an independent reader.
 struct FindingDataTests {
   @Test func `every picture is in the details once, as assets.json has it`() throws {
     let site = try TestSite.whole()
@@ -44,7 +44,7 @@ struct FindingDataTests {
     }
   }
 
-  @Test func `the index has a line for everybody, in the manifest's order`() throws {
+  @Test func `the index has a line per person in manifest order`() throws {
     let site = try TestSite.whole()
     try site.build()
     let data = try FindingFiles(site)
@@ -53,7 +53,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.status) == (0..<23).map { ["o", "o", "x", "f", "k"][$0 % 5] })
     #expect(data.lines[3].tags == ["0Sample 0", "1Sample 1", "2Sample 2", "3Sample 3"])
     #expect(data.lines[4].title == "" && data.lines[5].title == "Sample 5")
-    // Every text is ASCII.
+    // All texts are ASCII.
     #expect(data.lines.allSatisfy { $0.folded == nil })
     #expect(data.head["people"] as? Int == 23 && data.head["pageSize"] as? Int == 10)
     #expect(data.head["chunk"] as? Int == 4096 && data.head["chunks"] as? Int == 1)
@@ -65,14 +65,14 @@ struct FindingDataTests {
     #expect(statuses == ["ok": 10, "fallback": 4, "stale": 0, "skipped": 4, "failed": 5])
   }
 
-  @Test func `an umlaut is found as one letter and as two`() throws {
+  @Test func `umlauts are found as one letter and as two`() throws {
     let site = try TestSite()
     try site.write([Person("Thomas Müller", tags: ["Vögel"])])
     try site.build()
     #expect(try FindingFiles(site).lines[0].folded == "thomas muller  vogel thomas mueller")
   }
 
-  @Test func `five thousand people are two parts`() throws {
+  @Test func `five thousand people are in two parts`() throws {
     let site = try TestSite()
     try site.write((0..<4_097).map { Person("u\($0)", styles: []) })
     try site.build()
@@ -81,7 +81,7 @@ struct FindingDataTests {
     #expect(data.lines.map(\.name) == (0..<4_097).map { "u\($0)" })
   }
 
-  @Test func `equally frequent tags stand by their bytes, and are one however encoded`() throws {
+  @Test func `equally frequent tags are sorted by bytes and merged across encodings`() throws {
     let site = try TestSite()
     try site.write([
       Person("a", tags: ["b", "é", "Z"]), Person("b", tags: ["a", "e\u{301}"]), Person("c"),
@@ -113,12 +113,12 @@ struct FindingDataTests {
     }
   }
 
-  @Test func `texts of any kind come back as they were`() throws {
+  @Test func `any text round-trips`() throws {
     let words = EscapingTests.hostile + ["Ünïcode Ж", "\\\"\\u0041", "tail\\"]
     let site = try TestSite.whole(words: words)
     try site.build()
     let data = try FindingFiles(site)
-    // Compared by bytes.
+    // Compares bytes.
     #expect(data.lines.map { Array($0.name.utf8) } == words.map { Array($0.utf8) })
     #expect(data.people.map { $0["name"] as? String } == words)
     for (number, line) in data.lines.enumerated() {
@@ -130,7 +130,7 @@ struct FindingDataTests {
     #expect(data.lines[words.count - 3].folded?.hasPrefix("unicode ж  0<script>") == true)
   }
 
-  @Test func `without people there is nothing to find`() throws {
+  @Test func `without people there are no search files`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()

@@ -1,10 +1,10 @@
 import Bytes
 import SiteSupport
 
-/// The gallery of whole builds, taken apart as a browser does.
+/// The gallery of complete builds, parsed like in a browser.
 struct GalleryPagesTests {
-  /// F4: the order of the gallery is that of the manifest, also with eight jobs.
-  @Test func `people stand in the order of the manifest`() throws {
+  /// F4: the gallery is in manifest order, also with eight jobs.
+  @Test func `people are in manifest order`() throws {
     let site = try TestSite()
     let ids = (0..<30).map { "user-\(($0 * 7) % 30)" }
     for number in 0..<30 { try site.paint("\(number).png", .init(UInt8(number), 0, 0)) }
@@ -14,7 +14,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == ids.map { "person-" + $0 })
   }
 
-  @Test func `201 users are 3 pages, and every address leads somewhere`() throws {
+  @Test func `201 users are on 3 pages, and every link works`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(
@@ -34,14 +34,14 @@ struct GalleryPagesTests {
       #expect(labels == (name == buttons ? [] : ["Page \(number + 1)"]))
     }
     #expect(people == [100, 100, 1, 0])
-    // One fewer, and the last page goes.
+    // With one person fewer, the last page is removed.
     try site.write((0..<200).map { Person("user-\($0)", "red.png") })
     try site.build()
     #expect(site.pageFiles() == Array(pages.prefix(2)))
     #expect(!site.folder.exists("output/page/3"))
   }
 
-  @Test func `without pages there are pictures, their map and exports alone`() throws {
+  @Test func `without pages there are only pictures, assets.json and exports`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     let people = (0..<3).map { Person("user-\($0)", "red.png", tags: ["a"]) }
@@ -56,7 +56,7 @@ struct GalleryPagesTests {
     let others = files.filter { !$0.hasPrefix("assets/") && !$0.hasPrefix("u/") }
     #expect(others.sorted() == ["assets.json", "avatars.css", "buttons.css"])
     #expect(files.contains("u/user-0/small.png"))
-    // The picture of the team is for links to pages.
+    // The social card exists only for pages.
     #expect(files.count { $0.hasSuffix(".png") && $0.hasPrefix("assets/") } > 0)
     #expect(try site.brokenLinks() == [])
     #expect(try site.build().report.counters.written == 0)
@@ -65,7 +65,7 @@ struct GalleryPagesTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `the manifest says how many people are on a page`() throws {
+  @Test func `the manifest sets the page size`() throws {
     let site = try TestSite()
     try site.write((0..<21).map { Person("u\($0)") }, more: "pages: { size: 10 }")
     try site.build()
@@ -74,7 +74,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == (10..<20).map { "person-u\($0)" })
   }
 
-  @Test func `many pages are named with gaps between them`() throws {
+  @Test func `long pagination has gaps`() throws {
     let site = try TestSite()
     try site.write((0..<200).map { Person("u\($0)") }, more: "pages: { size: 10 }")
     try site.build()
@@ -98,7 +98,7 @@ struct GalleryPagesTests {
     ("ku", nil), ("ku-ARAB-IQ", "rtl"), ("ar-arb-Latn", nil), ("ff-Adlm", "rtl"), ("de-1996", nil),
     ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
   ])
-  func `script or language tell the direction, whatever their case`(
+  func `script or language set the text direction in any case`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()
@@ -109,7 +109,7 @@ struct GalleryPagesTests {
     #expect(html["dir"] == direction)
   }
 
-  @Test func `a site of buttons alone leads to them`() throws {
+  @Test func `a site with only buttons links to them`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()
@@ -118,9 +118,9 @@ struct GalleryPagesTests {
     let links = HTMLPage(text).tags("a").filter { $0["href"] == "buttons/index.html" }
     #expect(links.count == 2)
     let buttons = HTMLPage(try site.text("buttons/index.html"))
-    // Black can be read on red.
+    // Black text is readable on red.
     #expect(buttons.tags("button").first?["class"] == "btn-b is-light is-normal on-light")
-    // Groups, not landmarks, named by the button and the appearance.
+    // Groups instead of landmarks, labelled with the appearance.
     #expect(buttons.tags("section").isEmpty)
     let groups = buttons.tags("div").filter { $0["role"] == "group" }
     #expect(groups.map { $0["aria-label"] } == ["Light", "Dark"])
@@ -129,19 +129,19 @@ struct GalleryPagesTests {
       #expect(group["aria-labelledby"] == "button-b_name " + id)
       #expect(buttons.tags("h2").first?["id"] == "button-b_name")
     }
-    // Without buttons there is no page of buttons.
+    // Without buttons there is no button page.
     try site.write([Person("a")])
     try site.build()
     #expect(!site.folder.exists("output/buttons"))
     #expect(!HTMLPage(try site.text("index.html")).tags("nav").contains { $0["class"] == "links" })
   }
 
-  /// M17: a link that is not a web or mail address is not published.
+  /// M17: links that are not web or mail addresses are not published.
   @Test(arguments: [
     "javascript:alert(1)", "JaVaScript:alert(1)", "data:text/html,<b>", "vbscript:x",
     "file:///etc/passwd", " javascript:alert(1)", "//example.org", "https:", "java\tscript:x",
   ])
-  func `only links to web and mail`(link: String) throws {
+  func `only web and mail links are published`(link: String) throws {
     let site = try TestSite()
     try site.write([Person("a", link: link)])
     #expect(try site.build().diagnostics.sorted.count == 1)
@@ -157,7 +157,7 @@ struct GalleryPagesTests {
   ]
 
   /// G29: hostile ids give safe, distinct paths and anchors.
-  @Test func `ids reach no path`() throws {
+  @Test func `hostile ids never reach a path`() throws {
     let site = try TestSite()
     for number in Self.oddIDs.indices {
       try site.paint("\(number).png", .init(UInt8(number), 1, 2))
@@ -185,8 +185,8 @@ struct GalleryPagesTests {
     #expect(anchors.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
   }
 
-  /// M10: ids with the names of our files overwrite none of them.
-  @Test func `ids with names of our files`() throws {
+  /// M10: ids with names of generated files overwrite none of them.
+  @Test func `ids cannot overwrite generated files`() throws {
     let names = [
       "index", "index.html", "assets", "assets.json", "style.css", "gallery.css", "page",
       ".sitegen-state", ".sitegen-files", ".sitegen-lock", "buttons.css", "avatars.css",

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What the head of a page tells other sites.
+/// The metadata in the head of a page.
 struct HeadTests {
   private static let base = "https://example.org/team/"
 
@@ -18,15 +18,15 @@ struct HeadTests {
     return site
   }
 
-  /// What stands between the tags of the head, with a title line.
+  /// Returns the content of the head, with a title line.
   private func head(_ site: TestSite, _ path: String, _ title: String) throws -> String {
     let text = try site.text(path)
     let head = try #require(text.firstMatch(of: /<head>\n(?s:(.*?))<\/head>/)).1
     return "-- \(title): \(path)\n\(String(head).withNumberedDigests)"
   }
 
-  /// G18: what is in the picture of the card is said in words, too.
-  @Test func `heads as text`() throws {
+  /// G18: the content of the social card is available as text, too.
+  @Test func `head snapshot`() throws {
     let full = try site(
       """
       site: { title: "A <b> & \\"c\\"", description: "Few 'words'", url: "\(Self.base)" }
@@ -45,9 +45,9 @@ struct HeadTests {
     try expectSnapshot(heads.joined(), "heads.html")
   }
 
-  /// G18: the card is a picture beside the page, never instead of it: whoever is on it stands on the
-  /// page with a picture that has its words.
-  @Test func `nobody is only on the card`() throws {
+  /// G18: the social card never replaces the page: everyone on it is on the page with alternative
+  /// text.
+  @Test func `everyone on the social card is on the page`() throws {
     let site = try site("site: { url: \"\(Self.base)\" }\npages: { size: 20 }")
     let page = HTMLPage(try site.text("index.html"))
     let card = try #require(page.metas["og:image"]).dropFirst(Self.base.count)

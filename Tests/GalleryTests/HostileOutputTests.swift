@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Hostile texts in everything that is published.
+/// Hostile texts in all published files.
 struct HostileOutputTests {
-  /// A site with every page and export.
   private func site(_ words: [String]) throws -> TestSite {
     let short = words.map { $0.utf8.count > 60 ? "short" : $0 }
     let site = try TestSite.whole(
@@ -19,15 +18,14 @@ struct HostileOutputTests {
     return site
   }
 
-  /// The same with hostile words.
   private func hostileSite() throws -> TestSite {
     try .shared("hostile output") { try site(EscapingTests.hostile) }
   }
 
-  /// M17: pages, data, style sheets and exports have the structure of those with harmless
-  /// texts: elements, attributes, members, rules, lines and constants.
+  /// M17: pages, data, style sheets and exports have the same structure as with harmless texts:
+  /// elements, attributes, members, rules, lines and constants.
   ///
-  /// O1: each text is escaped for the language that it stands in.
+  /// O1: each text is escaped for the language of its file.
   @Test func `no text changes the structure of a file`() throws {
     let words = EscapingTests.hostile
     let hostile = try OutputShape(of: hostileSite())
@@ -52,7 +50,7 @@ struct HostileOutputTests {
     }
   }
 
-  /// M17: a link that a manifest may have stays inside its attribute and its line.
+  /// M17: valid links stay inside their attribute and line.
   @Test func `no link changes the structure of a file`() throws {
     func shape(_ links: [String]) throws -> OutputShape {
       let site = try TestSite(manifest: "content/manifest.json")
@@ -77,8 +75,8 @@ struct HostileOutputTests {
     #expect(found.texts["data"]?.isSuperset(of: links) == true)
   }
 
-  /// O1: scripts and styles of pages are files of the site, and addresses lead to pages or mailboxes.
-  @Test func `pages have no code in them`() throws {
+  /// O1: scripts and styles are files of the site, and links lead to pages or mailboxes.
+  @Test func `pages contain no inline code`() throws {
     let site = try hostileSite()
     let pages = try site.pages()
     #expect(pages.count > 60)
@@ -104,8 +102,8 @@ struct HostileOutputTests {
     }
   }
 
-  /// O1: a page allows what the preview allows and no more, however the site is served; `file:` is
-  /// for people who open the folder.
+  /// O1: pages allow exactly what the preview allows, on any server; `file:` is for people who open
+  /// the folder.
   @Test func `every page has a strict policy before anything that it loads`() throws {
     let site = try hostileSite()
     for (path, page) in try site.pages() {
@@ -127,7 +125,7 @@ struct HostileOutputTests {
     }
   }
 
-  /// O2: a picture is named by its bytes, and nothing published names the file that it was.
+  /// O2: pictures are named by their bytes, and no published file names the source file.
   @Test func `names of sources are not published`() throws {
     let site = try TestSite()
     let secret = "zoe.secret@example.org"

@@ -9,10 +9,10 @@ private enum MarkupTools {
   static let need = Need("html5lib and tinycss2 (script/bootstrap test)", file: python)
 }
 
-/// Pages and style sheets as strict parsers read them.
+/// Pages and style sheets, checked by strict parsers.
 @Suite(.needs(MarkupTools.need))
 struct MarkupTests {
-  /// The complaints of the parsers about files, one a line.
+  /// Returns the parsers' complaints about files, one per line.
   private func complaints(about files: [String]) throws -> [String] {
     let run = try RunningProgram([MarkupTools.python, "-B", MarkupTools.script] + files).ending()
     try #require(run.status == 0)
@@ -33,11 +33,11 @@ struct MarkupTests {
     #expect(try complaints(about: site) == [])
   }
 
-  @Test func `nor have they with hostile words`() throws {
+  @Test func `pages with hostile texts have no errors`() throws {
     #expect(try complaints(about: EscapingTests.site()) == [])
   }
 
-  @Test func `nor have pages of nobody`() throws {
+  @Test func `pages without people have no errors`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()
@@ -57,7 +57,7 @@ struct MarkupTests {
     for name in bad.keys where name != "d.html" {
       #expect(complaints.contains { $0.contains(name) }, "\(name)")
     }
-    // A template may have a row of a table.
+    // A template may contain a table row.
     #expect(!complaints.contains { $0.contains("d.html") })
   }
 }

@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// What the files of an output are made of, whatever their texts say.
+/// The structure of output files, independent of their texts.
 struct OutputShape {
-  /// By kind of file: the shape of each file, in an order that does not depend on texts.
+  /// The shapes of files by type, in an order independent of texts.
   private(set) var shapes: [String: [String]] = [:]
-  /// By kind of file: every text in JSON, data, XML and cards, keys included.
+  /// All texts in JSON, data, XML and cards by file type, including keys.
   private(set) var texts: [String: Set<String>] = [:]
 
   init(of site: TestSite) throws {
@@ -28,7 +28,7 @@ struct OutputShape {
     case "json", "webmanifest":
       return shape(of: try JSONSerialization.jsonObject(with: bytes), texts: &texts)
     case "data":
-      // One call, whose arguments are JSON.
+      // A single call with JSON arguments.
       let call = try #require(text.wholeMatch(of: /(sitegen\.\w+)\((?s:(.*))\);?\n?/))
       let list = try JSONSerialization.jsonObject(with: Data("[\(call.2)]".utf8))
       return "\(call.1) \(shape(of: list, texts: &texts))"
@@ -46,13 +46,13 @@ struct OutputShape {
         return "\(parts[0])"
       }.joined(separator: "\n")
     case "swift": return try declarations(in: text)
-    // Scripts and robots.txt have no words of the manifest.
+    // Scripts and robots.txt contain no texts of the manifest.
     case "js", "txt": return text
     default: return ""
     }
   }
 
-  /// Members are in the order of their shapes, because keys are words too.
+  /// Members are sorted by shape, because keys are texts too.
   private static func shape(of value: Any, texts: inout Set<String>) -> String {
     if let members = value as? [String: Any] {
       texts.formUnion(members.keys)
@@ -69,7 +69,7 @@ struct OutputShape {
     return value is NSNull ? "null" : "n"
   }
 
-  /// Tokens of CSS: names, numbers and strings without what they say, and every mark.
+  /// Returns CSS tokens: names, numbers and strings without their values, and all punctuation.
   private static func tokens(of css: String) -> String {
     let comment = /\/\*(?s:.*?)\*\//
     let string = /"(?:[^"\\\n]|\\.)*"/
@@ -97,7 +97,7 @@ struct OutputShape {
     return shape
   }
 
-  /// Lines of the Swift file, each of which is one of these and nothing else.
+  /// Checks that each line of the Swift file has one of these forms.
   private static func declarations(in text: String) throws -> String {
     let constant = /public static var `?[\p{L}_]\w*`?: String \{ "[\w\/]+" \}/
     let type = /public enum [\p{L}_]\w* \{/
@@ -110,7 +110,7 @@ struct OutputShape {
     }.joined()
   }
 
-  /// A value of a card without its backslashes.
+  /// Returns a vCard value without backslashes.
   private static func unescaped(_ value: Substring) -> String {
     var text = String.UnicodeScalarView()
     var scalars = value.unicodeScalars.makeIterator()

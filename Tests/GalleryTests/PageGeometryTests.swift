@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// Sizes on pages, and the number of their elements.
 struct PageGeometryTests {
-  /// F6: each `<img>` of every page has integer width and height, the file's pixels over its scale.
+  /// F6: each `<img>` has integer width and height: the file's pixels divided by its scale.
   @Test func `every picture says its size`() throws {
     let site = try TestSite.whole()
     try site.build()
@@ -11,7 +10,7 @@ struct PageGeometryTests {
     var kinds: Set<Substring> = []
     for (path, page) in try site.pages() {
       let size = page.tags.filter { $0.name == "source" || $0.name == "img" }
-      // A `<source>` has the size of the `<img>` after it.
+      // A `<source>` has the size of the next `<img>`.
       var sources: [HTMLPage.Tag] = []
       for tag in size {
         sources.append(tag)
@@ -27,7 +26,7 @@ struct PageGeometryTests {
             let name = try #require(PageLink.path(of: String(parts[0]), on: path))
             let file = try #require(files[name], "\(path): \(name)")
             let scale = try #require(Double(parts[1].dropLast()))
-            // The large picture of a person's page has a point for each pixel.
+            // The large picture of a person's page has one CSS pixel per pixel.
             let isLarge = path.hasPrefix("people/") && Double(width) == Double(file.width)
             #expect(scale == (isLarge ? 1 : file.scale) && parts[1].last == "x")
             #expect(Double(file.width) == Double(width) * scale)
@@ -43,7 +42,7 @@ struct PageGeometryTests {
   }
 
   /// D7: the first twelve pictures are eager, others lazy.
-  @Test func `pictures below the first screen are loaded late`() throws {
+  @Test func `pictures below the first screen load lazily`() throws {
     let site = try TestSite()
     try site.write(
       (0..<15).map { Person("p\($0)", background: "red") },
@@ -58,7 +57,7 @@ struct PageGeometryTests {
     ("avif, webp", ["image/avif"], "webp"), ("webp, avif", ["image/avif"], "webp"),
     ("avif", [], "avif"), ("png, webp", ["image/webp"], "png"),
   ])
-  func `avif is offered first, and what most can read is the plain file`(
+  func `AVIF is offered first, and the fallback is the most compatible file`(
     formats: String, sources: [String], plain: String
   ) throws {
     let site = try TestSite()
@@ -69,7 +68,7 @@ struct PageGeometryTests {
     #expect(page.tags("img").first?["src"]?.hasSuffix(".\(plain)") == true)
   }
 
-  @Test func `the plain file is that of one pixel a point, and not named twice`() throws {
+  @Test func `the fallback file has scale 1 and is not repeated`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", background: "red")],
@@ -93,7 +92,7 @@ struct PageGeometryTests {
   }
 
   /// G2: no width, height or coordinate of a page has decimals, whatever the size of a style.
-  @Test func `geometry is whole`() throws {
+  @Test func `sizes and coordinates are integers`() throws {
     let shadow: [String: Any] = ["color": "black", "radius": 1.3, "offset": [0.4, 0.7]]
     let styles: [[String: Any]] = [
       ["name": "small", "size": [15.5, 20.25], "scales": [1, 1.5], "shadow": shadow],
@@ -112,10 +111,11 @@ struct PageGeometryTests {
     #expect(count > 200)
   }
 
-  /// G5: an avatar is one `<img>` in one `<picture>`, and ten cards are at most 60 other elements,
-  /// and one more for each name that leads out of the site.
+  /// G5: an avatar is one `<img>` in one `<picture>`; ten cards are at most 60 other elements.
+  ///
+  /// Each name with an external link adds one.
   @Test(arguments: [nil, "https://example.org"])
-  func `a card is few elements`(link: String?) throws {
+  func `cards have few elements`(link: String?) throws {
     let site = try TestSite()
     try site.write(
       (0..<10).map {
@@ -134,7 +134,7 @@ struct PageGeometryTests {
       #expect(elements.count { $0 == "img" } == 10 && elements.count { $0 == "picture" } == 10)
       let others = elements.filter { !["picture", "source", "img"].contains($0) }
       #expect(others.count <= (link == nil ? 60 : 70), "\(path)")
-      // Only the card is around a picture.
+      // Only the card contains a picture.
       #expect(page.parents(of: "picture") == Array(repeating: "li", count: 10))
     }
   }
@@ -158,7 +158,7 @@ struct PageGeometryTests {
     #expect(lines.count == 2 && lines[0] == lines[1])
   }
 
-  /// G39: the colour that stands in for a picture follows from the picture alone.
+  /// G39: a picture's placeholder colour depends only on the picture.
   @Test func `the same picture has the same placeholder in any site`() throws {
     func placeholders(_ people: [Person], jobs: Int) throws -> [String: [String?]] {
       let site = try TestSite()
@@ -184,10 +184,10 @@ struct PageGeometryTests {
     "filter", "backdrop-filter", "mask", "mask-image", "mix-blend-mode", "will-change",
   ]
 
-  /// G6: what is baked into pictures is asked of no browser, but for an outline around them.
+  /// G6: browsers apply no effects to pictures except an outline.
   ///
-  /// G9: round corners are for outlines and for boxes without a picture; they cut no picture.
-  @Test func `no style sheet filters, masks or cuts a picture`() throws {
+  /// G9: round corners are for outlines and for boxes without a picture; they clip no picture.
+  @Test func `style sheets do not filter, mask or clip pictures`() throws {
     let site = try TestSite.whole()
     try site.build()
     var sheets = try ["gallery.css", "avatars.css", "buttons.css"].map { try site.text($0) }
@@ -196,7 +196,7 @@ struct PageGeometryTests {
       try themed.build()
       sheets.append(try themed.text("theme.css"))
     }
-    // Pages have no such declarations either.
+    // Pages have no inline styles either.
     for page in try site.pages().values { #expect(page.tags.allSatisfy { $0["style"] == nil }) }
     for sheet in sheets {
       let rules = CSSRules(sheet)
@@ -216,13 +216,13 @@ struct PageGeometryTests {
   }
 }
 
-/// The rules of a style sheet, also those inside of conditions.
+/// The rules of a style sheet, including those in conditions.
 private struct CSSRules {
   struct Rule {
     var selector: String
     var declarations: [String]
 
-    /// Of the box around a picture, which its corners do not cut.
+    /// Whether the rule is for the box around a picture, whose corners do not clip it.
     var isOfShape: Bool { selector.hasPrefix(".shape-") || selector.hasSuffix("::before") }
 
     var isOfPictures: Bool {

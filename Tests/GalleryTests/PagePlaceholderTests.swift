@@ -1,13 +1,13 @@
 import SiteSupport
 
-/// Placeholders of pictures that have not loaded, and the script that shows them.
+/// Placeholders of unloaded pictures, and the script that shows them.
 struct PagePlaceholderTests {
   private static let script = Checkout.root.appending(path: "templates/gallery.js")
 
-  /// Pages have the colour alone; the hash is for apps.
+  /// Pages have only the colour; the hash is for apps.
   ///
-  /// That of a circle has the bit for alpha, that of an opaque square does not.
-  @Test func `every picture has the placeholder of itself`() throws {
+  /// The hash of a circle has the alpha bit, that of an opaque square does not.
+  @Test func `every picture has its own placeholder`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 40, height: 40)
     try site.put(TestPicture.png(width: 40, height: 40, pixel: paint), at: "g.png")
@@ -34,7 +34,7 @@ struct PagePlaceholderTests {
     #expect(hasAlpha == [false, true])
   }
 
-  @Test func `the script is beside the pages, and they may run it and no other`() throws {
+  @Test func `pages may run only the generated script`() throws {
     let site = try TestSite()
     try site.write((0..<201).map { Person("user-\($0)") })
     try site.build()
@@ -61,7 +61,7 @@ struct PagePlaceholderTests {
     }
   }
 
-  @Test func `a script among the user's templates takes the place of ours`() throws {
+  @Test func `a script in the user's templates replaces the default`() throws {
     let site = try TestSite()
     try site.folder.write("// mine\n", to: "templates/gallery.js")
     try site.write([Person("a")])

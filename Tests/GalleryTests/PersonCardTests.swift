@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// `card.vcf`, read back by a reader that follows RFC 6350.
+/// `card.vcf`, parsed by an independent RFC 6350 reader.
 struct PersonCardTests {
   private static var urn: Regex<Substring> {
     /urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
@@ -13,7 +13,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `names of any kind are read back exactly`() throws {
+  @Test func `any name round-trips`() throws {
     let site = try SitemapTests.site(
       "\"site\":{\"url\":\"https://example.org/team\"},\"pages\":{\"cards\":true,\"people\":true}")
     let cards = try cards(site)
@@ -47,7 +47,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `the name of a person follows from the id alone`() throws {
+  @Test func `the UID of a person depends only on the id`() throws {
     let site = try TestSite()
     func names(_ people: [Person], _ more: String = "") throws -> Set<String> {
       try site.write(people, more: "pages: { cards: true }\n\(more)")
@@ -60,7 +60,7 @@ struct PersonCardTests {
     #expect(first.count == 2)
   }
 
-  @Test func `without an address a card has neither picture nor page`() throws {
+  @Test func `without a site URL a card has neither picture nor page`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", name: "Sample Otter", "color:red", link: "mailto:a@b.example,c@d.example")],
@@ -69,7 +69,7 @@ struct PersonCardTests {
     let card = try #require(try cards(site).first)
     #expect(
       card.lines.map(\.name) == ["BEGIN", "VERSION", "KIND", "UID", "FN", "URL", "END"])
-    // A link with several addresses is nobody's own.
+    // A link with several addresses is not the person's own.
     #expect(card["URL"]?.value == "mailto:a@b.example,c@d.example")
     try site.write([Person("a")])
     try site.build()
@@ -77,14 +77,14 @@ struct PersonCardTests {
   }
 }
 
-/// A vCard, unfolded: lines of 75 octets at most, each of whole letters, ended by CR LF.
+/// An unfolded vCard; checks for lines of at most 75 octets with whole characters and CR LF.
 struct VCard {
   struct Line {
     var name: String
     var parameters: [String]
     var value: String
 
-    /// Split at commas, without the backslashes.
+    /// The values between commas, without backslashes.
     var texts: [String] {
       var texts = [""]
       var scalars = value.unicodeScalars.makeIterator()

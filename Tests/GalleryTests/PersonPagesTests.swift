@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// A page for each person.
 struct PersonPagesTests {
   private static let path = "people/id6_53ample_206/index.html"
 
@@ -19,7 +18,8 @@ struct PersonPagesTests {
       #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
       #expect(texts.contains("\(image.width) × \(image.height)"))
     }
-    // The tallest as large as its file, then all at their real size; only the first has the name.
+    // The tallest picture at its file's size, then all at their normal size; only the first is
+    // labelled.
     #expect(page.tags("img").map { $0["width"] } == ["72", "16", "24"])
     #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", "", ""])
     #expect(page.tags("details").count == 1 && page.tags("details").first?["open"] == nil)
@@ -31,7 +31,7 @@ struct PersonPagesTests {
     #expect(hrefs.contains { $0.path == "index.html" && $0.anchor == "person-id6_53ample_206" })
   }
 
-  @Test func `it tells of work, words and other places`() throws {
+  @Test func `a person's page shows title, text and links`() throws {
     let site = try TestSite()
     let user = """
       {id: a, name: Sample, avatar: "color:red", title: Cook, organisation: "Inn & Co", about: "One <b>\\nTwo",
@@ -54,7 +54,7 @@ struct PersonPagesTests {
     #expect(card.lines.count { $0.name == "URL" } == 5)
   }
 
-  @Test func `it leads to the people before and after`() throws {
+  @Test func `a person's page links to the previous and next person`() throws {
     let site = try TestSite.whole()
     try site.build()
     func neighbours(_ number: Int) throws -> [String?] {
@@ -69,7 +69,7 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  @Test func `who has no picture has the reason`() throws {
+  @Test func `a person without a picture has the reason`() throws {
     let site = try TestSite.whole()
     try site.build()
     let failed = try site.page("people/id2_53ample_202/index.html")
@@ -82,14 +82,14 @@ struct PersonPagesTests {
 
   /// `PersonCardTests` reads the card itself.
   @Test(arguments: [true, false])
-  func `a card for address books is linked where there is one`(cards: Bool) throws {
+  func `an existing contact card is linked`(cards: Bool) throws {
     let site = try TestSite.whole(pages: ["cards": cards])
     try site.build()
     let hrefs = try site.page(Self.path).tags("a").compactMap { $0["href"] }
     #expect(hrefs.contains("../../people/id6_53ample_206/card.vcf") == cards)
   }
 
-  @Test func `nobody has a page who did not ask for one`() throws {
+  @Test func `person pages are off by default`() throws {
     let site = try TestSite.whole(pages: ["people": false])
     try site.build()
     #expect(!site.pageFiles().contains { $0.hasPrefix("people/") })

@@ -3,7 +3,7 @@ import SiteSupport
 /// Without scripts, links lead to every page, and no link is broken.
 struct ReachableTests {
   @Test(arguments: [true, false], [true, false])
-  func `every page and every picture is reached by links`(people: Bool, tags: Bool) throws {
+  func `every page and picture is reachable by links`(people: Bool, tags: Bool) throws {
     let site = try TestSite.whole(pages: ["people": people, "tags": tags])
     try site.build()
     #expect(try site.brokenLinks() == [])
@@ -17,7 +17,7 @@ struct ReachableTests {
     #expect(cards.count { $0["class"] == "person" && $0["id"] != nil } == 23)
   }
 
-  @Test func `the check finds what is broken`() throws {
+  @Test func `the link check finds broken links`() throws {
     let site = try TestSite()
     try site.folder.write(
       "<a href=\"gone.html\"></a><a href=\"#gone\"></a><a href=\"../up.html\"></a>"

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Placeholders, focus points and qualities, by source and style.
+/// Placeholders, focus points and qualities by source and style.
 struct RenderedImagesTests {
   private func content() throws -> SiteContent {
     let manifest = try #require(try ManifestText.style("name: s").read().manifest)
@@ -22,7 +22,7 @@ struct RenderedImagesTests {
       thumbHash: [UInt8](repeating: hash, count: count), color: Color(red: 1, green: 2, blue: 3))
   }
 
-  @Test func `the placeholder is that of the largest scale and its first format`() throws {
+  @Test func `the placeholder comes from the largest scale and its first format`() throws {
     var set = try content()
     set.add(
       .success([
@@ -44,7 +44,7 @@ struct RenderedImagesTests {
     #expect(set.assets(of: slot(0, 1))?.map(\.metadata.quality) == [33, nil])
   }
 
-  @Test func `what is rendered again replaces what was known`() throws {
+  @Test func `rendered images replace known ones`() throws {
     var set = try content()
     set.add(
       .success([image(1, RenderMetadata(placeholder: placeholder(1), quality: 5))]),

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// `robots.txt` and the sitemap.
 struct SitemapTests {
   static let names =
     EscapingTests.hostile + [
@@ -29,12 +28,12 @@ struct SitemapTests {
     return site
   }
 
-  @Test func `only a site with an address has a map`() throws {
+  @Test func `only a site with a URL has a sitemap`() throws {
     let site = try Self.site("\"pages\":{\"people\":true}")
     for path in ["robots.txt", "sitemap.xml"] { #expect(!site.outputFiles().contains(path)) }
   }
 
-  @Test func `robots and the map name every page`() throws {
+  @Test func `robots.txt and the sitemap cover every page`() throws {
     let site = try Self.site(
       "\"site\":{\"url\":\"https://example.org/a'b&c\"},\"pages\":{\"size\":10},"
         + "\"buttons\":[{\"name\":\"b\",\"normal\":\"red\"}]")
@@ -54,14 +53,14 @@ struct SitemapTests {
     ("https://example.org/ä/%C3%A4/100%25", "https://example.org/%C3%A4/%C3%A4/100%25/"),
     ("https://münchen.example/[x]", "https://m%C3%BCnchen.example/[x]/"),
   ])
-  func `addresses are encoded once`(url: String, base: String) throws {
+  func `URLs are encoded once`(url: String, base: String) throws {
     let site = try TestSite()
     try site.write([Person("a")], more: "site: { url: \"\(url)\" }")
     try site.build()
     #expect(try Locations(site.folder.read("output/sitemap.xml")).all == [base])
   }
 
-  @Test func `a large map is split, with an index`() throws {
+  @Test func `a large sitemap is split with an index`() throws {
     var description = SiteDescription()
     description.url = "https://example.org/"
     func files(_ count: Int) throws -> [String: Data] {
@@ -90,7 +89,7 @@ struct SitemapTests {
   }
 }
 
-/// The addresses of a sitemap, read by a real XML parser.
+/// The URLs of a sitemap, read by an XML parser.
 private struct Locations {
   let all: [String]
   let root: String?

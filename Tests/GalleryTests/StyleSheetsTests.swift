@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// `buttons.css`, `avatars.css` and `gallery.css` of whole builds.
+/// `buttons.css`, `avatars.css` and `gallery.css` of complete builds.
 struct StyleSheetsTests {
   private func built(_ buttons: [String], styles: [String] = [TestSite.small]) throws -> TestSite {
     let site = try TestSite()
@@ -24,7 +24,7 @@ struct StyleSheetsTests {
     try expectSnapshot(site.text("buttons.css"), "buttons.css")
   }
 
-  @Test func `pictures as text`() throws {
+  @Test func `picture style sheet snapshot`() throws {
     let site = try built([
       "name: one, normal: red, highlighted: blue, emit: [png]",
       "name: nine, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [css, png]",
@@ -32,7 +32,7 @@ struct StyleSheetsTests {
     try expectSnapshot(site.text("buttons.css").withNumberedDigests, "pictures.css")
   }
 
-  @Test func `avatars as text`() throws {
+  @Test func `avatar style sheet snapshot`() throws {
     let site = try built(
       [],
       styles: [
@@ -46,15 +46,15 @@ struct StyleSheetsTests {
   }
 
   /// B8: a button's background is on the element, which has no child.
-  @Test func `a button holds its name and nothing else`() throws {
+  @Test func `a button contains only its name`() throws {
     let site = try built(["name: primary, normal: red, emit: [css, png], selected: blue"])
     let page = HTMLPage(try site.text("buttons/index.html"))
     let elements = page.elements(in: "button") { $0["class"]?.hasPrefix("btn-") == true }
     #expect(elements.count >= 6 && Set(elements) == ["button"])
   }
 
-  /// B7: `css` mode writes 0 button images, and the page carries both colours.
-  @Test func `a plain button has no bitmap`() throws {
+  /// B7: `css` mode writes no button images, and the page has both colours.
+  @Test func `a plain button needs only CSS`() throws {
     let site = try built(["name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\""])
     #expect(site.assetFiles().isEmpty)
     let button = try #require(site.assets().buttons["primary"]?["light"])
@@ -68,15 +68,15 @@ struct StyleSheetsTests {
     #expect(css.contains("#0a84ff") && css.contains("#0060df"))
   }
 
-  /// B9: the normal state is in static CSS, for a page without scripts.
-  @Test func `the normal state needs nothing to happen first`() throws {
+  /// B9: the normal state is in static CSS, for pages without scripts.
+  @Test func `the normal state needs no script`() throws {
     let site = try built(["name: primary, normal: \"#0a84ff\""])
     let css = try site.text("buttons.css")
     let rule = try #require(css.components(separatedBy: "}").first)
     #expect(rule.hasPrefix(".btn-primary {"))
     #expect(rule.contains("background-color: var(--btn-normal);"))
     #expect(rule.contains("--btn-normal: #0a84ff;"))
-    // The only script deals with pictures.
+    // The only script is for pictures.
     let scripts = HTMLPage(try site.text("buttons/index.html")).tags("script")
     #expect(scripts.map { $0["src"] } == ["../gallery.js"])
     #expect(try !site.text("gallery.js").contains("btn"))

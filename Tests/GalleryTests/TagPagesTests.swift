@@ -1,8 +1,7 @@
 import SiteSupport
 
-/// The pages of tags.
 struct TagPagesTests {
-  @Test func `every tag has its people, on as many pages as they take`() throws {
+  @Test func `every tag lists its people on paginated pages`() throws {
     let site = try TestSite.whole(people: 25)
     try site.build()
     let index = try site.page("tags/index.html")
@@ -26,7 +25,7 @@ struct TagPagesTests {
     #expect(current.flatMap { PageLink.path(of: $0["href"] ?? "", on: pages[2]) } == pages[2])
   }
 
-  @Test func `a name leads to the person's link, or to the card among all people`() throws {
+  @Test func `a name links to the person's link or to the card`() throws {
     let site = try TestSite.whole(pages: ["people": false])
     try site.build()
     let tag = "tags/0sample-0/page/2/index.html"
@@ -39,13 +38,13 @@ struct TagPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  /// A thousand tags make neither a page of a thousand links nor a long head of the index.
-  @Test func `many tags are several pages, and the most used are in the index`() throws {
+  /// A thousand tags give neither a page with a thousand links nor a long header.
+  @Test func `many tags are paginated, and the index shows the most frequent`() throws {
     let site = try TestSite()
     let people = (0..<11).map { number in
       Person("p\(number)", tags: (0..<100).map { "tag\(number * 100 + $0)" })
     }
-    // These names do not collide with those of pages.
+    // These names do not collide with page names.
     try site.write(people + [Person("q", tags: ["page", "_", "2"])])
     try site.build()
     let pages = ["tags/index.html", "tags/_/2/index.html", "tags/_/3/index.html"]
@@ -68,7 +67,7 @@ struct TagPagesTests {
     #expect(head.count == 200)
   }
 
-  @Test func `without tags, or without a wish for them, there are none`() throws {
+  @Test func `tag pages need tags and the option`() throws {
     let site = try TestSite()
     try site.write([Person("a")])
     try site.build()

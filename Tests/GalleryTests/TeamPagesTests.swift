@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The sizes of pictures, sections, and what frames a team's pages.
+/// Picture sizes, sections and the frame of team pages.
 struct TeamPagesTests {
   private static let round = "name: round, size: 64, formats: [png]"
 
@@ -15,7 +15,7 @@ struct TeamPagesTests {
     return built
   }
 
-  /// The side of the first picture, and the pixels of its files for a CSS pixel.
+  /// Returns the side of the first picture, its pixel densities and the size of its fallback file.
   private func shown(_ site: TestSite) throws -> (side: Int?, densities: [String], plain: Int) {
     let image = try #require(try site.page("index.html").tags("img").first)
     let file = try #require(try site.assets().images.first { $0.path == image["src"] })
@@ -24,10 +24,10 @@ struct TeamPagesTests {
     return (image["width"].flatMap { Int($0) }, densities, file.width)
   }
 
-  @Test func `pictures are shown in a size that their files have`() throws {
+  @Test func `pictures are shown in a size of their files`() throws {
     let plain = try shown(built("size: 10"))
     #expect(plain == (64, ["2x", "3x"], 64))
-    // 192 pixels are enough for 96 points on a screen of two pixels a point.
+    // 192 pixels suffice for 96 points on a 2x screen.
     let asked = try shown(built("pictureSize: 96"))
     #expect(asked == (96, ["1.3333x", "2x"], 128))
     #expect(try shown(built("theme: team")) == asked)
@@ -36,14 +36,14 @@ struct TeamPagesTests {
     let single = try shown(
       built("theme: team", styles: ["name: s, size: 40, scales: [1, 2], formats: [png]"]))
     #expect(single == (80, [], 80))
-    // The longer side counts, and the search has the same size.
+    // The longer side counts, and search results have the same size.
     let wide = try built("pictureSize: 96", styles: ["name: w, size: [64, 32], formats: [png]"])
     #expect(try shown(wide) == (96, ["1.3333x", "2x"], 128))
     let styles = try #require(try FindingFiles(wide).people[0]["styles"] as? [FindingFiles.Mapping])
     #expect(styles[0]["zoom"] as? Double == 1.5 && styles[0]["width"] as? Int == 64)
   }
 
-  @Test func `sections are tags in the order of the manifest, and others come last`() throws {
+  @Test func `sections are tags in manifest order, untagged people last`() throws {
     let people = [
       Person("a", tags: ["Build", "Home"]), Person("b"), Person("c", tags: ["Talk & Web"]),
       Person("d", tags: ["Home"]), Person("e", tags: ["Build"]),
@@ -94,7 +94,7 @@ struct TeamPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `addresses of tags are small letters, and each has its own`() throws {
+  @Test func `tag URLs are lowercase and unique`() throws {
     let tags = ["Research & Teaching", "research teaching", "Über uns", "研究", "C++", "page"]
     let site = try built("size: 10", people: [Person("a", tags: tags)])
     #expect(
@@ -104,7 +104,7 @@ struct TeamPagesTests {
         "tags/research-teaching/index.html", "tags/uber-uns/index.html",
       ])
     let page = try site.page("tags/uber-uns/index.html")
-    // The page does not repeat its own tag, and its part of the menu is marked.
+    // The page does not repeat its own tag, and its menu item is marked.
     #expect(
       !page.links(on: "tags/uber-uns/index.html").contains {
         $0.path == "tags/uber-uns/index.html" && $0.anchor == nil
@@ -124,7 +124,7 @@ struct TeamPagesTests {
     #expect(page.tags("img").allSatisfy { $0["alt"] == "" && $0["width"] == "64" })
   }
 
-  @Test func `recipes and files are for makers`() throws {
+  @Test func `recipes and file tables are only in previews`() throws {
     let people = [Person("a", background: "red")]
     let published = try built("people: true", people: people)
     #expect(published.pageFiles() == ["index.html", "people/a/index.html"])
@@ -135,7 +135,7 @@ struct TeamPagesTests {
     let asked = try built("people: true, styles: true", people: people)
     #expect(asked.pageFiles().contains("styles/index.html"))
     #expect(try asked.page("people/a/index.html").tags("table").count == 1)
-    // A preview shows them unless the manifest forbids it.
+    // A preview shows them unless the manifest disables them.
     try published.build { $0.isPreview = true }
     #expect(published.pageFiles().contains("styles/index.html"))
     try published.build()

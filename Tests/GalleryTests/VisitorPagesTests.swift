@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What a published page tells visitors, and what it keeps for makers.
+/// What a published page shows to visitors, and what only makers see.
 struct VisitorPagesTests {
   private func built(_ pages: String) throws -> TestSite {
     let site = try TestSite()
@@ -15,21 +15,21 @@ struct VisitorPagesTests {
   }
 
   @Test(arguments: [false, true])
-  func `problems are on the pages only if that is asked for`(isAsked: Bool) throws {
+  func `pages list problems only on request`(isAsked: Bool) throws {
     let site = try built(isAsked ? ", problems: true" : "")
     let files = site.pageFiles() + site.outputFiles().filter { $0.hasPrefix("data/") }
     let all = try files.map { try site.text($0) }.joined()
     for word in ["Failed: ", "Plain colour: ", "No picture: ", "\"failed\""] {
       #expect(all.contains(word) == isAsked, "\(word)")
     }
-    // Who has no picture has a silhouette in any case; programs are told.
+    // People without a picture always get a silhouette; assets.json has the reason.
     #expect(try site.page("index.html").tags("li").count { $0["class"] == "person" } == 4)
     let silhouettes = try site.page("index.html").tags("svg")
     #expect(silhouettes.count { $0["class"] == "no-picture" && $0["width"] == "16" } == 2)
     #expect(try site.assets().users["bo"]?.status == "failed")
   }
 
-  @Test func `choices that choose nothing are not there`() throws {
+  @Test func `menus without a choice are omitted`() throws {
     let site = try TestSite()
     func ids(of people: [Person]) throws -> [String] {
       try site.write(people)
@@ -38,7 +38,7 @@ struct VisitorPagesTests {
         .filter { $0.hasPrefix("find") }
     }
     #expect(try ids(of: [Person("a", tags: ["t"])]) == [])
-    // A few people are found at a glance.
+    // Short lists need no search.
     var people = (0..<29).map { Person("p\($0)") }
     #expect(try ids(of: people) == [])
     people.append(Person("last"))
@@ -51,7 +51,7 @@ struct VisitorPagesTests {
     ("en", "1,200 people", "1 person"), ("de", "1.200 Personen", "1 Person"),
     ("fr", "1\u{202F}200 personnes", "1 personne"),
   ])
-  func `people are counted as their language writes numbers`(
+  func `people counts are formatted for the language`(
     language: String, count: String, one: String
   ) throws {
     let site = try TestSite()
@@ -64,7 +64,7 @@ struct VisitorPagesTests {
   }
 
   @Test(arguments: [false, true])
-  func `a name leads where the person's link leads, the card to the person`(hasPages: Bool) throws {
+  func `a name links to the person's link, and a card to the person`(hasPages: Bool) throws {
     let site = try TestSite()
     try site.write(
       [Person("a", link: "https://example.org/a"), Person("b")],

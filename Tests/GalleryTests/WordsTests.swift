@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What the pages say in the language of the site.
+/// The page strings in the language of the site.
 struct WordsTests {
   private static let folder = Checkout.root.appending(path: "templates")
 
@@ -10,7 +10,7 @@ struct WordsTests {
   }
 
   @Test(arguments: ["en", "de", "es", "fr", "zh"])
-  func `each language has every word`(language: String) throws {
+  func `each language has every string`(language: String) throws {
     let words = try Self.words(language)
     #expect(Set(words.keys) == Set(KeyTable.strings.keys))
     for (key, english) in try Self.words("en") {
@@ -22,8 +22,8 @@ struct WordsTests {
     }
   }
 
-  @Test func `each word is used, and each that is used is there`() throws {
-    // These are in numbers and sections.
+  @Test func `exactly the existing strings are used`() throws {
+    // These strings are used in numbers and sections.
     var used: Set = ["count", "countOne", "others", "thousands"]
     for file in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     where file.hasSuffix(".mustache") {
@@ -38,7 +38,7 @@ struct WordsTests {
     ("zh-Hans-CN", "按姓名或职务搜索"), ("zh-TW", "Search by name or title"),
     ("nl", "Search by name or title"), ("eo", "Serĉi"), ("eo-x-mine", "Trovi"),
   ])
-  func `the language of the site chooses the words`(language: String, search: String) throws {
+  func `the site language selects the strings`(language: String, search: String) throws {
     let site = try TestSite()
     try site.folder.write("{\"search\": \"Serĉi\"}", to: "templates/words-eo.json")
     try site.folder.write("{\"search\": \"Trovi\"}", to: "templates/words-eo-x-mine.json")
@@ -48,11 +48,11 @@ struct WordsTests {
     try site.build()
     let page = try site.page("index.html")
     #expect(try #require(page.tags("input").first)["placeholder"] == search)
-    // The manifest's own words come first.
+    // The manifest's own strings take precedence.
     #expect(try site.text("index.html").contains(">Los &lt;otros&gt;</h2>"))
   }
 
-  @Test func `a file of words that makes no sense is told`() throws {
+  @Test func `an invalid strings file is reported`() throws {
     let site = try TestSite()
     try site.folder.write("[1]", to: "templates/words-de.json")
     try site.write([Person("a")], more: "site: { language: de }")
@@ -73,7 +73,7 @@ struct WordsTests {
     }
   }
 
-  /// As browsers write them: in Spanish, numbers below ten thousand are written without a separator.
+  /// As in browsers: Spanish numbers below ten thousand have no separator.
   @Test func `large numbers have the separator of the language`() throws {
     let site = try TestSite()
     let people = (0..<1_000).map { Person("p\($0)", background: "red") }
