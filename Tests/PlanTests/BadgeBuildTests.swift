@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Whole builds with badges, which are read once and named by their bytes.
+/// Complete builds with badges, which are read once and named by their bytes.
 struct BadgeBuildTests {
   private func site(_ badge: String, people: [Person]? = nil) throws -> TestSite {
     let site = try TestSite()
@@ -13,7 +13,7 @@ struct BadgeBuildTests {
     return site
   }
 
-  /// The one mistake that keeps a site from being built, as position, path, id and note.
+  /// Returns the only error of a failed build: position, path, id and note.
   private func problem(
     _ site: TestSite, run: (TestSite) throws -> Void
   ) throws -> [String] {
@@ -32,7 +32,7 @@ struct BadgeBuildTests {
     ("large.png", "it is larger than 1 MiB"), ("folder", "it is not a regular file"),
     ("../out.png", "it is outside the manifest's folder"),
   ])
-  func `a badge that cannot be used ends the build at its position`(
+  func `an unusable badge fails the build at its position`(
     path: String, note: String
   ) throws {
     for isCheck in [false, true] {
@@ -49,7 +49,7 @@ struct BadgeBuildTests {
     }
   }
 
-  @Test func `another picture of a badge is another key`() throws {
+  @Test func `changing a badge changes the key`() throws {
     let site = try site("{ badge: b.png, size: 10 }")
     try site.paint("b.png", .blue)
     #expect(try site.build().report.counters.renders == 1)
@@ -59,7 +59,7 @@ struct BadgeBuildTests {
     #expect(try site.build().report.counters.renders == 1)
   }
 
-  @Test func `a badge is only on those who list it`() throws {
+  @Test func `only users who list a badge get it`() throws {
     let site = try site(
       "{ badge: b.png, name: vip }",
       people: [
@@ -72,7 +72,7 @@ struct BadgeBuildTests {
     #expect(try site.image(of: "b").path == site.image(of: "c").path)
   }
 
-  /// A picture of just below 1 MiB that is like no other.
+  /// Returns a unique picture of just below 1 MiB.
   private func heavy(_ number: Int) -> Data {
     func comment(_ count: Int) -> [UInt8] {
       [0xFF, 0xFE, UInt8((count + 2) >> 8), UInt8((count + 2) & 255), UInt8(number)]
@@ -83,8 +83,8 @@ struct BadgeBuildTests {
     ) { _, _ in .red }
   }
 
-  /// What a worker starts with has a limit: it is told here, and never by a worker that dies.
-  @Test func `all badges together are no more than a worker takes`() throws {
+  /// The startup data of a worker is limited; the build reports this before a worker fails.
+  @Test func `the total size of badges is limited`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     for number in 0..<100 { try site.put(heavy(number), at: "\(number).jpg") }
@@ -111,7 +111,7 @@ struct BadgeBuildTests {
     #expect(try site.build().report.users.ok == 1)
   }
 
-  @Test func `a badge outside says how it can be used`() throws {
+  @Test func `an error about an outside badge says how to allow it`() throws {
     let site = try site("{ badge: ../out.png, size: 10 }")
     try site.folder.write(
       TestPicture.png(width: 4, height: 4) { _, _ in .blue }, to: "out.png")

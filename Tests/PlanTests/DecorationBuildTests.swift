@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Pixels of whole builds: from the manifest's line to the decoration and the hairline.
+/// Pixels of complete builds, from the manifest to the decoration and the hairline.
 struct DecorationBuildTests {
   private func site(_ style: String, _ people: [Person]) throws -> TestSite {
     let site = try TestSite()
@@ -32,8 +32,8 @@ struct DecorationBuildTests {
     }
   }
 
-  /// G36: a badge of 14 × 14 lies 6 points from the right and the bottom, in a ring of nothing.
-  @Test func `a badge lies where the manifest says`() throws {
+  /// G36: a 14 × 14 badge, 6 points from the right and bottom, in a transparent ring.
+  @Test func `a badge is at its configured position`() throws {
     let site = try site(
       "scales: [1, 2], decorations: [{ badge: badge.png, name: vip, at: [8, 8], gap: 2 }]",
       [Person("a", "a.png"), Person("b", "a.png", decorations: ["vip"])])
@@ -44,7 +44,7 @@ struct DecorationBuildTests {
       let middle = Int(24 * scale)
       #expect(plain[middle, middle] == [255, 0, 0, 255])
       #expect(decorated[middle, middle] == [0, 0, 255, 255])
-      // 7 points of badge, 2 of nothing, then the picture.
+      // 7 points of the badge, 2 transparent ones, then the picture.
       let edge = middle - Int(7 * scale)
       #expect(decorated[edge + 1, middle] == [0, 0, 255, 255])
       #expect(decorated[edge - Int(scale), middle][3] == 0)
@@ -52,7 +52,7 @@ struct DecorationBuildTests {
     }
   }
 
-  @Test func `what a source is like decides over dots`() throws {
+  @Test func `source properties decide about dots`() throws {
     let dots = ["animated: lime, [6, 6]", "tall: blue, [26, 6]", "wide: white, [26, 26]"].map {
       let parts = $0.split(separator: ": ")
       let values = parts[1].split(separator: ", [")

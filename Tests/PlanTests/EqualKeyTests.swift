@@ -38,7 +38,7 @@ struct EqualKeyTests {
     return ring
   }
 
-  @Test func `two spellings of one shape are one`() throws {
+  @Test func `equivalent shapes have equal keys`() throws {
     for (width, height) in [(64.0, 64.0), (33, 33), (100, 40)] {
       func keys(
         _ shape: AvatarStyle.Shape, _ radius: AvatarStyle.Length,
@@ -65,9 +65,9 @@ struct EqualKeyTests {
     }
   }
 
-  @Test func `two spellings of one border are one`() throws {
+  @Test func `equivalent borders have equal keys`() throws {
     let equal: [([AvatarStyle.Ring], [AvatarStyle.Ring])] = [
-      // Nobody sees where the picture ends under an opaque ring.
+      // An opaque ring hides the edge of the picture.
       ([Self.ring(4, Self.red)], [Self.ring(4, Self.red, .inset)]),
       ([Self.ring(2, Self.red), Self.ring(3, Self.red)], [Self.ring(5, Self.red)]),
       (
@@ -86,12 +86,12 @@ struct EqualKeyTests {
         [Self.ring(4, .conic([Self.red, Self.blue], degrees: -90))],
         [Self.ring(4, .conic([Self.red, Self.blue], degrees: 630))]
       ),
-      // The order of those inside and of those outside does not matter for one another.
+      // Inner and outer rings are independent in their order.
       (
         [Self.ring(1, Self.blue, .outside), Self.ring(2, Self.glass)],
         [Self.ring(2, Self.glass), Self.ring(1, Self.blue, .outside)]
       ),
-      // A clear inset ring is a gap.
+      // A transparent inset ring is a gap.
       (
         [Self.ring(2, Self.glass, .inset), Self.ring(3, Self.clear, .inset)],
         [Self.ring(2, Self.glass, .inset, gap: 3)]
@@ -120,7 +120,7 @@ struct EqualKeyTests {
     }
   }
 
-  @Test func `two spellings of one overlay are one`() throws {
+  @Test func `equivalent overlays have equal keys`() throws {
     func overlay(_ fill: Fill) -> Change { { $0.overlay = fill } }
     let colors = [Self.red, Self.blue]
     let equal: [(Fill, Fill)] = [
@@ -147,7 +147,7 @@ struct EqualKeyTests {
     }
   }
 
-  /// `16 px at 2x` is `8 pt` where the pixels agree.
+  /// `16 px at 2x` is `8 pt` if the pixels are equal.
   @Test func `points at a scale are pixels`() throws {
     func everything(_ factor: Double) -> Change {
       { style in
@@ -171,18 +171,18 @@ struct EqualKeyTests {
     #expect(
       try keys({ ($0.width, $0.height, $0.scales) = (8, 8, [2]) })
         == keys({ ($0.width, $0.height, $0.scales) = (16, 16, [1]) }))
-    // Of several scales, the base tells them apart: a smaller box is made from the largest.
+    // Several scales differ by their base: smaller boxes are made from the largest.
     #expect(try !areEqual({ $0.scales = [1, 2] }, { $0.scales = [1, 3] }))
   }
 
-  /// G12: a blur of 0 is none; any other is in the key.
+  /// G12: a blur of 0 is omitted; any other is in the key.
   @Test func `a blur is in the key`() throws {
     #expect(try areEqual({ $0.blur = 0 }, { _ in }))
-    // At no scale up to 3 as much as a pixel shows.
+    // Too small to be visible at scales up to 3.
     #expect(try areEqual({ $0.blur = 0.08 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))
-    // A plain colour has nothing to blur.
+    // A plain colour cannot be blurred.
     var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
     let sharp = StylePlan(style)
     style.blur = 1

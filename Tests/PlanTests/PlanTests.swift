@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Planning with sources that nobody ever opened: nothing outside is touched.
+/// Planning with sources that are never opened, without file access.
 struct PlanTests {
   private func site(_ users: [User], _ set: SourceSet) throws -> SiteContent {
     var manifest = try #require(try ManifestText.style("name: s").read().manifest)
@@ -44,8 +44,8 @@ struct PlanTests {
     return site.plan()
   }
 
-  /// F4: a plan is made from values alone, in the order of the manifest.
-  @Test func `jobs come in the order of the users who need them`() throws {
+  /// F4: a plan depends only on its input, in manifest order.
+  @Test func `jobs are in the order of the users who need them`() throws {
     let users = [user("z", "z.png"), user("a", "a.png"), user("m", "z.png"), user("b", "b.png")]
     let set = sources("a.png", "b.png", "z.png")
     let plan = try plan(users, set)
@@ -54,19 +54,19 @@ struct PlanTests {
     #expect(plan.wanted == 4 * 3)
   }
 
-  @Test func `users of one source bring their styles together`() throws {
+  @Test func `users of one source combine their styles`() throws {
     let users = [user("a", "a.png", styles: [1]), user("b", "a.png", styles: [0])]
     let plan = try plan(users, sources("a.png"))
     #expect(plan.jobs.map { $0.variants.map(\.plan) } == [[1, 0]])
     #expect(plan.wanted == 3)
   }
 
-  @Test func `whoever has no source is not planned for`() throws {
+  @Test func `users without a source are not planned`() throws {
     let users = [user("a"), user("b", "b.png")]
     #expect(try plan(users, sources("b.png")).jobs.map(\.number) == [0])
   }
 
-  @Test func `those who are settled are not planned again`() throws {
+  @Test func `resolved users are not planned again`() throws {
     let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
     var site = try site(users, sources("a.png", "b.png"))
     site.settle([0: Rejection(.corrupt, "bad")])
@@ -93,10 +93,10 @@ struct PlanTests {
     if case .encoded(_, let reduction) = job.source.picture { reduction } else { nil }
   }
 
-  /// Nobody may cost more pixels than a worker makes in one job; many together may.
-  @Test func `a picture that is wanted in many ways is made in several jobs`() throws {
+  /// One job cannot exceed a worker's pixel limit, but several jobs together can.
+  @Test func `a picture with many variants is split into several jobs`() throws {
     let source = sources("a.png").sources[0]
-    // Each twice, as two styles want it.
+    // Each variant twice, as if two styles need it.
     let wanted = (0..<20).map { number in
       let recipe = recipe(Double(number / 2) / 10)
       return (recipe: recipe, key: Digest(of: [UInt8(number / 2)]))
@@ -125,7 +125,7 @@ struct PlanTests {
       return user
     }
     let plan = try plan(users, sources("a.png"))
-    // It is square, and so nothing slides.
+    // The square picture leaves no room to shift the crop.
     #expect(plan.jobs.map { $0.variants.map(\.plan) } == [[0, 1]])
     #expect(plan.wanted == 300)
   }

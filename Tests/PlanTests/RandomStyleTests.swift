@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// Styles of any mix of options; a failure names the seed.
+/// Random combinations of style options; a failure prints the seed.
 struct RandomStyleTests {
-  /// Draws styles; few values each, so that equal ones happen.
+  /// Draws random styles from few values, so that equal ones occur.
   private struct Wheel {
     var random: SeededRandom
 
@@ -78,14 +78,14 @@ struct RandomStyleTests {
     }
   }
 
-  /// Of pictures and what is drawn; a plain colour has nothing to blur.
+  /// Returns the keys of pictures and drawings; a plain colour cannot be blurred.
   private func keys(_ plan: StylePlan) throws -> [Digest] {
     try (plan.picture + plan.drawn).map {
       try $0.recipe.key(of: Digest(of: [1]), by: "f")
     }
   }
 
-  /// Different keys mean that the recipes differ; equal recipes have equal keys.
+  /// Different keys mean different recipes; equal recipes have equal keys.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `keys are as different as recipes`(seed: UInt64) throws {
     var wheel = Wheel(seed)
@@ -104,7 +104,7 @@ struct RandomStyleTests {
     #expect(recipes.count == keys.count && recipes.count > 20, "seed \(seed)")
   }
 
-  /// A13: what does nothing never changes a key, whatever it is added to.
+  /// A13: an option without effect never changes a key, in any combination.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `no-ops never change a key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
@@ -127,7 +127,7 @@ struct RandomStyleTests {
       { $0.border.append(AvatarStyle.Ring(width: 5, color: clear, mode: .outside, gap: 2)) },
       { $0.decorations.append(AvatarStyle.Decoration(.dot(clear))) },
       { style in
-        // Inside the box, so that it needs no room.
+        // Inside the box, so that it needs no space.
         var decoration = AvatarStyle.Decoration(.dot(.white))
         (decoration.name, decoration.size) = ("others", 2)
         decoration.distance = .init(x: 5, y: 5)
@@ -154,9 +154,9 @@ struct RandomStyleTests {
     }
   }
 
-  /// E6: what does something always changes the key.
+  /// E6: an option with an effect always changes the key.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `what can be seen always changes a key`(seed: UInt64) throws {
+  func `visible changes always change a key`(seed: UInt64) throws {
     var wheel = Wheel(seed)
     let style = wheel.style()
     let plain = Set(try keys(StylePlan(style)))
@@ -166,7 +166,7 @@ struct RandomStyleTests {
       { $0.border.append(AvatarStyle.Ring(width: 0.5, color: lime, mode: .outside)) },
       { $0.tint = lime }, { $0.blur += 1 },
       { style in
-        // Under an opaque tint it makes no difference.
+        // An opaque tint would hide the difference.
         if style.tint?.isOpaque == true { style.tint = nil }
         style.isGrayscale.toggle()
       },
@@ -184,9 +184,9 @@ struct RandomStyleTests {
     }
   }
 
-  /// Whatever is mixed, a recipe is one that a renderer can follow.
+  /// A renderer can follow every recipe.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `recipes are sound`(seed: UInt64) {
+  func `recipes are valid`(seed: UInt64) {
     var wheel = Wheel(seed)
     for _ in 0..<10 {
       let plan = StylePlan(wheel.style(), resources: StyleResources(detector: wheel.of(nil, "d")))

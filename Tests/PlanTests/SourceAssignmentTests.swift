@@ -27,7 +27,7 @@ struct SourceAssignmentTests {
       digest: Digest(of: [number]), in: place)
   }
 
-  @Test func `each user asks for the first source of its list, and equal ones once`() throws {
+  @Test func `each user requests the first source, and equal sources once`() throws {
     var site = try site([
       user("a", ["x", "y"]), user("b", ["x"]), user("c", []), user("d", ["z"]),
     ])
@@ -35,7 +35,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments.allSatisfy { $0.source == nil })
   }
 
-  @Test func `a source that cannot be had sends its users on`() throws {
+  @Test func `users of an unavailable source move to the next one`() throws {
     var site = try site([user("a", ["x", "y"]), user("b", ["x"], background: red)])
     site.sources.add(.failure(bad), for: x)
     #expect(site.assign().map(\.source) == [.file("y"), .color(red)])
@@ -68,7 +68,7 @@ struct SourceAssignmentTests {
     #expect([0, 1, 2].map { site.reason(of: $0) } == ["no-avatar", nil, nil])
   }
 
-  @Test func `a source that changed is looked for again`() throws {
+  @Test func `changed sources are gathered again`() throws {
     var site = try site([user("a", ["x"]), user("b", ["y"])])
     site.sources.add(.success(source(1)), for: x)
     site.sources.add(.success(source(2)), for: y)
@@ -82,14 +82,14 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.assignments[1].source == 1)
   }
 
-  @Test func `the last good picture comes directly behind its source`() throws {
+  @Test func `the last good picture directly follows its source`() throws {
     var site = try site([user("a", ["x", "y"])])
     site.sources.add(.failure(bad), for: x)
     site.sources.add(lastGood: source(1, in: .gone), for: x, checkedAt: 7)
     #expect(site.assign().isEmpty)
     #expect(site.status(of: 0) == .stale && site.assignments[0].candidate == 0)
     #expect(site.sources.staleness(of: x).map { $0 == (7, bad) } == true)
-    // If it cannot be shown either, the next source follows, and the first one has failed once.
+    // If that picture fails too, the next source follows; the first one has failed once.
     site.settle([0: Rejection(.decodeFailed, "worse")])
     #expect(site.assign() == [y])
     #expect(site.assignments[0].failures == [bad])
@@ -97,7 +97,7 @@ struct SourceAssignmentTests {
     #expect(site.assign().isEmpty && site.status(of: 0) == .ok)
   }
 
-  @Test func `a last good picture that is lost makes its source be looked for again`() throws {
+  @Test func `losing a last good picture gathers its source again`() throws {
     var site = try site([user("a", ["x", "y"])])
     site.sources.add(.failure(bad), for: x)
     site.sources.add(lastGood: source(1, in: .gone), for: x, checkedAt: 7)
@@ -109,7 +109,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.status(of: 0) != .stale)
   }
 
-  @Test func `equal bytes are one source, whatever they are called`() throws {
+  @Test func `equal bytes are one source under any name`() throws {
     var set = SourceSet()
     set.add(.success(source(1)), for: x)
     set.add(.success(source(1)), for: y)

@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Rings of a style as bands of pixels.
 struct StyleBorderTests {
   private let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
   private let blue = Color(red: 0, green: 0, blue: 255)
@@ -28,12 +27,12 @@ struct StyleBorderTests {
     Border.Ring(from: from, to: to, fill: .solid(color), isOver: isOver)
   }
 
-  @Test func `a ring over the picture cuts nothing`() {
+  @Test func `a ring over the picture does not cut it`() {
     #expect(
       border([ring(2, glass)]) == Border(rings: [band(0, 4, glass, isOver: true)], cut: 0))
   }
 
-  /// A9: the picture ends where an inset ring begins, or where the gap after it does.
+  /// A9: the picture ends where an inset ring or the gap after it begins.
   @Test func `a picture ends at an inset ring`() {
     #expect(
       border([ring(2, glass, .inset)])
@@ -44,12 +43,12 @@ struct StyleBorderTests {
     #expect(
       border([ring(2, blue, .inset, gap: 1)])
         == Border(rings: [band(0, 4, blue, isOver: false)], cut: 6))
-    // Under an opaque ring the picture may as well go on: no seam.
+    // The picture may continue under an opaque ring, which avoids a seam.
     #expect(
       border([ring(2, blue, .inset)]) == Border(rings: [band(0, 4, blue, isOver: true)], cut: 0))
   }
 
-  @Test func `rings outside start after their gap`() {
+  @Test func `outer rings start after their gap`() {
     #expect(
       border([ring(2, glass, .outside, gap: 1), ring(0.5, blue, .outside, gap: 3)])
         == Border(
@@ -57,7 +56,7 @@ struct StyleBorderTests {
           cut: 0))
   }
 
-  @Test func `rings inside start where the one before ended`() {
+  @Test func `inner rings start where the previous one ends`() {
     #expect(
       border([ring(1, glass, .inset, gap: 1), ring(2, blue), ring(1, glass)])
         == Border(
@@ -65,7 +64,7 @@ struct StyleBorderTests {
             band(0, 2, glass, isOver: false), band(4, 8, blue, isOver: true),
             band(8, 10, glass, isOver: true),
           ], cut: 4))
-    // Where an inset ring comes after it, there is no picture under a ring.
+    // If an inset ring follows, there is no picture under a ring.
     #expect(
       border([ring(1, glass), ring(1, blue.faint, .inset)])
         == Border(
@@ -73,7 +72,7 @@ struct StyleBorderTests {
           cut: 4))
   }
 
-  @Test func `a clear ring takes its room`() {
+  @Test func `a transparent ring takes up space`() {
     let clear = Color(red: 1, green: 2, blue: 3, alpha: 0)
     #expect(
       border([ring(1, clear), ring(1, glass)])
@@ -84,8 +83,8 @@ struct StyleBorderTests {
     #expect(border([ring(1, clear, .inset)]) == Border(rings: [], cut: 2))
   }
 
-  /// A11: exactly half is a disc; rounding a box never leaves more than that.
-  @Test func `half of the side is a disc`() {
+  /// A11: exactly half is a disc; rounding a box never leaves a hole.
+  @Test func `a ring of half the side is a disc`() {
     #expect(
       border([ring(10, glass)]) == Border(rings: [band(0, 20, glass, isOver: true)], cut: 0))
     #expect(

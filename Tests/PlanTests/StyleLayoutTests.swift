@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Where the box lies on the canvas.
+/// The position of the box on the canvas.
 struct StyleLayoutTests {
   private let red = Color(red: 255, green: 0, blue: 0)
 
@@ -22,7 +22,7 @@ struct StyleLayoutTests {
     Shadow(color: red, radius: radius, x: x, y: y, outset: spread)
   }
 
-  @Test func `without need there is no room`() {
+  @Test func `the canvas is not larger than necessary`() {
     #expect(inset { _ in } == [0, 0, 0, 0])
     #expect(inset { $0.border = [AvatarStyle.Ring(width: 3, color: red)] } == [0, 0, 0, 0])
     #expect(inset { $0.shadow = shadow(spread: -4) } == [0, 0, 0, 0])
@@ -34,15 +34,15 @@ struct StyleLayoutTests {
       } == [0, 0, 0, 0])
   }
 
-  /// G10: the canvas grows by the spread and three radii, as the offset moves them.
+  /// G10: the canvas grows by the spread and three radii, shifted by the offset.
   @Test func `a shadow grows the canvas`() {
     #expect(inset { $0.shadow = shadow(radius: 10, x: 10, y: 10) } == [20, 40, 40, 20])
     #expect(inset { $0.shadow = shadow(radius: 1, x: -1, y: 0.5, spread: 2) } == [5, 4, 6, 6])
     #expect(inset { $0.shadow = shadow(x: 3) } == [0, 3, 0, 0])
     #expect(inset { $0.shadow = shadow(radius: 0.4) } == [2, 2, 2, 2])
-    // Below a third of a pixel it has an edge.
+    // A blur below a third of a pixel looks sharp.
     #expect(inset { $0.shadow = shadow(radius: 0.1) } == [0, 0, 0, 0])
-    // That of a ring outside is as large as the ring.
+    // The shadow of an outer ring is as large as the ring.
     #expect(
       inset {
         $0.border = [AvatarStyle.Ring(width: 2, color: red, mode: .outside, gap: 1)]
@@ -50,7 +50,7 @@ struct StyleLayoutTests {
       } == [6, 6, 6, 6])
   }
 
-  @Test func `rings outside need room, gaps included`() {
+  @Test func `outer rings and their gaps need space`() {
     #expect(
       inset { $0.border = [AvatarStyle.Ring(width: 2, color: red, mode: .outside, gap: 1.5)] }
         == [4, 4, 4, 4])
@@ -63,7 +63,7 @@ struct StyleLayoutTests {
       } == [3, 3, 3, 3])
   }
 
-  @Test func `decorations that stick out need room, whoever has them`() {
+  @Test func `protruding decorations need space for all users`() {
     func dot(_ x: Double, _ y: Double, _ corner: AvatarStyle.Corner) -> AvatarStyle.Decoration {
       var dot = AvatarStyle.Decoration(.dot(red))
       (dot.distance, dot.corner, dot.name) = (.init(x: x, y: y), corner, "online")
@@ -75,7 +75,7 @@ struct StyleLayoutTests {
     #expect(inset { $0.decorations = [dot(-1, 30, .topRight)] } == [0, 8, 0, 0])
   }
 
-  @Test func `a hole needs no room`() {
+  @Test func `a cutout needs no space`() {
     let clear = Color(red: 9, green: 9, blue: 9, alpha: 0)
     #expect(
       inset {
@@ -84,8 +84,8 @@ struct StyleLayoutTests {
       } == [0, 0, 0, 0])
   }
 
-  /// G36: without a position, a decoration lies on the outline, at every shape and scale.
-  @Test func `a decoration lies on the corner's diagonal`() throws {
+  /// G36: without a position, a decoration is on the outline, for every shape and scale.
+  @Test func `a decoration is on the corner's diagonal`() throws {
     for (shape, corners, radius) in [
       (AvatarStyle.Shape.circle, Set(AvatarStyle.Corner.allCases), 20.0), (.square, [], 0),
       (.rounded, Set(AvatarStyle.Corner.allCases), 8), (.continuous, [.bottomRight], 8),
@@ -108,7 +108,7 @@ struct StyleLayoutTests {
     }
   }
 
-  /// G36: a badge 14 × 14 whose middle is 6 points from the right and the bottom.
+  /// G36: a 14 × 14 badge whose centre is 6 points from the right and the bottom.
   @Test func `a decoration is measured from its corner`() throws {
     for (corner, x, y) in [
       (AvatarStyle.Corner.topLeft, 6.0, 4.0), (.topRight, 34, 4), (.bottomRight, 34, 36),
@@ -131,10 +131,9 @@ struct StyleLayoutTests {
     }
   }
 
-  /// Whatever the size and the scales are, nothing with an edge is cut, and the canvas of every
-  /// scale shows the same points.
+  /// No sharp edge is cut for any size and scales, and all scales have the same canvas in points.
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `every scale has room`(seed: UInt64) {
+  func `every scale has enough space`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let scales = (0..<3).map { _ in Double.random(in: 0.3...4, using: &random) } + [1]
     let width = Double.random(in: 8...90, using: &random)

@@ -1,22 +1,22 @@
 import SiteSupport
 
-/// Whole builds of what users and sources change about a style.
+/// Complete builds with options of users and sources that change a style.
 struct StyleOptionBuildTests {
-  /// Left third red, then green, right third blue.
+  /// Writes a picture whose thirds are red, green and blue.
   private func stripes(_ site: TestSite, _ name: String = "a.png") throws {
     try site.put(
       TestPicture.png(width: 48, height: 16) { x, _ in x < 16 ? .red : x < 32 ? .green : .blue },
       at: name)
   }
 
-  @Test func `a pinned focus is one user's, whoever has the same picture`() throws {
+  @Test func `a pinned focus affects only its user`() throws {
     let site = try TestSite()
     try stripes(site)
     try site.write([
       Person("a", "a.png"), Person("b", "a.png", focus: ["left"]),
       Person("c", "a.png", focus: ["100%", "50%"]), Person("d", "a.png", focus: ["center"]),
     ])
-    // A word is no list.
+    // A plain string instead of a list.
     let text = try site.folder.text(of: site.manifest)
       .replacing("[\"left\"]", with: "left").replacing("[\"center\"]", with: "center")
     try site.folder.write(text, to: site.manifest)
@@ -30,8 +30,8 @@ struct StyleOptionBuildTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// G10: the canvas grows, the box keeps its position, and pages and programs know where it lies.
-  @Test func `room around the box is told`() throws {
+  /// G10: the canvas grows, the box keeps its position, and pages and assets.json have the margins.
+  @Test func `the space around the box is published`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(
@@ -86,7 +86,7 @@ struct StyleOptionBuildTests {
   }
 
   /// C10: white first, then the background, on the whole canvas.
-  @Test func `opaque covers the whole canvas`() throws {
+  @Test func `opaque fills the whole canvas`() throws {
     let site = try TestSite()
     try site.put(TestPicture.png(width: 8, height: 8) { _, _ in .clear }, at: "a.png")
     let ring = "border: { color: blue, mode: outside, gap: 2 }"
@@ -108,7 +108,7 @@ struct StyleOptionBuildTests {
     #expect(white[0, 0] == [255, 255, 255, 255] && white.center == [255, 255, 255, 255])
   }
 
-  @Test func `the fallback is shown where nothing else works`() throws {
+  @Test func `the fallback is shown if nothing else works`() throws {
     let site = try TestSite()
     try site.paint("last.png", .green)
     try site.paint("own.png", .blue)
@@ -128,7 +128,7 @@ struct StyleOptionBuildTests {
     #expect(users["a"]?.status == "ok" && users["b"]?.status == "ok")
   }
 
-  @Test func `data of another form are no detector`() throws {
+  @Test func `invalid detector data are rejected`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(
@@ -144,7 +144,7 @@ struct StyleOptionBuildTests {
     }
   }
 
-  @Test func `a style that looks for faces says so where none can be found`() throws {
+  @Test func `a style that needs face detection warns if it is unavailable`() throws {
     var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[2]"))
     #expect(style.diagnostic(with: StyleResources()) == nil)
     style.finder = .face(headRoom: 0.3, isSmartOtherwise: true)

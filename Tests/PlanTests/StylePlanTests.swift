@@ -51,14 +51,14 @@ struct StylePlanTests {
     #expect(images.map(\.format) == [.webp, .png, .webp, .png, .webp, .png])
   }
 
-  @Test func `every box of a style has the base of its largest`() {
+  @Test func `all boxes of a style share the largest base`() {
     let frames = plan { $0.scales = [1, 2.5] }.picture.map(\.recipe.frame)
     #expect(Set(frames.map(\.base)) == [PixelSize(width: 160, height: 160)])
     #expect(frames.map(\.box.width) == [64, 64, 160, 160])
   }
 
-  /// A3: of 100 × 40 every shape with a large radius is the capsule, continuous ones too.
-  @Test func `a capsule is no ellipse`() throws {
+  /// A3: at 100 × 40 every shape with a large radius is the capsule, continuous ones too.
+  @Test func `a capsule is not an ellipse`() throws {
     let capsule = Outline(topLeft: 20, topRight: 20, bottomRight: 20, bottomLeft: 20)
     for (shape, radius) in [
       (AvatarStyle.Shape.circle, AvatarStyle.Length.points(0)), (.rounded, .points(100)),
@@ -72,9 +72,9 @@ struct StylePlanTests {
     }
   }
 
-  /// A6: each corner has its own radius or none.
+  /// A6: each corner is rounded or not.
   @Test(arguments: AvatarStyle.Corner.allCases)
-  func `corners are on or off`(corner: AvatarStyle.Corner) throws {
+  func `corners can be switched off`(corner: AvatarStyle.Corner) throws {
     let plan = plan {
       $0.scales = [2]
       ($0.shape, $0.radius, $0.corners) = (.continuous, .points(8), [corner])
@@ -88,7 +88,7 @@ struct StylePlanTests {
           bottomLeft: corner == .bottomLeft ? 16 : 0, curve: .continuous))
   }
 
-  @Test func `filters come before the clip, effects after it, each in its order`() throws {
+  @Test func `filters precede the clip, effects follow it, each in order`() throws {
     let red = Color(red: 255, green: 0, blue: 0)
     let glass = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let plan = plan {
@@ -124,7 +124,7 @@ struct StylePlanTests {
     #expect(plan.color.map(\.recipe.filters) == [Array(recipe.filters.dropLast())])
   }
 
-  /// G10: the silhouette is that of the outermost ring, drawn out by the spread.
+  /// G10: the silhouette is that of the outermost ring, enlarged by the spread.
   @Test func `a shadow is as large as the rings`() throws {
     let red = Color(red: 255, green: 0, blue: 0, alpha: 9)
     let plan = plan {

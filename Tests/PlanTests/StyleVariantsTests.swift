@@ -37,14 +37,14 @@ struct StyleVariantsTests {
       digest: Digest(of: [UInt8(width & 255), UInt8(height & 255)]), in: .file("x"))
   }
 
-  /// The sizes of the decorations that a variant draws.
+  /// Returns the sizes of the decorations that a variant draws.
   private func sizes(_ plan: StylePlan) -> [Double] {
     plan.picture.first?.recipe.effects.compactMap {
       if case .decoration(let decoration) = $0 { decoration.diameter } else { nil }
     } ?? []
   }
 
-  @Test func `without wishes a variant is a style`() {
+  @Test func `without user options a variant equals its style`() {
     let styles = [style(), style { $0.decorations = [dot(), dot("online")] }]
     var variants = StyleVariants(styles)
     #expect(variants.add(user(), source(8, 8)) == [Variant(plan: 0), Variant(plan: 1)])
@@ -73,8 +73,8 @@ struct StyleVariantsTests {
     #expect(variants.add(pinned, Source(color: red)) == plain)
   }
 
-  /// However many points there are, they cost four plans.
-  @Test func `two thousand points are no plans`() throws {
+  /// Any number of points gives only four plans.
+  @Test func `two thousand focus points do not add plans`() throws {
     let styles = (0..<4).map { number in style { $0.width = 40 + Double(number) * 8 } }
     let wide = source(800, 100)
     var variants = StyleVariants(styles)
@@ -88,7 +88,7 @@ struct StyleVariantsTests {
   }
 
   /// The key of a variant is the key of its recipe.
-  @Test func `keys that are moved are those that are made`() throws {
+  @Test func `moved variants have the keys of new ones`() throws {
     let styles = [style { $0.finder = .smart }, style { $0.focus = Focus(x: 0.25, y: 0) }]
     var variants = StyleVariants(styles)
     let sources = [source(90, 40), source(40, 90), Source(color: red)]
@@ -121,7 +121,7 @@ struct StyleVariantsTests {
     #expect(variants.plans.count == 5)
   }
 
-  @Test func `some decorations depend on the source`() {
+  @Test func `some decorations depend on the source picture`() {
     let styles = [
       style {
         $0.decorations = [
@@ -148,7 +148,7 @@ struct StyleVariantsTests {
       drawn(users[0], Source(color: red)).isEmpty)
   }
 
-  @Test func `all variants of a style leave the same room`() {
+  @Test func `all variants of a style have the same margins`() {
     let styles = [style { $0.decorations = [dot("a", size: 40), dot(size: 2)] }]
     let users = [user(), user(decorations: ["a"])]
     var variants = StyleVariants(styles)
@@ -158,8 +158,8 @@ struct StyleVariantsTests {
     #expect(plans.allSatisfy { $0.picture.first?.recipe.margins.right ?? 0 > 0 })
   }
 
-  /// Without a detector the plan does what comes after it.
-  @Test func `faces are looked for where a detector is`() throws {
+  /// Without a detector the plan uses the fallback.
+  @Test func `faces are detected if a detector is available`() throws {
     func frame(_ style: AvatarStyle, detector: String?) throws -> Frame {
       let plan = StylePlan(style, resources: StyleResources(detector: detector))
       return try #require(plan.picture.first).recipe.frame

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The files of buttons in whole builds.
+/// The button files of complete builds.
 struct ButtonBitmapTests {
   private func built(_ buttons: String...) throws -> TestSite {
     let site = try TestSite()
@@ -9,7 +9,7 @@ struct ButtonBitmapTests {
     return site
   }
 
-  /// Reads a PNG of one pixel with Python alone: width, height, red, green, blue, alpha.
+  /// Reads a PNG of one pixel in Python: width, height, red, green, blue, alpha.
   private func onlyPixel(_ path: String) throws -> [Int] {
     let script = """
       import struct, sys, zlib
@@ -46,9 +46,9 @@ struct ButtonBitmapTests {
     return run.out.split { $0.isWhitespace }.compactMap { Int($0) }
   }
 
-  /// A border that nobody sees takes no pixels.
+  /// A transparent border takes no pixels.
   @Test(arguments: [(0, 1), (4, 9)])
-  func `an invisible border makes no picture larger`(radius: Int, side: Int) throws {
+  func `invisible borders do not enlarge pictures`(radius: Int, side: Int) throws {
     let site = try built(
       "name: b, normal: red, highlighted: same, radius: \(radius), emit: [png], "
         + "border: { width: 100, color: transparent }")
@@ -74,7 +74,7 @@ struct ButtonBitmapTests {
   }
 
   /// B6: equal colours are one file and two states, and the style sheet has rules for both.
-  @Test func `states that look alike stay two`() throws {
+  @Test func `states with equal colours stay separate`() throws {
     let site = try built(
       "name: b, normal: red, highlighted: same, selected: \"#f00\", emit: [css, png]")
     #expect(site.assetFiles().count == 1)
@@ -93,7 +93,7 @@ struct ButtonBitmapTests {
   }
 
   /// B6: a button never loses a state to another button with the same colours.
-  @Test func `buttons that look alike share their files`() throws {
+  @Test func `buttons with equal colours share files`() throws {
     let site = try built(
       "name: a, normal: red, highlighted: blue, radius: 4, emit: [png]",
       "name: b, normal: blue, highlighted: red, radius: 4, emit: [png]")
@@ -105,7 +105,7 @@ struct ButtonBitmapTests {
     #expect(a["normal"]?.images.map(\.width) == [9, 17, 25])
   }
 
-  @Test func `the map says what must not be stretched`() throws {
+  @Test func `assets.json has the cap insets`() throws {
     let site = try built(
       "name: b, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [png], "
         + "dark: { normal: black }")
@@ -126,10 +126,10 @@ struct ButtonBitmapTests {
     }
   }
 
-  @Test func `pictures come and go with the wish for them`() throws {
+  @Test func `button pictures follow the option`() throws {
     let site = try built("name: b, normal: red, radius: 4, emit: [css, png]")
     #expect(site.assetFiles().count == 3)
-    // A warm build makes nothing.
+    // A warm build renders nothing.
     #expect(try site.build().report.counters.renders == 0)
     try site.write([Person("a")], buttons: ["name: b, normal: red, radius: 4"])
     try site.build()

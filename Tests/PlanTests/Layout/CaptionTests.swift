@@ -1,16 +1,15 @@
 import SiteSupport
 
-/// The room of a text.
 struct CaptionTests {
-  /// D5: what is empty takes one pixel of a line.
+  /// D5: an empty text takes one pixel of a line.
   @Test(arguments: ["", " ", "\n \t"])
   func `an empty caption is 1 × 20`(text: String) {
     let caption = Caption(text, em: 16, width: 192)
     #expect(caption.size == PixelSize(width: 1, height: 20) && caption.lines.isEmpty)
   }
 
-  /// D5: one line has its own width, several the given one at most.
-  @Test func `a long caption is as wide as it may be`() {
+  /// D5: one line has its own width, several have at most the given one.
+  @Test func `a long caption uses the available width`() {
     let short = Caption("Team", em: 16, width: 192)
     #expect(short.lines == ["Team"] && short.size.width < 60 && short.size.height == 20)
     let long = Caption(String(repeating: "long ", count: 40), em: 16, width: 192)
@@ -20,17 +19,17 @@ struct CaptionTests {
     #expect(two.lines == ["The people of our", "sample team"] && two.size.height == 40)
   }
 
-  @Test func `a word without end is cut`() {
+  @Test func `an endless word is truncated`() {
     let caption = Caption(String(repeating: "x", count: 500), em: 16, width: 192, lines: 3)
     #expect(caption.lines.count == 3 && caption.lines[2].hasSuffix("x…"))
     #expect(caption.lines[0] == caption.lines[1])
-    // A letter that is wider than the line is there all the same.
+    // A letter that is wider than the line is kept.
     #expect(Caption("漢字", em: 16, width: 4, lines: 2).lines == ["漢", "字"])
   }
 
-  /// D5: whatever the text is.
+  /// D5: for any text.
   @Test(arguments: 0..<200)
-  func `no caption is larger than it may be`(seed: UInt64) {
+  func `captions respect their limits`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let letters = Array("aiWm .,漢字é🧑🏽‍🚀ß— \t")
     let text = String(

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Where pictures lie on the card of a team.
+/// The positions of pictures on the social card.
 struct CardLayoutTests {
   private static let avatar = PixelSize(width: 192, height: 192)
 
@@ -19,13 +19,13 @@ struct CardLayoutTests {
     #expect(Set(layout.frames.map(\.size)).count == 1)
     let size = layout.frames[0].size
     #expect(size.width <= picture.width && size.height <= picture.height && size.width > 0)
-    // In the order of reading.
+    // In reading order.
     for (one, next) in zip(layout.frames, layout.frames.dropFirst()) {
       #expect(next.y > one.y || next.y == one.y && next.x > one.x)
     }
   }
 
-  /// F5: on a card too, whatever is on it.
+  /// F5: on a card, too, with any content.
   @Test(arguments: 0..<300)
   func `everything is inside and nothing overlaps`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -39,8 +39,7 @@ struct CardLayoutTests {
     check(layout, picture)
   }
 
-  @Test func `sixty people fill the card, few are large, and none is larger than its file`() throws
-  {
+  @Test func `card pictures fill the space but never exceed their file`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     let full = try #require(CardLayout(count: 60, picture: Self.avatar, caption: caption))
     #expect(full.frames[0].width >= 70 && Set(full.frames.map(\.y)).count == 5)
@@ -50,12 +49,12 @@ struct CardLayoutTests {
     }
     #expect(sides.count == 60)
     #expect(sides[0] == 192 && sides == sides.sorted(by: >))
-    // Three by two, not six in a row.
+    // Three by two instead of six in a row.
     let six = try #require(CardLayout(count: 6, picture: Self.avatar, caption: caption))
     #expect(Set(six.frames.map(\.x)).count == 3 && Set(six.frames.map(\.y)).count == 2)
   }
 
-  @Test func `what is too high at any width is not laid out`() throws {
+  @Test func `pictures too high for any width are not laid out`() throws {
     let caption = TeamCard.caption(of: "Sample team")
     for (count, caption) in [(1, nil), (60, nil), (1, caption)] {
       let high = CardLayout(
@@ -65,11 +64,11 @@ struct CardLayoutTests {
     let narrow = PixelSize(width: 1, height: 500)
     let layout = try #require(CardLayout(count: 60, picture: narrow, caption: nil))
     check(layout, narrow)
-    // One row has room, two have not.
+    // Only one row fits.
     #expect(Set(layout.frames.map(\.y)).count == 1)
   }
 
-  @Test func `each row is in the middle`() throws {
+  @Test func `each row is centred`() throws {
     let seven = try #require(CardLayout(count: 7, picture: Self.avatar, caption: nil))
     for y in Set(seven.frames.map(\.y)) {
       let row = seven.frames.filter { $0.y == y }

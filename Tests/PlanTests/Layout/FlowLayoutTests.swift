@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// Boxes that flow into rows; no picture is made here.
+/// Boxes that flow into rows, without pictures.
 struct FlowLayoutTests {
   private static let image = PixelSize(width: 40, height: 40)
 
-  /// A text takes five pixels more than its letters, in either direction.
+  /// Returns a text box, which is five pixels larger than its letters in both directions.
   private func text(_ width: Int, _ height: Int) -> PixelSize {
     PixelSize(width: width + 5, height: height + 5)
   }
@@ -14,7 +14,6 @@ struct FlowLayoutTests {
       [texts, Array(repeating: Self.image, count: images)], width: width, margin: 5, gap: 5)
   }
 
-  /// The boxes of each row.
   private func rows(_ layout: FlowLayout) -> [[PixelFrame]] {
     layout.frames.reduce(into: []) { rows, frame in
       let isNext = rows.last?.last.map { frame.y == $0.y && frame.x > $0.x } ?? false
@@ -23,7 +22,7 @@ struct FlowLayoutTests {
   }
 
   /// F5: the table.
-  @Test func `one picture is one row, in the middle`() {
+  @Test func `one picture is one centred row`() {
     let cell = cell(images: 1)
     #expect(cell.height == 55)
     #expect(cell.frames == [PixelFrame(x: 140, y: 5, width: 40, height: 40)])
@@ -37,23 +36,23 @@ struct FlowLayoutTests {
     let eight = cell(images: 8)
     #expect(eight.height == 100 && rows(eight).map(\.count) == [7, 1])
     #expect(eight.frames[7] == PixelFrame(x: 140, y: 50, width: 40, height: 40))
-    // A pixel less, and the seventh does not fit either.
+    // With one pixel less, the seventh does not fit.
     #expect(rows(cell(images: 7, width: 319)).map(\.count) == [6, 1])
   }
 
   /// F5: the table.
-  @Test func `a text that is too wide is cut in the first row`() {
+  @Test func `a text that is too wide is truncated in the first row`() {
     let cell = cell(texts: [text(400, 20)], images: 1)
     #expect(cell.frames[0] == PixelFrame(x: 5, y: 5, width: 310, height: 25))
-    // The next row is h + 10 below.
+    // The next row begins h + 10 lower.
     #expect(cell.frames[1].y == 5 + 20 + 10)
     #expect(rows(cell).map(\.count) == [1, 1] && cell.height == 5 + 30 + 45 + 5)
     let later = self.cell(texts: [text(30, 20), text(400, 20), text(30, 20)], images: 0)
     #expect(rows(later).map(\.count) == [1, 1, 1] && later.frames[1].width == 310)
   }
 
-  /// F5: texts are beside one another, with ten pixels between their letters.
-  @Test func `texts flow`() {
+  /// F5: texts are next to each other, with ten pixels between their letters.
+  @Test func `texts flow into rows`() {
     let cell = cell(texts: [text(60, 20), text(100, 20), text(130, 20)], images: 2)
     #expect(rows(cell).map(\.count) == [2, 1, 2])
     #expect(cell.frames[1].x - cell.frames[0].x == 70)
@@ -61,7 +60,7 @@ struct FlowLayoutTests {
     #expect(self.cell(images: 0).height == 10 && self.cell(images: 0).frames.isEmpty)
   }
 
-  /// F5: whatever the boxes are; G2: all in whole pixels; F4: in the order of the input.
+  /// F5: for any boxes; G2: all in whole pixels; F4: in input order.
   @Test(arguments: 0..<400)
   func `frames are inside, in order, and do not overlap`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -84,7 +83,7 @@ struct FlowLayoutTests {
     let rows = rows(layout)
     var bottom = 0
     for frames in rows {
-      // One after the other, with the gap between them; below all that came before.
+      // Side by side with the gap, and below all earlier rows.
       #expect(frames[0].y >= bottom)
       for (left, right) in zip(frames, frames.dropFirst()) {
         #expect(right.x == left.x + left.width + gap)
@@ -95,7 +94,7 @@ struct FlowLayoutTests {
         #expect(free.1 - free.0 == 0 || free.1 - free.0 == 1)
       }
     }
-    // A row begins only if its first box did not fit into the one before, or with a new group.
+    // A row begins only with a new group, or if its first box did not fit into the previous row.
     let starts = Set(groups.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) })
     var count = 0
     for (before, row) in zip(rows, rows.dropFirst()) {
