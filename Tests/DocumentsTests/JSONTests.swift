@@ -128,7 +128,7 @@ struct JSONTests {
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `duplicate keys are problems, each with the position of the first`() throws {
+  @Test func `duplicate JSON keys are problems with the position of the first`() throws {
     let text = #"{"a": 1, "b": {"c": 1, "c": 2}, "# + "\n" + #" "a": 2, "\u0061": 3}"#
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
     #expect(document.root.tree == "{a: #1, b: {c: #1}}")
@@ -148,7 +148,7 @@ struct JSONTests {
     #expect(reading.faults == ["duplicate-key 1001:1", "duplicate-key 1002:1"])
   }
 
-  @Test func `every node knows its position, in characters`() throws {
+  @Test func `every JSON node has a position in characters`() throws {
     let text =
       "\u{FEFF}{\"\u{E9}\u{1F600}\": [1,\t\"\u{E9}\",\r\n {\"b\" :null}],\r\"c\":\n\n true}"
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")

@@ -61,7 +61,7 @@ struct TOMLTests {
     #expect(reading.tree == "-")
   }
 
-  @Test func `every node knows its position, in characters`() throws {
+  @Test func `every TOML node has a position in characters`() throws {
     let text =
       "\u{FEFF}# \u{E9}\r\n\"\u{E9}\u{1F600}\".b = [1,\n '\u{E9}', 2]\n\n[[p]]\r\n  n = \"\"\"\nx\"\"\"\n[[p]]\nn = { m = 1 }\n"
     let document = try Document(reading: Array(text.utf8), syntax: .toml, file: "file")

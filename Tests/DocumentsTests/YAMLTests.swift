@@ -106,7 +106,7 @@ struct YAMLTests {
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `duplicate keys are problems, each with the position of the first`() throws {
+  @Test func `duplicate YAML keys are problems with the position of the first`() throws {
     let text = "a: 1\nb: {c: 1, 'c': 2}\na: 2\n\"a\": 3\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(document.root.tree == "{a: 1, b: {c: 1}}")
@@ -120,7 +120,7 @@ struct YAMLTests {
       ])
   }
 
-  @Test func `every node knows its position, in characters`() throws {
+  @Test func `every YAML node has a position in characters`() throws {
     let text =
       "\u{FEFF}# \u{E9}\r\n\u{E9}\u{1F600}: \"\u{E9}\" # x\r\nb:\r  - [\u{4E2D}, d]\n\n"
       + "  - |\r\n    x\r\n    y\r\n  - e: &f\t1\nc: \"g\"\nd: h\n"
