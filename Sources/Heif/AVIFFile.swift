@@ -28,7 +28,7 @@ package enum AVIFFile {
     unsafe copy(rgba, into: plane, width: width, stride: Int(stride), channels: isOpaque ? 3 : 4)
     guard let colors = unsafe heif_nclx_color_profile_alloc() else { throw .outOfMemory }
     defer { unsafe heif_nclx_color_profile_free(colors) }
-    // Without an explicit profile, the colour space depends on the reader.
+    // Without a profile, each viewer would guess the colour space.
     unsafe colors.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
     unsafe colors.pointee.transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1
     unsafe try HEIFError.check(heif_image_set_nclx_color_profile(image, colors))

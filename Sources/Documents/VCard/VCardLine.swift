@@ -11,7 +11,7 @@ struct VCardLine {
   private var parameters: [(name: String, value: String)] = []
   private var value: ArraySlice<UInt8> = []
 
-  /// The key for the structured name, used without a formatted one.
+  /// The key for the structured name, used if the formatted name is missing.
   static let partsKey = "n"
 
   init(_ bytes: [UInt8], at position: Position) {

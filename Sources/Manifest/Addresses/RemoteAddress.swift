@@ -48,7 +48,7 @@ extension RemoteAddress {
     }
   }
 
-  /// A form for messages that reveals no mail address or secret.
+  /// A description for messages without mail addresses and secrets.
   package var spelling: String {
     switch self {
     case .url(let url): WebURL.spelling(of: url)

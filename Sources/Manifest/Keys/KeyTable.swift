@@ -152,7 +152,7 @@ extension FieldReader {
     return fields
   }
 
-  /// Reads a mapping again without reporting its errors.
+  /// Reads a mapping whose errors have been reported.
   func value<Target>(of field: Field, _ keys: Keys<Target>, from start: Target) -> Target {
     var (reader, target) = (self, start)
     _ = reader.read(field, keys, into: &target)

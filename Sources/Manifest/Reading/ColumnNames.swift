@@ -1,7 +1,7 @@
 /// Known column names of people lists in 15 languages, from `columns.txt`.
 ///
 /// Each line has a meaning and its names, the likeliest first; only letters and digits are
-/// compared. A personnel `number` is not an id, because ids are published; it only matches records.
+/// compared. A personnel `number` only matches records. It is not an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -31,7 +31,8 @@ enum ColumnNames {
   /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// An account is the id of a record without another id, and the name of one that only has an id.
+  /// Account names, used as the id of records without one, or as the name of records with only an
+  /// id.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")

@@ -19,7 +19,7 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// The header of the name column if it looks like a name, so that the header row may be missing.
+  /// The header of the name column if it looks like a name, which suggests a missing header row.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
   /// Columns with answers to questions such as `Photo allowed?`.

@@ -216,11 +216,11 @@ extension Node {
   /// The items of a list, or the values of a mapping with keys as ids, or the node itself.
   fileprivate var people: [Node] {
     guard case .mapping(let entries) = content else { return items }
-    // `ada: { name: Ada Lovelace }`
+    // The key is the id, as in `ada: { name: Ada Lovelace }`.
     return entries.flatMap { entry in
       guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
       else { return [entry.value] }
-      // `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`
+      // A nested group, as in `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`.
       if ColumnNames.isOfPeople(entry.key), own.contains(where: \.value.isPerson) {
         return entry.value.people
       }
@@ -237,7 +237,7 @@ extension Node {
     guard let name = names.first else { return [(group, self)] }
     switch content {
     case .mapping(let entries) where name == "*":
-      // `{ board: […], links: { site: … } }`
+      // Skip other values, as in `{ board: […], links: { site: … } }`.
       return entries.filter { names.count > 1 || $0.value.isGroup }.flatMap { entry in
         entry.value.lists(
           at: names.dropFirst(), group: .text(entry.key, at: entry.keyPosition))
@@ -282,7 +282,7 @@ extension Node {
   /// The lists of people in a document, with group names if there are several.
   fileprivate var peopleLists: [(group: Node?, list: Node)] {
     guard case .mapping(let entries) = content else {
-      // `[{ name: Gold, members: […] }]`
+      // A list of groups, as in `[{ name: Gold, members: […] }]`.
       let groups = Set(items.map { $0.listNames.first { ColumnNames.isOfPeople($0) } })
       if groups.count == 1, let name = groups.first ?? nil {
         return lists(at: [ValuePath.plain(name)])
@@ -296,7 +296,7 @@ extension Node {
     }
     var names = listNames
     let people = names.filter(ColumnNames.isOfPeople)
-    // `{ speakers: […], organizers: […], links: […] }`
+    // Several lists, as in `{ speakers: […], organizers: […], links: […] }`.
     if people.count > 1 {
       return people.flatMap { name in
         let title = name.split(separator: "_").joined(separator: " ")
@@ -309,7 +309,7 @@ extension Node {
     if names.count == 1 {
       return lists(at: [ValuePath.plain(names[0])]).flatMap(\.list.peopleLists)
     }
-    // `{ data: { people: […] }, links: {…} }`
+    // A nested list, as in `{ data: { people: […] }, links: {…} }`.
     let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
     if inner.count == 1 { return inner[0] }
     // Empty lists are valid: the last page of a response, or `contributors: []`.

@@ -22,7 +22,7 @@ struct PersonReader {
   private(set) var refused = 0
   /// The number of people hidden by a column such as `Show`.
   private(set) var hidden = 0
-  /// Rows without a name and id: their number, the location of the first, and its keys.
+  /// Rows with neither name nor id: their number, the location of the first, and its keys.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
   /// Pictures with generic camera names.
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
@@ -287,7 +287,7 @@ struct PersonReader {
       if let items = node.value(at: ["categoryitems"]) {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
-      // `photo: { src: …, alt: … }`
+      // An object instead of a text, such as `photo: { src: …, alt: … }`.
       return node.first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
         .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
     case .scalar(let scalar):
@@ -311,7 +311,7 @@ struct PersonReader {
       // File names may contain any spaces.
       return scalar.isAnswer
         ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
-    // `team: true`
+    // A boolean such as `team: true` is not a tag.
     case .tags where scalar.isAnswer, .link where scalar.isAnswer: return nil
     case .about:
       let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -332,7 +332,7 @@ struct PersonReader {
       reader.report(
         .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened",
         at: reader.located(path, at: position))
-      // A `Character` may have many bytes, so shorten by characters.
+      // Remove whole characters, because a `Character` may have many bytes.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
       text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
@@ -353,7 +353,7 @@ struct PersonReader {
     guard isColumn, case .file? = AvatarSource.Kind(source: text) else { return text }
     let outside = row.file.outside
     if let page = row.file.page, page.isMarkdown || outside == nil && !page.isPicture {
-      // Paths in a page are relative to it if they begin with a dot, or are bare names in Markdown.
+      // A path that begins with a dot is relative to the page, and so is a bare name in Markdown.
       let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
       guard isBeside || page.isMarkdown && !text.contains("/") else { return text }
       return parts(of: page.path).folder + (text.hasPrefix("./") ? text.dropFirst(2) : text[...])

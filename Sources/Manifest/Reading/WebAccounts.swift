@@ -22,7 +22,7 @@ enum WebAccounts {
     return starts.first { service, _ in
       guard name.hasPrefix(service) else { return false }
       let rest = name.dropFirst(service.utf8.count)
-      // The ids of other services are not account names.
+      // Only these services use the id as account name.
       return affixes.contains { $0 == rest }
         || rest == "id" && ["orcid", "scholar"].contains(service)
     }?.value
