@@ -14,7 +14,8 @@ package import Foundation
 
   /// Decodes a file in memory, if it is within the limits `side` and `pixels`.
   ///
-  /// Decoding uses no extra threads. `isGray` comes from the file's header.
+  /// Decoding uses no extra threads. `isGray` comes from the file's header. The C functions are
+  /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
   package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
     let decoded = unsafe file.withUnsafeBytes { buffer in

@@ -5,6 +5,7 @@ package enum HEIFRuntime {
   /// Loads the decoders once.
   ///
   /// Removes `LIBHEIF_PLUGIN_PATH` and similar variables, because they could load arbitrary code.
+  /// The C function is `heif_init`.
   package static func start() throws(HEIFError) { try outcome.get() }
 
   private static let outcome = Result { () throws(HEIFError) in

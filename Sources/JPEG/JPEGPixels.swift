@@ -1,11 +1,9 @@
 import CTurboJPEG
 package import Foundation
 
-/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick handles the others and reports their
-/// errors.
+/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes the others or reports errors.
 package enum JPEGPixels {
-  /// Decodes a file of this size to opaque RGBA, 8 bits each, in row order; `reduction` divides
-  /// both sides.
+  /// Decodes a file to opaque RGBA, 8 bits each, in row order; `reduction` divides both sides.
   ///
   /// Returns nil for files with a defect, a colour profile or CMYK colours. The C functions are
   /// `tjDecompressHeader3` and `tjDecompress2`.

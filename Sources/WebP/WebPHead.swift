@@ -2,14 +2,14 @@ package import Foundation
 
 /// The header and alpha of a WebP file.
 ///
-/// Pictures of a style share their alpha, so it is compressed only once: a quarter of the work.
+/// Pictures of a style share their alpha, so compressing it once saves a quarter of the work.
 package struct WebPHead: Hashable, Sendable {
   /// The chunks `VP8X` and `ALPH`.
   private let chunks: Data
 
   private static let riffCount = 12
 
-  /// Extracts the header from a file by libwebp; nil for a file without alpha.
+  /// Extracts the header from a file that libwebp encoded; nil without alpha.
   package init?(of file: Data) {
     var end = file.startIndex + Self.riffCount
     while end + 8 <= file.endIndex, !file[end...].starts(with: "VP8 ".utf8) {

@@ -31,8 +31,7 @@ enum ColumnNames {
   /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// Account names, used as the id of records without one, or as the name of records with only an
-  /// id.
+  /// Account names: the id of records without another id, or the name of records with only an id.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")

@@ -21,8 +21,7 @@ extension AvatarStyle {
     /// The size of the dot, or of the square around the badge.
     package var size = 14.0
     package var corner = Corner.bottomRight
-    /// The distance of the centre from both edges; nil for the outline point on the corner's
-    /// diagonal.
+    /// The distance of the centre from both edges; nil for the outline on the corner's diagonal.
     package var distance: SIMD2<Double>?
     /// The width of the transparent ring around it.
     package var gap = 0.0

@@ -76,6 +76,6 @@ extension Shadow {
       y: y * scale, outset: outset)
   }
 
-  /// The extent beyond the left, top, right and bottom edges of the box, or negative.
+  /// The extent beyond the left, top, right and bottom edges; negative inside the box.
   var extents: SIMD4<Double> { outset + 3 * radius + SIMD4(-x, -y, x, y) }
 }

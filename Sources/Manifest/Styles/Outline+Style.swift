@@ -49,7 +49,7 @@ extension Decoration {
       gap: style.gap * scale)
   }
 
-  /// Returns the extent beyond the left, top, right and bottom edges of the box, or negative.
+  /// Returns the extent beyond the left, top, right and bottom edges; negative inside the box.
   func extents(beyond box: PixelSize) -> SIMD4<Double> {
     diameter / 2 + SIMD4(-x, -y, x - Double(box.width), y - Double(box.height))
   }
