@@ -7,24 +7,21 @@ import Recipes
 import SVG
 import Synchronization
 
-/// The start of ImageMagick and libheif in a process that may decode pictures.
+/// Starts ImageMagick and libheif in a process that may decode pictures.
 package enum ImagingRuntime {
-  /// Why pictures must not be decoded here.
   package struct Refusal: Error, Hashable, Sendable {
     package let reason: String
   }
 
-  /// Lets this process decode pictures; only a worker or a test calls it.
+  /// Lets this process decode pictures; only workers and tests call it.
   package static func allowDecoding() { isAllowed.store(true, ordering: .relaxed) }
 
-  /// Starts ImageMagick under our policy, proves the policy and loads all coders.
+  /// Starts ImageMagick with sitegen's policy, verifies the policy and loads all coders.
   ///
-  /// Only the first call does it; later ones return or throw the same. Afterwards neither
-  /// ImageMagick nor libheif opens a file.
-  ///
-  /// `draws` also loads what drawing an SVG takes.
+  /// Later calls return or throw the same result. Afterwards neither ImageMagick nor libheif opens
+  /// a file. `draws` also loads the SVG libraries.
   package static func start(draws: Bool = false) throws(Refusal) {
-    // The build itself must never decode a picture.
+    // The main process must never decode a picture.
     precondition(
       isAllowed.load(ordering: .relaxed), "pictures are decoded in workers and tests only")
     try outcome.get()
@@ -42,10 +39,9 @@ package enum ImagingRuntime {
     try WarmUp.run()
   }
 
-  /// What decides the bytes beside source and recipe: our revision, the codecs and the libraries
-  /// that draw letters.
+  /// Returns the revision and library versions that decide the output bytes.
   ///
-  /// What draws SVG is named last, if it is loaded.
+  /// The SVG libraries come last, if they are loaded.
   package static func fingerprint(draws: Bool = true) -> String {
     var libraries =
       MagickRuntime.versions + HEIFRuntime.versions + [Deflate.version]
@@ -57,11 +53,11 @@ package enum ImagingRuntime {
 
 /// Loads every coder by using it once.
 ///
-/// ImageMagick opens a coder at its first use, which a worker that may open no more files could not
-/// do, and a missing coder must show at the start.
+/// ImageMagick loads a coder on first use, but a sandboxed worker cannot open files then. A missing
+/// coder must also fail at startup.
 enum WarmUp {
   static func run() throws(ImagingRuntime.Refusal) {
-    // What writes AVIF is loaded with libheif's decoders; where it lacks, only such files fail.
+    // libheif loads the AVIF encoder with its decoders. Without one, only AVIF output fails.
     for format in OutputFormat.allCases where format != .avif {
       do throws(MagickError) {
         try roundTrip(format)
@@ -71,7 +67,7 @@ enum WarmUp {
       }
     }
     for (format, file) in Inspection.Format.samples {
-      // Not every build of libheif has decoders for both; then such a source is refused.
+      // Some builds of libheif lack a decoder; such sources are rejected later.
       if [.avif, .heic].contains(format) {
         _ = try? HEIFPicture(decoding: file)
         continue
@@ -85,7 +81,7 @@ enum WarmUp {
     }
   }
 
-  /// Draws a picture that has one of each kind in it, since librsvg loads their decoders then.
+  /// Draws an SVG with an embedded picture of each format, so that librsvg loads their decoders.
   static func draw() throws(ImagingRuntime.Refusal) {
     do {
       let pictures = try [OutputFormat.png, .jpeg].map { format in

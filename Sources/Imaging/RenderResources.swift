@@ -4,20 +4,19 @@ import Lettering
 import Magick
 import Recipes
 
-/// What pictures are made with beside their source: fonts, badge pictures, a detector's data.
+/// Inputs of a render besides the source: fonts, badge pictures, and detector data.
 ///
-/// Recipes and sources name them by the digest of their bytes. An object stays on the thread that
-/// made it, so it may keep what it has read.
+/// They are keyed by the digest of their bytes. An object stays on its thread, so it may cache
+/// parsed data.
 package final class RenderResources {
   private let items: [String: Data]
-  /// Detectors that were read before; nil for those that cannot be read.
+  /// Parsed detectors; nil for unreadable ones.
   private var cascades: [String: Cascade?] = [:]
-  /// Fonts that were opened before; the largest font, of emoji, has 11 MB.
+  /// Opened fonts; the largest, an emoji font, has 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
-  /// Badges and masks that were decoded before.
   private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
-  /// Keeps what WebP files of a style have in common.
+  /// Caches what WebP files of a style have in common.
   let webP = WebPWriter()
 
   package init(_ items: [String: Data] = [:]) {
@@ -26,7 +25,7 @@ package final class RenderResources {
 
   package subscript(digest: String) -> Data? { items[digest] }
 
-  /// The detector of that name, read once; nil when there is none or it cannot be read.
+  /// Returns the detector with that digest; nil if it is missing or unreadable.
   func cascade(_ digest: String) -> Cascade? {
     if let known = cascades[digest] { return known }
     let read = items[digest].flatMap(Cascade.init(reading:))
@@ -34,7 +33,6 @@ package final class RenderResources {
     return read
   }
 
-  /// Opens a font once.
   func typeface(_ digest: String) throws(Rejection) -> Typeface {
     guard let bytes = self[digest] else {
       throw Rejection(.fontUnusable, "the worker was not given the font \(digest.prefix(12))")
@@ -49,7 +47,7 @@ package final class RenderResources {
     }
   }
 
-  /// The picture of a badge or mask in a box; decoded once for each size.
+  /// Returns a badge or mask scaled to a box; decodes it once per size.
   func badge(
     _ digest: String, _ inspection: Inspection, box: PixelSize, fit: Fit
   ) throws(Rejection) -> Raster {

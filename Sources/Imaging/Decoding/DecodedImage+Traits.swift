@@ -6,9 +6,9 @@ extension DecodedImage {
     PictureTraits(of: try cells())
   }
 
-  /// A small upright copy, stretched to a square.
+  /// Returns a small upright copy, stretched to a square.
   ///
-  /// Only as many rows are read as it has: all of them would take as long as an image.
+  /// It reads one source row per output row, because a full pass takes as long as an image.
   private func cells() throws(MagickError) -> Raster {
     let (size, side) = (pixels.size, PictureTraits.side)
     var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ extension DecodedImage {
           blue &+= Int(values[at &+ 2]) &* alpha
           weight &+= alpha
         }
-        // On white, beside the alpha.
+        // Composited on white; the alpha is kept.
         let whole = (end - start) * 255
         for sum in [red, green, blue] {
           bytes.append(UInt8((sum + (whole - weight) * 255) / whole))
@@ -42,7 +42,7 @@ extension DecodedImage {
 }
 
 extension PictureTraits {
-  /// Cells of a side: eight and nine parts of it are whole cells.
+  /// Cells per side, divisible by eight and by nine.
   fileprivate static let side = 72
 
   fileprivate init(of cells: Raster) {
@@ -52,15 +52,16 @@ extension PictureTraits {
       return 54 * Int(red) + 183 * Int(green) + 19 * Int(blue)
     }
     let (means, isPlain) = Self.spread(of: cells)
-    // A picture of almost one colour has too little to be recognized by.
+    // A picture of nearly one colour has too little detail for a fingerprint.
     self.init(
       rows: isPlain ? 0 : Self.falls { light[$1 * side + $0] },
       columns: isPlain ? 0 : Self.falls { light[$0 * side + $1] },
       mean: Color(red: means[0], green: means[1], blue: means[2]))
   }
 
-  /// A bit for each two neighbours of nine parts of eight bands: whether it gets darker, by more
-  /// than what noise is on a plain ground.
+  /// Returns a difference hash: eight bands of nine parts, one bit for each pair of neighbours.
+  ///
+  /// A bit is set if brightness falls by more than the noise of a plain background.
   private static func falls(_ light: (_ along: Int, _ across: Int) -> Int) -> UInt64 {
     let (part, band) = (side / 9, side / 8)
     let margin = 2 * 256 * part * band
@@ -79,7 +80,7 @@ extension PictureTraits {
     return bits
   }
 
-  /// The mean of each channel, and whether nothing is far from it.
+  /// Returns the mean of each channel, and whether the picture is nearly one colour.
   private static func spread(of cells: Raster) -> (means: [UInt8], isPlain: Bool) {
     let count = cells.bytes.count / 4
     var means: [UInt8] = []
@@ -92,7 +93,7 @@ extension PictureTraits {
         squares += value * value
       }
       means.append(UInt8(sum / count))
-      // A standard deviation of six steps.
+      // A standard deviation below 6.
       isPlain = isPlain && squares * count - sum * sum < 36 * count * count
     }
     return (means, isPlain)

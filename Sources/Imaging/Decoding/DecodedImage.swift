@@ -5,23 +5,22 @@ import Magick
 import Recipes
 import SVG
 
-/// A decoded source: not yet upright, reduced, and perhaps not yet in sRGB.
+/// A decoded source: reduced, not yet upright, and perhaps not yet in sRGB.
 ///
-/// A class, since it is shared and a canvas cannot be copied; nothing in it changes.
+/// A class, because it is shared and a `Canvas` cannot be copied. It is immutable.
 final class DecodedImage {
   let pixels: Pixels
   private let conversion: ColorConversion?
-  /// Whether the file has a colour profile that cannot be used.
+  /// Whether the file's colour profile is unusable.
   let ignoresProfile: Bool
-  /// What is to be said about it: missing rows, or letters of a drawing, which are not drawn.
+  /// Warnings: missing rows, or text in a drawing, which is not drawn.
   let flags: PictureTraits.Flags
   let inspection: Inspection
   let reduction: Int
 
-  /// Rows that are exported at a time, few enough for the processor's cache.
+  /// Rows per export, few enough for the CPU cache.
   private static let band = 32
 
-  /// Whose memory the pixels are in.
   enum Pixels: ~Copyable {
     case canvas(Canvas)
     case heif(HEIFPicture)
@@ -57,7 +56,7 @@ final class DecodedImage {
     self.reduction = reduction
   }
 
-  /// Takes in RGBA, 8 bits a channel, row by row.
+  /// Accepts RGBA, 8 bits a channel, row by row.
   convenience init(raster bytes: Data, size: PixelSize) throws(Rejection) {
     guard size.width > 0, size.height > 0, bytes.count == size.rasterBytes else {
       throw Rejection(
@@ -69,8 +68,8 @@ final class DecodedImage {
 
   /// Converts to sRGB, scales, crops and turns upright.
   ///
-  /// Turning comes last, since it commutes with the others and moves the fewest pixels then. A
-  /// reduced decode rounds its size up; the window is exact.
+  /// Turning commutes with the other steps and moves the fewest pixels at the end. A reduced decode
+  /// rounds its size up, but the window stays exact.
   func fitted(_ placement: Placement) throws(MagickError) -> Raster {
     let orientation = ExifOrientation(inspection.orientation)
     let scale = 1 / Double(reduction)
@@ -90,7 +89,7 @@ final class DecodedImage {
 }
 
 extension Inspection {
-  /// Decodes the file; the picture is not yet upright.
+  /// Decodes the file without applying its orientation.
   func decode(_ bytes: Data, reduction: Int) throws(Rejection) -> DecodedImage {
     do {
       return switch format {
@@ -111,11 +110,12 @@ extension Inspection {
     }
   }
 
-  /// ImageMagick may return fewer pixels and report success, so this compares the size with the
-  /// header and looks for what a file lacks that ends early.
+  /// Reads a file with libjpeg or ImageMagick.
+  ///
+  /// ImageMagick may return fewer pixels and still report success, so this also checks the size.
   private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
-    // The decoder sees only the picture and its profile, since decoders have had faults in handling
-    // text and trailing bytes.
+    // The decoder gets only pixels and profile. Decoders have had vulnerabilities in text chunks
+    // and trailing bytes.
     var essential = try sanitized(bytes)
     var missing = MissingPixels()
     if isCut { (essential, missing) = try completed(essential, reduction: reduction) }
@@ -183,7 +183,7 @@ extension Inspection {
   private func decodeHEIF(_ bytes: Data) throws -> DecodedImage {
     let picture = try HEIFPicture(decoding: bytes)
     try checkSize(width: picture.width, height: picture.height)
-    // libheif leaves out an alpha of another size.
+    // libheif drops an alpha plane whose size differs.
     guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
       throw Rejection(.decodeFailed, "alpha: it has another size than its picture")
     }
@@ -196,14 +196,13 @@ extension Inspection {
     guard stated.matrix == nil else {
       return DecodedImage(.heif(picture), self, conversion: ColorConversion(from: stated))
     }
-    // Only ImageMagick converts from the other kinds, which are rare.
+    // ImageMagick converts the other kinds of profile, which are rare.
     return try converted(
       try Canvas(
         rgba: picture.rgba(columns: 0..<picture.width, rows: 0..<picture.height).span,
         width: picture.width, height: picture.height, profile: profile))
   }
 
-  /// Decodes the file and brings it into a frame without a finder.
   func raster(of bytes: Data, in frame: Frame) throws(Rejection) -> Raster {
     let decoded = try decode(bytes, reduction: reduction(for: frame))
     let placement = frame.placement(of: uprightSize, in: frame.box)
@@ -214,10 +213,10 @@ extension Inspection {
     }
   }
 
-  /// The size that makes ImageMagick's JPEG coder divide by exactly `reduction`.
+  /// Returns the size hint that makes ImageMagick's JPEG coder divide by exactly `reduction`.
   ///
-  /// It takes a size, divides the file's by it and drops the fraction; aiming half a step above
-  /// the wanted number leaves no room for rounding.
+  /// The coder divides the file's size by the hint and truncates. Half a step of margin avoids
+  /// rounding errors.
   func decodingHint(reduction: Int) -> String {
     let divisor = Double(reduction) + 0.5
     return "\(Double(size.width) / divisor)x\(Double(size.height) / divisor)"
@@ -225,12 +224,11 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// ImageMagick's name.
+  /// ImageMagick's name of the format.
   var coder: String { rawValue.uppercased() }
 }
 
 extension MagickError {
-  /// ImageMagick's words without the position in its source code.
   var sentence: String {
     let words = message.components(separatedBy: " @ ")[0]
     return words.isEmpty ? "\(call) failed without a reason" : "\(call): \(words)"
@@ -238,7 +236,6 @@ extension MagickError {
 }
 
 extension HEIFPicture {
-  /// Decodes a file within the limits of every source.
   init(decoding file: Data) throws(HEIFError) {
     let limits = InspectionLimits.standard
     try self.init(

@@ -1,20 +1,20 @@
 import Recipes
 
-/// How a picture must be turned to stand upright, as EXIF numbers it.
+/// The EXIF orientation tag: how to turn a stored picture upright.
 struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
-  /// 1…8; the inspection turns other numbers into 1.
+  /// Requires 1…8; the inspection replaces other values by 1.
   init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation
   }
 
-  /// Whether rows become columns.
+  /// Whether rows and columns are swapped.
   var isSideways: Bool { orientation >= 5 }
-  /// Whether the stored columns run against the upright axis that they end on.
+  /// Whether stored columns run opposite to the upright axis that they map to.
   private var flipsColumns: Bool { [2, 3, 7, 8].contains(orientation) }
-  /// Whether the stored rows run against the upright axis that they end on.
+  /// Whether stored rows run opposite to the upright axis that they map to.
   private var flipsRows: Bool { [3, 4, 6, 7].contains(orientation) }
 
   func stored(_ upright: PixelSize) -> PixelSize {

@@ -2,19 +2,18 @@ import Foundation
 import Magick
 package import Recipes
 
-/// As much of an ICC profile as decides what to do with it, read in safe Swift.
+/// The part of an ICC profile that decides how to convert it.
 struct ICCProfile {
-  /// The model of the pictures that the profile is for.
   let model: Canvas.ColorModel
-  /// Whether it states colours as XYZ rather than as Lab.
+  /// Whether the profile connection space is XYZ rather than Lab.
   private let isXYZ: Bool
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
-  /// Nil if the bytes are not a profile: the picture is then shown as one without.
+  /// Returns nil if the bytes are not a profile; the picture then counts as having none.
   ///
-  /// Each tag must have the type that its name promises, as in browsers and LittleCMS; otherwise
-  /// other numbers would be read as colours. Bytes behind the stated length are padding.
+  /// Each tag must have a type that is valid for its name, as in browsers and LittleCMS. Otherwise
+  /// unrelated data would be read as colours. Bytes after the stated length are padding.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 132, Self.text(bytes, 36) == "acsp" else { return nil }
     let end = Self.number(bytes, 0)
@@ -45,7 +44,6 @@ struct ICCProfile {
     self.tags = tags
   }
 
-  /// The types that tags may have which decide colours.
   private static let types: [String: Set<String>] = {
     let (color, curve): (Set<String>, Set<String>) = (["XYZ "], ["curv", "para"])
     return [
@@ -54,9 +52,9 @@ struct ICCProfile {
     ]
   }()
 
-  /// Colorants as CIE XYZ and three curves of light, 256 values each; nil for other kinds.
+  /// Colorants as CIE XYZ and three tone curves of 256 values; nil for other kinds.
   ///
-  /// Nearly every camera and phone writes such a profile; ImageMagick converts from the others.
+  /// Nearly every camera and phone writes such a profile. ImageMagick converts the others.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
     guard model == .sRGB, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
@@ -71,7 +69,7 @@ struct ICCProfile {
     return (colorants, curves)
   }
 
-  /// The light that a tone curve gives for a value; nil for curves that we do not read.
+  /// Applies a tone curve to a value; returns nil for unsupported curves.
   private func linear(_ tag: String, _ value: Double) -> Double? {
     guard let range = tags[tag], range.count >= 12 else { return nil }
     let start = range.lowerBound
@@ -87,7 +85,7 @@ struct ICCProfile {
       let high = Double(Self.half(bytes, start + 14 + index * 2))
       return (low + (high - low) * (position - Double(index))) / 65535
     case "para":
-      // Kind 0 is a plain power, kind 3 two pieces with five parameters: g, a, b, c, d.
+      // Type 0 is a plain power; type 3 has two pieces with the parameters g, a, b, c, d.
       let kind = Self.half(bytes, start + 8)
       guard kind == 0 || kind == 3, range.count >= (kind == 0 ? 16 : 32) else { return nil }
       let p = (0..<(kind == 0 ? 1 : 5)).map { Self.fixed(bytes, start + 12 + $0 * 4) }
@@ -116,22 +114,22 @@ struct ICCProfile {
 }
 
 extension SRGB {
-  /// Red, green and blue as CIE XYZ, adapted to the white of ICC profiles (D50).
+  /// CIE XYZ of red, green and blue, adapted to the ICC white point D50.
   static let colorants = [
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]
 
-  /// Red, green and blue by such XYZ: the inverse of the colorants.
+  /// The inverse of the colorants: linear RGB from D50 XYZ.
   static let fromXYZ = [
     [3.134095658839269, -1.617400405745306, -0.49063776406373244],
     [-0.9787926865366862, 1.9162949000674274, 0.03345362802088908],
     [0.07197112790637006, -0.22898710999939956, 1.4053801981060066],
   ]
 
-  /// What pictures with another profile are converted to.
+  /// The sRGB profile that other pictures are converted to.
   package static let profile = profile(colorants: colorants)
 
-  /// A minimal ICC profile (version 4: three colorants and the curve of sRGB).
+  /// Returns a minimal ICC profile: version 4, three colorants and the sRGB curve.
   package static func profile(colorants: [[Double]]) -> [UInt8] {
     var tags: [(name: String, data: [UInt8])] = [
       ("desc", text("RGB")), ("cprt", text("CC0")), ("wtpt", xyz([0.96420, 1, 0.82491])),
@@ -172,7 +170,7 @@ extension SRGB {
     Array("XYZ ".utf8) + number(0) + color.flatMap(fixed)
   }
 
-  /// A text in one language, as version 4 stores it: UTF-16 behind a table of one entry.
+  /// Encodes text as version 4 does: UTF-16 after a table with one language.
   private static func text(_ value: String) -> [UInt8] {
     let letters = value.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     return Array("mluc".utf8) + number(0) + number(1) + number(12) + Array("enUS".utf8)

@@ -4,16 +4,16 @@ import JPEG
 import Magick
 import Recipes
 
-/// What a file lacks that ends early.
+/// The pixels that a truncated file lacks.
 struct MissingPixels {
-  /// Rows without all of their pixels, from the top down.
+  /// Incomplete rows, from the top down.
   var rows: [Int] = []
-  /// Whether the picture is not as it was, by rows or by a later scan of a progressive JPEG.
+  /// Whether pixels differ visibly: missing rows, or a missing later scan of a progressive JPEG.
   var isVisible = false
 
   var flags: PictureTraits.Flags { isVisible ? .truncated : [] }
 
-  /// Makes each of the rows a copy of the one above: what a decoder leaves in it is never shown.
+  /// Copies the row above into each missing row, so a decoder's leftover memory never shows.
   func fill(_ pixels: inout [UInt8], rowBytes count: Int) {
     for row in rows {
       for index in row * count..<(row + 1) * count { pixels[index] = pixels[index - count] }
@@ -22,10 +22,10 @@ struct MissingPixels {
 }
 
 extension Inspection {
-  /// Finds what a file lacks that ends early, and completes it for a decoder that insists on all pixels.
+  /// Finds what a truncated file lacks, and completes it for a decoder that requires all pixels.
   ///
-  /// It has only the parts that decide the pixels. Throws if more than a tenth of the rows of the
-  /// picture, or of its last scan or pass, are missing.
+  /// The file is already reduced to the parts that decide the pixels. Throws if more than a tenth
+  /// of the rows are missing, in the picture or in its last scan or pass.
   func completed(_ file: Data, reduction: Int) throws -> (file: Data, missing: MissingPixels) {
     switch format {
     case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))
@@ -35,7 +35,7 @@ extension Inspection {
   }
 
   func missingPixels(ofJPEG file: Data, reduction: Int) throws(Rejection) -> MissingPixels {
-    // The coefficients of a larger one would not fit into memory.
+    // The coefficients of a larger picture would not fit into memory.
     guard InspectionLimits.standard.allow(size, .png), let extent = JPEGPixels.extent(of: file)
     else {
       throw Rejection(.truncated, "the picture data end before the last row")
@@ -43,17 +43,17 @@ extension Inspection {
     try Self.check(min(extent.rows, extent.refined), of: size.height)
     let isVisible = extent.refined < size.height || !extent.isComplete
     guard extent.rows < size.height else { return MissingPixels(isVisible: isVisible) }
-    // The colours of the last whole row are mixed with those of the first missing one.
+    // Chroma upsampling mixes the last complete row with the first missing one.
     let start = max(1, extent.rows / reduction - 1)
     return MissingPixels(
       rows: Array(start..<decodedSize(reduction: reduction).height), isVisible: true)
   }
 
-  /// Decompresses the rows and compresses them again, with zeros for those that are missing.
+  /// Decompresses the rows, fills missing bytes with zeros, and compresses them again.
   private func completed(png bytes: [UInt8]) throws -> (Data, MissingPixels) {
     let (depth, colorType, isInterlaced) = (Int(bytes[24]), bytes[25], bytes[28] == 1)
     let bits = depth * ([2: 3, 4: 2, 6: 4][colorType] ?? 1)
-    // Where columns and rows of each pass begin, and their steps.
+    // First column, column step, first row and row step of each Adam7 pass.
     let passes = [
       (0, 8, 0, 8), (4, 8, 0, 8), (0, 4, 4, 8), (2, 4, 0, 4), (0, 2, 2, 4), (1, 2, 0, 2),
       (0, 1, 1, 2),

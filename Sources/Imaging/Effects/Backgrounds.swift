@@ -1,11 +1,11 @@
 import Recipes
 
 extension Raster {
-  /// Lays a fill over all that is inside the outline, transparent parts too.
+  /// Composites a fill over everything inside the outline, including transparent pixels.
   ///
-  /// With coverage c of the outline, α of the paint, and a = p·c the alpha of a picture that has
-  /// alpha p inside, (α + (1 − α)·p)·c is a·(1 − α) of the picture and c·α of the paint: an opaque
-  /// picture keeps its edge as it was.
+  /// The outline has coverage c, the paint alpha α, and the picture alpha p, so a pixel has a =
+  /// p·c. The result (α + (1 − α)·p)·c is a·(1 − α) of the picture plus c·α of the paint. An opaque
+  /// picture keeps its edge unchanged.
   mutating func overlay(_ fill: Fill, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let shade = FillPainter(fill, over: layout.area())
@@ -26,7 +26,7 @@ extension Raster {
     }
   }
 
-  /// Fills what the picture leaves free of the outline: coverage − alpha.
+  /// Fills the part of the outline that the picture leaves free: coverage − alpha.
   mutating func underlay(_ color: Color, on layout: CanvasLayout, masks: MaskCache) {
     let outline = masks.mask(layout)
     let paint = Paint(color)
@@ -41,7 +41,7 @@ extension Raster {
     }
   }
 
-  /// Leaves no transparent pixel, since JPEG would make it black.
+  /// Composites on a colour, because JPEG would show transparent pixels as black.
   mutating func flatten(on color: Color) {
     let backdrop = [Int(color.red), Int(color.green), Int(color.blue)]
     var pixels = bytes.mutableSpan

@@ -3,18 +3,18 @@ import Recipes
 extension Border {
   /// Draws the rings on a picture that is clipped to the outline.
   ///
-  /// With coverage c of the outline, i of the cut and b of each ring, and a = p·c the alpha of a
-  /// picture that has alpha p inside:
+  /// The outline has coverage c, the cut i, each ring b, and the picture alpha p, so a pixel has a
+  /// = p·c.
   ///
-  ///     of the picture stays  a·(i − Σ α·b of the rings over it) / c
-  ///     each ring adds        α·b
+  ///     the picture keeps  a·(i − Σ α·b of the rings over it) / c
+  ///     each ring adds     α·b
   ///
-  /// The bands are disjoint, so they are simply added up: that leaves no seam between two rings or a
-  /// ring and the picture. A gradient spans the box and the outermost ring.
+  /// The bands are disjoint, so adding them leaves no seams. A gradient spans the box and the
+  /// outermost ring.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
-    // Rings share their parallels, and on a large canvas each has many megabytes.
+    // Adjacent rings share an edge, whose mask takes many megabytes on a large canvas.
     var known: [Double: [UInt8]] = [:]
     func coverage(_ inset: Double) -> [UInt8] {
       if let coverage = known[inset] { return coverage }
@@ -30,7 +30,7 @@ extension Border {
     }
     let (outermost, innermost) = (coverage(insets.min() ?? 0), coverage(insets.max() ?? 0))
     let (outline, within) = (coverage(0), coverage(cut))
-    // A few rows at a time, since a wide ring can touch every pixel.
+    // Works on a few rows at a time, since a wide ring can touch every pixel.
     let step = 32 * layout.canvas.width
     for start in stride(from: 0, to: outline.count, by: step) {
       let touched = (start..<min(start + step, outline.count)).filter {
@@ -45,7 +45,7 @@ extension Border {
     within: Span<UInt8>
   ) {
     let width = raster.size.width
-    // How much of the picture stays, in 255 × 255 parts of each pixel.
+    // The visible part of the picture in each pixel, scaled by 255 × 255.
     var shown = touched.map { Int(within[$0]) &* 255 }
     for band in bands {
       guard let cover = band.covering else { continue }
@@ -57,7 +57,7 @@ extension Border {
         shown[number] = max(0, shown[number] &- hidden)
       }
     }
-    // Coverage of the outline; 1 outside, where no picture is.
+    // Coverage of the outline; 1 outside, to avoid a division by zero.
     var whole = shown
     var sums = [ColorSum](repeating: ColorSum(), count: touched.count)
     var pixels = raster.bytes.mutableSpan
@@ -81,11 +81,11 @@ extension Border {
   }
 }
 
-/// A ring covers outer less inner.
+/// A ring covers `outer` minus `inner`.
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]
-  /// Where the part over the picture begins; nil if there is none.
+  /// Coverage where the part over the picture begins; nil if the ring is outside.
   let covering: [UInt8]?
   let shade: FillPainter
 }

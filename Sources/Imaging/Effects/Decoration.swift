@@ -1,7 +1,6 @@
 import Recipes
 
 extension Decoration {
-  /// Cuts the hole, if there is a gap, and draws into it.
   func apply(to raster: inout Raster, on layout: CanvasLayout, resources: RenderResources)
     throws(Rejection)
   {
@@ -33,7 +32,7 @@ extension Decoration {
 }
 
 extension Raster {
-  /// Calls with each pixel that a disc touches, and how much of it the disc covers.
+  /// Calls `change` with each pixel that the disc touches and its coverage.
   fileprivate mutating func withDisc(
     _ x: Double, _ y: Double, radius: Double,
     _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
@@ -53,34 +52,33 @@ extension Raster {
   }
 }
 
-/// A circle that computes only the pixels that are asked for.
+/// A disc that computes coverage only for requested pixels.
 ///
-/// A mask is as large as its figure; a disc may be far larger than the canvas that it lies on.
+/// A mask is as large as its shape, but a disc may be far larger than its canvas.
 struct Disc {
-  /// The middle, in pixels from the left and top edge of the canvas.
+  /// The centre, in pixels from the left and top edge of the canvas.
   let x: Double
   let y: Double
   let radius: Double
 
-  /// How much of a pixel it covers, 0…255, by exact area.
+  /// Returns the exact coverage of a pixel, 0…255.
   ///
-  /// Seen from the middle a pixel is up to four rectangles, one in each quadrant.
+  /// Relative to the centre, a pixel is up to four rectangles, one per quadrant.
   func coverage(_ column: Int, _ row: Int) -> UInt8 {
     let (left, top) = (Double(column) - x, Double(row) - y)
     let (right, bottom) = (left + 1, top + 1)
-    // In pairs, so that the sum is the same from every side of the disc.
+    // Sums in pairs, so that mirrored pixels have equal results.
     let above = area(-right, -left, -bottom, -top) + area(left, right, -bottom, -top)
     let below = area(-right, -left, top, bottom) + area(left, right, top, bottom)
     return Mask.byte(above + below)
   }
 
-  /// What it covers of the part of a rectangle that lies in the first quadrant.
   private func area(_ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double) -> Double {
     guard u1 > 0, v1 > 0 else { return 0 }
     let (left, right) = (min(max(u0, 0), radius), min(u1, radius))
     let (low, high) = (min(max(v0, 0), radius), min(v1, radius))
-    // Along the axis on which the arc is flat: along the other one the inverse sine of nearly 1 is
-    // not precise enough for a large radius.
+    // Integrates along the axis where the arc is flat. On the other axis, asin near 1 is too
+    // imprecise for a large radius.
     let cut =
       left + right < low + high
       ? Corner.cut(left, right, low, high, radius: radius)
@@ -88,9 +86,8 @@ struct Disc {
     return (right - left) * (high - low) - cut
   }
 
-  /// The columns or rows of a canvas that it may touch.
   static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
-    // Compared as Double, since most of its values do not fit an Int.
+    // Clamps as Double, since a large radius would overflow Int.
     let first = min(max((middle - radius).rounded(.down), 0), Double(count))
     let end = min(max((middle + radius).rounded(.up), first), Double(count))
     return Int(first)..<Int(end)

@@ -1,7 +1,7 @@
 import Recipes
 
 extension NinePatchGuides {
-  /// Makes the frame pure: every pixel of it is opaque black or wholly transparent.
+  /// Makes every pixel of the frame opaque black or fully transparent, as Android requires.
   func apply(to raster: inout Raster, on layout: CanvasLayout) {
     let canvas = layout.canvas
     let (right, bottom) = (canvas.width - 1, canvas.height - 1)

@@ -2,10 +2,9 @@ import Foundation
 import Recipes
 
 extension Shadow {
-  /// Paints the shadow behind everything that is there already.
+  /// Paints the shadow behind the existing pixels, clipped to the canvas.
   ///
-  /// It ends at the edge of the canvas. A fraction of a pixel in the offset moves the silhouette, which
-  /// is drawn exactly at any position.
+  /// A fractional offset moves the silhouette, which is drawn exactly at any position.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let room = Int(max(outset, 0).rounded(.up)) + 1
@@ -30,29 +29,28 @@ extension Shadow {
   }
 }
 
-/// The soft edge of a shadow: coverage blurred by a true Gaussian that ends at three deviations.
+/// The soft edge of a shadow: coverage blurred by a Gaussian that ends at three deviations.
 ///
-/// Coverage is first averaged in cells of at most a quarter of the deviation, and each pixel of the
-/// result weighs the cells around it: some 25 to 50 weights a pixel whatever the deviation. The
-/// averaging blurs by a variance of (f² − 1) / 12 for cells of f pixels, which is taken off the
-/// Gaussian's. Cells are an odd number of pixels wide and lie symmetrically, and all values are
-/// multiples of a power of 2 that sums cannot round: a shadow is symmetric to the bit.
+/// Coverage is first averaged in cells of at most a quarter of the deviation. So each pixel needs
+/// 25 to 50 weights, whatever the deviation. Averaging over f pixels adds a variance of (f² − 1) /
+/// 12, which is subtracted from the Gaussian's. Cells are an odd number of pixels wide and placed
+/// symmetrically. All values are multiples of a power of 2, so sums are exact and the shadow is
+/// symmetric to the bit.
 ///
-/// `GaussianLine` blurs pictures and does not fit here: its cells begin at an edge, so a mirrored
-/// line has other sums; it repeats the edge pixels where a shadow has none; and it has four channels.
+/// `GaussianLine` does not fit here: mirrored lines have different sums, and it repeats edge
+/// pixels.
 struct ShadowBlur {
-  /// The density of a silhouette that covers everything.
+  /// The density under full coverage.
   static let full = 255 * 256
 
   let sigma: Double
 
-  /// Pixels along a side of a cell.
   private var cell: Int {
     let widest = max(1, Int(sigma / 4))
     return widest % 2 == 0 ? widest - 1 : widest
   }
 
-  /// The blurred mask as it lies on a canvas, up to `full`; x and y are the mask's edges on it.
+  /// Returns the blurred mask on a canvas, up to `full`; x and y are the mask's origin.
   func shade(of mask: Mask, on canvas: PixelSize, x: Int, y: Int) -> [UInt16] {
     let across = Side(sigma, cell, length: mask.size.width, start: x, target: canvas.width)
     let down = Side(sigma, cell, length: mask.size.height, start: y, target: canvas.height)
@@ -94,16 +92,14 @@ struct ShadowBlur {
     return cells
   }
 
-  /// Some neighbouring cells, and what they weigh for one pixel of the result.
   private struct Kernel {
     let first: Int
     let weights: [Double]
   }
 
-  /// Cells along one side of the mask, and the kernels of the pixels along that side of the canvas.
   private struct Side {
     let count: Int
-    /// Empty pixels in the first cell; as many are in the last.
+    /// Empty pixels in the first cell, and as many in the last.
     let lead: Int
     private(set) var kernels: [Kernel] = []
 
@@ -120,7 +116,7 @@ struct ShadowBlur {
       }
     }
 
-    /// For a position in pixels from the edge of the first cell.
+    /// `position` is in pixels from the edge of the first cell.
     private func kernel(at position: Double, _ sigma: Double, _ cell: Double) -> Kernel {
       let variance = sigma * sigma - (cell * cell - 1) / 12
       let first = Int(((position - 3 * sigma) / cell - 0.5).rounded(.up))
@@ -143,7 +139,6 @@ struct ShadowBlur {
         ? Kernel(first: index, weights: [1]) : Kernel(first: 0, weights: [])
     }
 
-    /// One row of cells as a row of pixels.
     func weighed(_ cells: [Double]) -> [Double] {
       kernels.map { kernel in
         kernel.weights.indices.reduce(0) { $0 + cells[kernel.first + $1] * kernel.weights[$1] }

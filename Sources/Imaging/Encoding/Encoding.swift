@@ -5,7 +5,7 @@ import Magick
 import Recipes
 
 extension Encoding {
-  /// Writes a finished picture; docs/decisions/0001, 0009 and 0018 give the reasons for the settings.
+  /// Encodes a finished picture; docs/decisions/0001, 0009 and 0018 explain the settings.
   func encode(_ raster: Raster, by webP: WebPWriter) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster, by: webP)
     let usual = try file(of: raster, quality: quality, by: webP)
@@ -26,12 +26,11 @@ extension Encoding {
     return RenderedImage(bytes: best.bytes, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// The highest quality whose file fits, by halving; else the smallest file of all, whose quality
-  /// is nil if it is the one without loss.
+  /// Finds the highest quality that fits the limit by binary search, else the smallest file.
   ///
-  /// It tries seven files at most, as far as halving goes, and three of a large picture, where the
-  /// last has the least quality if nothing fitted yet. Less quality can cost a coder a byte more; the
-  /// search then still ends at a file that fits, and always at the same one.
+  /// The returned quality is nil if the smallest file is lossless. It tries at most seven files, or
+  /// three for a large picture, whose last try has the lowest quality if none has fitted. File size
+  /// is not strictly monotonic in quality, but the result is deterministic.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int,
     by webP: WebPWriter
@@ -56,7 +55,7 @@ extension Encoding {
     return fitting ?? smallest
   }
 
-  /// A lossless file for pictures of few colours, where the format has one.
+  /// Returns a lossless file for pictures with few colours, if the format supports it.
   private func flatFile(
     of raster: Raster, by webP: WebPWriter
   ) throws(MagickError) -> Data? {
@@ -66,7 +65,7 @@ extension Encoding {
       ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }
 
-  /// The usual file; `isDense` takes more time for fewer bytes, in PNG only.
+  /// Returns the default file; `isDense` compresses a PNG harder, which takes longer.
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {
@@ -99,11 +98,11 @@ extension Encoding {
 }
 
 extension OutputFormat {
-  /// ImageMagick's name.
+  /// ImageMagick's name of the format.
   var coder: String { rawValue.uppercased() }
 }
 
 extension Raster {
-  /// Whether writing a file takes so long that the search for a limit tries only a few.
+  /// Whether encoding is so slow that the search tries fewer files.
   fileprivate var isLarge: Bool { size.width * size.height > 4 << 20 }
 }

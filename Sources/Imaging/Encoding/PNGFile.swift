@@ -3,16 +3,15 @@ import Foundation
 import Magick
 import Recipes
 
-/// A PNG of no more chunks than its pixels need.
+/// A PNG with only the chunks that its pixels need.
 struct PNGFile {
-  /// A number of the standard.
   private static let paletteType: UInt8 = 3
-  /// Of libdeflate; the ones above take far longer.
+  /// A libdeflate level; higher ones take far longer.
   private static let paletteLevel = 9
 
   private var bytes = Signature.png
 
-  /// Writes all bits of the pixels; a level of libdeflate takes more time for fewer bytes.
+  /// Writes the pixels without loss; a `level` selects libdeflate, which is slower and denser.
   static func data(
     of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {
@@ -26,7 +25,7 @@ struct PNGFile {
     return file.finished()
   }
 
-  /// Writes a palette, and an index of 1, 2, 4 or 8 bits for each pixel.
+  /// Writes a palette and indices of 1, 2, 4 or 8 bits.
   static func data(of palette: Palette, size: PixelSize) throws(MagickError) -> Data {
     let depth =
       switch palette.colors.count {
@@ -41,7 +40,7 @@ struct PNGFile {
       palette.colors.flatMap { color in
         [24, 16, 8].map { UInt8(truncatingIfNeeded: color >> $0) }
       })
-    // Colours that are not opaque come first; the others need no entry.
+    // Translucent colours come first, so opaque ones need no `tRNS` entry.
     let alphas = palette.colors.map { UInt8($0 & 255) }.prefix { $0 < 255 }
     if !alphas.isEmpty { file.write("tRNS", Array(alphas)) }
     let rows = palette.rows(size: size, depth: depth)
@@ -73,7 +72,7 @@ struct PNGFile {
 }
 
 extension FilteredRows.Channels {
-  /// The fewest that hold the picture.
+  /// Selects the fewest channels that hold the picture.
   init(of raster: Raster) {
     self =
       switch (raster.isGray, raster.isOpaque) {

@@ -1,21 +1,19 @@
 import Recipes
 
-/// The colours of a drawing that has at most 256 of them, alpha included.
+/// The colours of a picture with at most 256 of them, including alpha.
 struct Palette {
-  /// Bytes from red to alpha, in the order of the file.
+  /// RGBA with red in the highest byte, in file order.
   let colors: [UInt32]
-  /// The number of each pixel's colour, row by row.
+  /// Each pixel's index into `colors`, row by row.
   let indices: [UInt8]
 
   static let limit = 256
 
-  /// Nil for a picture of more colours.
+  /// Returns nil for a picture with more colours, or if neighbouring pixels differ too often.
   ///
-  /// A photo fails in its first few rows, one of grays when most of its pixels differ from the one
-  /// before.
-  ///
-  /// Colours that are not opaque come first, since PNG lists alphas up to the last such colour; then
-  /// by frequency, then by value, so that equal pictures have equal palettes.
+  /// A photo fails within its first few rows. A grayscale photo fails when most pixels differ from
+  /// the one before. Translucent colours come first, since `tRNS` lists alphas up to the last such
+  /// colour. The rest is sorted by frequency, then value, so equal pictures have equal palettes.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let counted = ColorCounts(of: pixels) else { return nil }
@@ -32,17 +30,16 @@ struct Palette {
     indices = counted.indices(of: pixels, as: ranks)
   }
 
-  /// How often each colour occurs.
   private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
     private var numbers: [UInt32: Int] = [:]
 
-    /// A palette of so few colours is worth it in any picture.
+    /// A palette this small pays off in any picture.
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // How many pixels may differ from the one before; in a small picture all of them.
+      // The limit for pixels that differ from the one before; small pictures have none.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0
@@ -88,7 +85,7 @@ struct Palette {
     }
   }
 
-  /// Each row behind a 0 for "unfiltered": indices say nothing about their neighbours' values.
+  /// Packs the rows with filter type 0, since indices of neighbours do not correlate.
   func rows(size: PixelSize, depth: Int) -> [UInt8] {
     let rowBytes = (size.width * depth + 7) / 8
     var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * size.height)
@@ -97,7 +94,7 @@ struct Palette {
     var index = 0
     for y in 0..<size.height {
       var at = y &* (rowBytes &+ 1)
-      // Free bits of the byte; the first pixel begins a byte.
+      // Free bits of the current byte; each row begins with a new byte.
       var free = 0
       for _ in 0..<size.width {
         if free == 0 {

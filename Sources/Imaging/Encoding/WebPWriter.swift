@@ -3,16 +3,16 @@ import Magick
 import Recipes
 import WebP
 
-/// Writes WebP by libwebp; docs/decisions/0019 explains why not through ImageMagick.
+/// Writes WebP through libwebp; docs/decisions/0019 explains why not through ImageMagick.
 final class WebPWriter {
-  /// What stands before the colours of pictures with the same alpha.
+  /// Header and compressed alpha, shared by pictures with the same alpha.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)
 
   private struct Alpha: Hashable {
     let size: PixelSize
     let bytes: [UInt8]
 
-    /// One byte in many distinguishes planes; the rest is compared anyway.
+    /// Samples bytes, which is enough to tell planes apart; equality compares all.
     func hash(into hasher: inout Hasher) {
       hasher.combine(size)
       for index in stride(from: 0, to: bytes.count, by: 61) { hasher.combine(bytes[index]) }
@@ -28,7 +28,7 @@ final class WebPWriter {
     }
   }
 
-  /// The same bytes as if libwebp had compressed this picture's alpha, too.
+  /// Returns the same bytes as if libwebp had compressed this picture's alpha too.
   func file(of raster: Raster, quality: Int?, isFine: Bool) throws(MagickError) -> Data {
     do throws(WebPError) {
       var picture = try WebPPicture(

@@ -2,29 +2,29 @@ import Recipes
 
 extension Cascade {
   private struct Effort {
-    /// Finding small faces is most of the work, and they do not matter in a picture of a person.
+    /// The smallest scale; small faces take most of the time and rarely matter in a portrait.
     let smallest: Double
-    /// How the window grows from one look to the next, and how far it moves.
+    /// The window's growth factor between scales, and its step in pixels.
     let growth: Double
     let step: (small: Int, large: Int)
-    /// Fewer hits that agree count as chance.
+    /// With fewer overlapping hits, a detection counts as a false positive.
     let agreement: Int
 
     static let thorough = Effort(smallest: 1.2, growth: 1.1, step: (2, 1), agreement: 4)
-    /// An eighth of the windows.
+    /// Tests an eighth of the windows.
     static let quick = Effort(smallest: 1.5, growth: 1.2, step: (2, 2), agreement: 2)
   }
 
-  /// A picture of faces has fewer, and comparing all with all takes long.
+  /// Limits the hits, because grouping compares every pair.
   private static let enough = 2000
 
-  /// The largest and surest face that enough hits agree on.
+  /// Returns the largest and most certain face that enough hits agree on.
   ///
-  /// As fractions of the picture, which must be smaller than `BrightnessSums.stride`.
+  /// The result is in fractions of `image`, which must be smaller than `BrightnessSums.stride`.
   func face(in image: GrayImage, isQuick: Bool = false) -> Window? {
     let effort = isQuick ? Effort.quick : Effort.thorough
     var hits: [Window] = []
-    // Halving first, so that shrinking never skips pixels.
+    // Halves first, so that bilinear scaling never skips pixels.
     var source = image
     var halving = 1.0
     var scale = effort.smallest
@@ -49,7 +49,6 @@ extension Cascade {
       height: face.height / height)
   }
 
-  /// Tries each window of one size.
   private func search(
     _ image: GrayImage, scale: Double, step: Int, into hits: inout [Window]
   ) {
@@ -58,7 +57,7 @@ extension Cascade {
     let squares = brightness.squares.span
     let stages = stages.span
     let stumps = stumps.span
-    // Contrast is that of the window without its rim, as in training.
+    // Contrast excludes the window's border, as in training.
     let inner = Area(x: 1, y: 1, width: width - 2, height: height - 2, weight: 1)
     let pixels = Float((width - 2) * (height - 2))
     for y in stride(from: 0, through: image.height - height, by: step) {
@@ -68,7 +67,7 @@ extension Cascade {
         let sum = Float(inner.sum(sums, at: origin))
         let spread = pixels * Float(inner.sum(squares, at: origin)) - sum * sum
         x &+= step
-        // Flatter than 10 of 255: sky, walls, blur.
+        // Skips flat windows such as sky or walls: a standard deviation below 10 of 255.
         guard spread > 100 * pixels * pixels else { continue }
         let passed = passed(
           sums, at: origin, contrast: spread.squareRoot(), stages: stages, stumps: stumps)
@@ -78,16 +77,16 @@ extension Cascade {
               x: Double(x &- step) * scale, y: Double(y) * scale,
               width: Double(width) * scale, height: Double(height) * scale))
         } else if passed == 0 {
-          // A window that fails at once has neighbours that fail too.
+          // A window that fails the first stage usually has neighbours that fail too.
           x &+= step
         }
       }
     }
   }
 
-  /// Hits that agree, directly or through others, in the order of each group's first.
+  /// Groups hits that agree directly or transitively, ordered by each group's first hit.
   private static func groups(_ hits: [Window]) -> [[Window]] {
-    // Of each hit, the first one that it agrees with.
+    // Maps each hit to the first hit of its group.
     var firsts = Array(hits.indices)
     for (index, hit) in hits.enumerated() {
       for other in 0..<index where firsts[other] != firsts[index] && agree(hit, hits[other]) {
@@ -100,7 +99,7 @@ extension Cascade {
     }
   }
 
-  /// Whether all four edges lie within a fifth of the smaller one's size.
+  /// Whether all four edges agree within a fifth of the smaller window's size.
   private static func agree(_ first: Window, _ second: Window) -> Bool {
     let slack = 0.1 * (min(first.width, second.width) + min(first.height, second.height))
     return abs(first.x - second.x) <= slack && abs(first.y - second.y) <= slack

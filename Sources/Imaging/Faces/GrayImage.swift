@@ -1,12 +1,12 @@
 import Recipes
 
-/// Brightness alone, 8 bits, row by row.
+/// Luma only, 8 bits, row by row.
 struct GrayImage {
   let width: Int
   let height: Int
   let pixels: [UInt8]
 
-  /// Half as wide and high; an odd last row or column is left out.
+  /// Halves the size; an odd last row or column is dropped.
   func halved() -> GrayImage {
     let (columns, rows) = (width / 2, height / 2)
     let source = pixels.span
@@ -24,7 +24,7 @@ struct GrayImage {
     return GrayImage(width: columns, height: rows, pixels: result)
   }
 
-  /// One pixel for each `step` of this picture along both sides, by straight lines between pixels.
+  /// Scales down by `step` with bilinear interpolation.
   func shrunk(by step: Double) -> GrayImage {
     let columns = Self.samples(Int(Double(width) / step), step: step, limit: width)
     let rows = Self.samples(Int(Double(height) / step), step: step, limit: height)
@@ -52,7 +52,7 @@ struct GrayImage {
     return GrayImage(width: columns.count, height: rows.count, pixels: result)
   }
 
-  /// The pixel before each target pixel's middle, and how far it is to the next, of 256.
+  /// Returns the pixel before each target pixel's centre, and the weight of the next, of 256.
   private static func samples(
     _ count: Int, step: Double, limit: Int
   ) -> [(pixel: Int, share: Int)] {
@@ -65,7 +65,7 @@ struct GrayImage {
 }
 
 extension GrayImage {
-  /// The luma of a picture; what is transparent is a middle grey.
+  /// Converts to luma; transparent pixels become mid-gray.
   init(_ raster: Raster) {
     width = raster.size.width
     height = raster.size.height
@@ -79,15 +79,15 @@ extension GrayImage {
   }
 }
 
-/// Sums of brightness from the first pixel on; four of them give the sum of any rectangle.
+/// Integral images: four entries give the sum of any rectangle.
 ///
-/// All have rows of one length, so that a detector's offsets in them are worked out only once.
+/// All rows have the same stride, so a detector computes its offsets only once.
 struct BrightnessSums {
-  /// Numbers in a row: one more than the longest side of any picture that is looked at.
+  /// One more than the longest side of any searched picture.
   static let stride = Cascade.rowStride
 
   let sums: [UInt32]
-  /// Sums of squares; they may wrap around, which a difference undoes.
+  /// Sums of squares; they may wrap around, which subtraction undoes.
   let squares: [UInt32]
 
   init(_ image: GrayImage) {

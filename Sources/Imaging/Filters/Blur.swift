@@ -2,13 +2,13 @@ import Foundation
 import Recipes
 
 extension Raster {
-  /// Rows, then columns: a Gaussian is the product of two.
+  /// Blurs rows, then columns, since a Gaussian is separable.
   ///
-  /// Colours are weighed by their alpha, so invisible ones do not bleed into others.
+  /// Colours are premultiplied, so invisible ones do not bleed.
   mutating func blur(radius: Double) {
     guard radius.isFinite, radius >= Filter.smallestBlur else { return }
     let (width, height) = (size.width, size.height)
-    // The columns of the picture, one after another, so that both passes read in order.
+    // Transposed, so that both passes read memory in order.
     var columns = [SIMD4<Float>](repeating: .zero, count: width * height)
     let along = GaussianLine(deviation: radius, count: width)
     var line = [SIMD4<Float>](repeating: .zero, count: width)
@@ -34,20 +34,20 @@ extension Raster {
   }
 }
 
-/// A Gaussian along one line that continues its end pixels.
+/// A Gaussian blur along one line, with the end pixels repeated.
 ///
-/// A wide one works on cells, means of a few pixels each, and interpolates pixels between the cells'
-/// middles. A cell is at most a sixth of the deviation: the result is within 0.2 of 255 of the exact
-/// one, at a cost that does not grow with the deviation.
+/// A wide blur works on cells, each the mean of a few pixels, and interpolates between cell
+/// centres. A cell is at most a sixth of the deviation. The result is within 0.2 of 255 of the
+/// exact one, and the cost does not grow with the deviation.
 ///
-/// `ShadowBlur` is symmetric to the bit, which is invisible in a picture and takes several times as
+/// `ShadowBlur` is symmetric to the bit, which is invisible in a picture and needs several times as
 /// many weights.
 struct GaussianLine {
   private let count: Int
   private let cell: Int
-  /// From the middle outwards; both sides together add up to 1.
+  /// From the centre outwards; both sides together add up to 1.
   private let weights: [Float]
-  /// Where each pixel lies between the middles of cells; empty when cells are pixels.
+  /// Each pixel's position between cell centres; empty if cells are single pixels.
   private let positions: [(cell: Int, share: Float)]
 
   init(deviation: Double, count: Int) {
@@ -55,10 +55,10 @@ struct GaussianLine {
     let cell = max(1, Int(min(deviation / 6, 1e6)))
     self.cell = cell
     let side = Double(cell)
-    // Means over cells and the interpolation blur a little, too.
+    // Averaging and interpolation already blur a little.
     let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
     let own = ((deviation * deviation - done) / (side * side)).squareRoot()
-    // Beyond it lies less than 1/2000 of a Gaussian.
+    // Beyond it is less than 1/2000 of a Gaussian.
     let reach = Int((own * 3.5).rounded(.up))
     let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * own * own)) }
     let total = raw.reduce(0, +) * 2 - 1
@@ -81,9 +81,9 @@ struct GaussianLine {
     }
   }
 
-  /// Means of the cells, from one before the line to one behind its last cell.
+  /// Returns the cell means, with one extra cell before the line and one after it.
   ///
-  /// The outer two have only the end pixels, which the line continues.
+  /// The extra cells repeat the end pixels.
   private func means(of line: Span<SIMD4<Float>>) -> [SIMD4<Float>] {
     let last = count - 1
     return (-1...(count + cell - 1) / cell).map { index in

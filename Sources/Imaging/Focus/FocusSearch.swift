@@ -1,10 +1,10 @@
 import Magick
 import Recipes
 
-/// Finds the points that the crops of one picture keep, and remembers them.
+/// Finds the focus points for the crops of one picture, and caches them.
 ///
-/// It searches small upright copies of the decoded picture that are always made in the same way: the
-/// result depends on the source and the frame alone.
+/// It searches small copies that are always made in the same way, so the result depends only on
+/// source and frame.
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
@@ -15,10 +15,9 @@ struct FocusSearch {
   private var faces: [Search: Window?] = [:]
   private var found = BoundedCache<Frame, FoundFocus>(limit: 1000)
 
-  /// Longest side of the copy in which faces are looked for.
+  /// Longest side of the copy for face detection.
   private static let side = BrightnessSums.stride - 1
 
-  /// The frame with a point instead of a finder.
   mutating func settled(
     _ frame: Frame, for decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> Frame {
@@ -29,9 +28,9 @@ struct FocusSearch {
     return result
   }
 
-  /// The point that the frame's finder chooses; nil when the frame has none.
+  /// Returns the point that the frame's finder chooses; nil if the frame has no finder.
   ///
-  /// It is chosen for the base, so that all scales of a style show the same part.
+  /// It is computed for the base frame, so that all scales of a style show the same part.
   mutating func focus(
     for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> FoundFocus? {
@@ -44,7 +43,7 @@ struct FocusSearch {
     return result
   }
 
-  /// Whether a face was looked for, for this frame, and none was found.
+  /// Whether face detection ran for this frame and found no face.
   func lacksFace(for frame: Frame, of decoded: DecodedImage, _ resources: RenderResources) -> Bool {
     guard case .face(let detector, _, _, let isQuick) = frame.finder,
       resources.cascade(detector) != nil,
@@ -80,7 +79,7 @@ struct FocusSearch {
     _ frame: Frame, _ axis: CropAxis, _ decoded: DecodedImage
   ) throws(MagickError) -> FoundFocus? {
     let size = decoded.inspection.uprightSize
-    // Screenshots and comics begin at the top; the subject of a panorama is in its middle.
+    // Screenshots and comics begin at the top; a panorama's subject is in the middle.
     if size.height > 3 * size.width, axis.isVertical {
       return FoundFocus(focus: axis.focus(start: 0, beside: frame.focus), method: .smart)
     }
@@ -114,7 +113,6 @@ struct FocusSearch {
     return face
   }
 
-  /// The whole picture, upright, not enlarged.
   private mutating func copy(of decoded: DecodedImage) throws(MagickError) -> Raster {
     if let copy { return copy }
     let size = decoded.inspection.uprightSize
@@ -125,9 +123,10 @@ struct FocusSearch {
     return made
   }
 
-  /// Where a crop begins that shows the face in its middle, with room above its head.
+  /// Returns the start of a crop that centres the face, with room above the head.
   ///
-  /// In pixels of the axis. If there is not enough for both, the chin counts more than the room.
+  /// The unit is a pixel of the axis. If the crop is too short, the chin has priority over the head
+  /// room.
   private static func start(
     showing face: Window, along axis: CropAxis, headRoom: Double
   ) -> Double {
@@ -143,7 +142,6 @@ struct FocusSearch {
 }
 
 extension PixelSize {
-  /// The size of the same shape whose longer side is at most that long.
   fileprivate func reduced(to side: Int) -> PixelSize {
     let longer = max(width, height)
     guard longer > side else { return self }
@@ -160,15 +158,14 @@ extension Raster {
   }
 }
 
-/// The axis of the upright picture along which a crop can be moved, in pixels.
+/// The axis along which a crop of the upright picture can move, in pixels.
 struct CropAxis {
   let isVertical: Bool
-  /// Length of the picture.
   let whole: Double
-  /// Length that the crop shows.
+  /// Length of the crop; `whole` is the length of the picture.
   let seen: Double
 
-  /// Nil when the crop shows the whole picture, or all but a thousandth of it.
+  /// Returns nil if the crop shows at least 99.9 % of the picture.
   init?(of source: PixelSize, for frame: Frame) {
     guard frame.fit == .fill else { return nil }
     let window = frame.placement(of: source, in: frame.base).window
@@ -180,22 +177,21 @@ struct CropAxis {
     guard room * 1000 >= whole else { return nil }
   }
 
-  /// How far the crop can be moved.
   var room: Double { whole - seen }
 
-  /// Where the crop begins that keeps a point.
+  /// Returns the start of the crop that is centred on a point, as far as possible.
   func start(keeping focus: Focus) -> Double {
     clamped((isVertical ? focus.y : focus.x) * whole - seen / 2)
   }
 
   func clamped(_ start: Double) -> Double { max(0, min(start, room)) }
 
-  /// The focus whose crop begins at `start`, in thousandths, so that people can write it down.
+  /// Returns the focus whose crop begins at `start`, rounded to thousandths for use in a manifest.
   ///
-  /// Along the other axis, where the crop cannot move, it is that of `point`.
+  /// The other axis, on which the crop cannot move, keeps the value of `point`.
   func focus(start: Double, beside point: Focus) -> Focus {
     let middle = (start + seen / 2) / whole * 1000
-    // A crop at the picture's edge stays there.
+    // Rounds towards the edge, so a crop at the picture's edge stays there.
     let rule: FloatingPointRoundingRule =
       start <= 0 ? .down : start >= room ? .up : .toNearestOrAwayFromZero
     let along = max(0, min(middle.rounded(rule), 1000)) / 1000

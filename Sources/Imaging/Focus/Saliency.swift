@@ -1,14 +1,14 @@
 import Recipes
 
-/// How much each pixel draws the eye: edges, and the colours of skin.
+/// A saliency map: edges, and skin colours.
 struct Saliency {
   private let size: PixelSize
   private let values: [Int]
 
-  /// Longest side of the pictures that it looks at.
+  /// Longest side of the pictures that it accepts.
   static let side = 96
 
-  /// Weaker edges are noise of the camera and of JPEG.
+  /// Weaker edges are camera noise or JPEG artifacts.
   private static let noise = 10
   /// Skin counts as much as a clear edge.
   private static let skin = 48
@@ -17,7 +17,7 @@ struct Saliency {
     size = picture.size
     let (width, height) = (size.width, size.height)
     let bytes = picture.bytes.span
-    // Both visible brightness and alpha can have an edge.
+    // Premultiplied, so edges in brightness and in alpha both count.
     var lumas = [Int](repeating: 0, count: width * height)
     for index in lumas.indices {
       let at = index &* 4
@@ -46,8 +46,7 @@ struct Saliency {
     self.values = values
   }
 
-  /// A rough rule on the difference channels of JPEG (Cb, Cr), where skins of all shades lie close
-  /// together; wood and sand lie there too.
+  /// Tests the chroma plane (Cb, Cr), where skin of all shades clusters, as do wood and sand.
   private static func isSkin(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool {
     let (red, green, blue) = (Int(red), Int(green), Int(blue))
     let luma = (299 * red + 587 * green + 114 * blue) / 1000
@@ -56,10 +55,10 @@ struct Saliency {
     return luma > 40 && (80...126).contains(bluish) && (136...172).contains(reddish)
   }
 
-  /// Where the crop with the most of it begins; nil when the given one is as good.
+  /// Returns the start of the most salient crop; nil if the given start is about as good.
   ///
-  /// The middle of the crop counts most, so that things lie there rather than just inside its edge.
-  /// A crop must be better than the given one by a twentieth, and far away from it by a fifth.
+  /// Weights peak in the crop's centre, so that subjects are not at its edge. A crop must score 5 %
+  /// more than the given one, plus up to 15 % for its distance.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)
@@ -82,7 +81,6 @@ struct Saliency {
     return best.start == given ? nil : best.start
   }
 
-  /// Sums across the axis.
   private func profile(isVertical: Bool) -> [Int] {
     var sums = [Int](repeating: 0, count: isVertical ? size.height : size.width)
     for y in 0..<size.height {

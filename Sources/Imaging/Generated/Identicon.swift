@@ -1,10 +1,10 @@
 import Recipes
 
 extension Identicon {
-  /// Size of the pattern in shorter sides: less than 1 / √2, so that a circle cuts no corner.
+  /// Pattern size relative to the shorter side: below 1 / √2, so that a circle cuts no corner.
   private static let room = 0.7
 
-  /// Every pixel mixes colours by the exact areas of their cells.
+  /// Mixes the colours in each pixel by the exact areas of their cells.
   func raster(size: PixelSize) -> Raster {
     guard let ground = colors.first, side > 0, cells.count == side * side else {
       return Raster(size: size, filledWith: Color(red: 0, green: 0, blue: 0, alpha: 0))
@@ -13,7 +13,7 @@ extension Identicon {
     let pattern = Double(size.shorterSide) * Self.room
     let columns = parts(of: size.width, pattern: pattern)
     let rows = parts(of: size.height, pattern: pattern)
-    // Colours weighed by their alpha, of each pixel that a cell touches.
+    // Premultiplied colours.
     let palette = colors.map { color in
       let alpha = Double(color.alpha)
       return SIMD4(Double(color.red), Double(color.green), Double(color.blue), 1) * alpha
@@ -42,7 +42,7 @@ extension Identicon {
     return raster
   }
 
-  /// The cells that touch each pixel along a side, and how much of its length.
+  /// Returns the cells that overlap each pixel along a side, with the overlap's length.
   private func parts(of length: Int, pattern: Double) -> [[(cell: Int, length: Double)]] {
     let start = (Double(length) - pattern) / 2
     let cell = pattern / Double(side)

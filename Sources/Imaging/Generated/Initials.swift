@@ -2,9 +2,9 @@ import Lettering
 import Recipes
 
 extension Initials {
-  /// The most that letters take in either direction, in shorter sides.
+  /// The text's maximum width and height, relative to the shorter side.
   private static let room = 0.62
-  /// An em in shorter sides: of one letter, and of several.
+  /// The em size relative to the shorter side, for one letter and for several.
   private static let em = (alone: 0.52, together: 0.42)
 
   func raster(size: PixelSize, resources: RenderResources) throws(Rejection) -> Raster {
@@ -17,10 +17,10 @@ extension Initials {
     }
   }
 
-  /// The least free room above and below, whatever marks the letters have.
+  /// The minimum margin above and below, including diacritics.
   private static let edge = 0.05
 
-  /// Centred on the ink; capitals vertically on their height, as long as all ink stays inside.
+  /// Centres the ink horizontally and the cap height vertically, as long as all ink stays inside.
   private func raster(size: PixelSize, line: TextLine) throws(LetteringError) -> Raster {
     let side = Double(size.shorterSide)
     let ink = line.ink
@@ -43,7 +43,7 @@ extension Initials {
     return raster
   }
 
-  /// Ground and ink by coverage, in 64 steps: few enough colours for a palette.
+  /// Mixes background and ink in 64 steps: few enough colours for a palette.
   private func painted(_ coverage: InkCoverage) -> [UInt8] {
     let steps = 63
     let paint = Paint(ink)

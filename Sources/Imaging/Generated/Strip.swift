@@ -2,7 +2,7 @@ import Foundation
 import Recipes
 
 extension Strip {
-  /// Each row gets the mean of the shadow over its height.
+  /// Fills each row with the shadow's mean density over the row's height.
   func raster(size: PixelSize) -> Raster {
     var raster = Raster(size: size, filledWith: color)
     let row = Double(height) / Double(size.height)
@@ -14,15 +14,14 @@ extension Strip {
     return raster
   }
 
-  /// The integral of the density down to `y` points below the top, up to a constant.
+  /// Returns the integral of the density from the top down to `y` points, up to a constant.
   private func depth(until y: Double) -> Double {
-    // The edge is the top of the strip, or its bottom.
+    // The shadow's edge is the top or the bottom of the strip.
     let distance = y - (isAbove ? Double(height) : 0) - offset
     return isAbove ? ramp(distance) : -ramp(-distance)
   }
 
-  /// The integral of the normal distribution Φ(x / radius); far from 0, or without a radius, that of
-  /// a step.
+  /// Returns the integral of the normal distribution Φ(x / radius), or of a step far from 0.
   private func ramp(_ x: Double) -> Double {
     guard abs(x) < 40 * radius else { return max(x, 0) }
     let z = x / radius

@@ -1,6 +1,6 @@
 package import Recipes
 
-/// Where everything lies: the canvas, the box on it, and the outline of the picture in the box.
+/// The geometry of an image: the canvas, the box on it, and the picture's outline in the box.
 package struct CanvasLayout: Hashable, Sendable {
   package let canvas: PixelSize
   package let box: PixelSize
@@ -23,12 +23,11 @@ package struct CanvasLayout: Hashable, Sendable {
     self.init(box: recipe.frame.box, margins: recipe.margins, outline: recipe.outline)
   }
 
-  /// The outline, drawn in by `inset` pixels on every side; below 0 it grows.
+  /// Returns the outline, inset by `inset` pixels; negative values expand it.
   func placed(inset: Double = 0) -> PlacedOutline {
     PlacedOutline(outline, of: box, inset: inset, on: canvas, x: x, y: y)
   }
 
-  /// The box, grown by so many pixels on every side.
   func area(outset: Double = 0) -> Window {
     Window(
       x: Double(x) - outset, y: Double(y) - outset,
@@ -36,17 +35,17 @@ package struct CanvasLayout: Hashable, Sendable {
   }
 }
 
-/// A rectangle with a curve at each corner, somewhere on a canvas.
+/// A rectangle with curved corners, placed on a canvas.
 ///
-/// The sides are whole pixels and a distance inwards from there, rather than a sum of both, so that
-/// opposite sides with equal distances are drawn equally to the bit.
+/// Each side is a whole pixel plus an inward distance rather than their sum. So opposite sides with
+/// equal distances have equal pixels to the bit.
 package struct PlacedOutline: Hashable, Sendable {
   let canvas: PixelSize
-  /// The pixels that the sides are measured from.
+  /// The whole-pixel rectangle that the insets refer to.
   let x: Int
   let y: Int
   let size: PixelSize
-  /// How far each side lies inwards of its pixels; below 0 it lies outside.
+  /// Inset of each side; negative values are outside.
   let left: Double
   let top: Double
   let right: Double
@@ -56,11 +55,10 @@ package struct PlacedOutline: Hashable, Sendable {
   let bottomRight: CornerCurve
   let bottomLeft: CornerCurve
 
-  /// An outline of a box, drawn in by `inset` pixels, and moved.
+  /// Places an outline at x and y plus the fractions dx and dy, inset by `inset` pixels.
   ///
-  /// Radii are clamped to half of the shorter side. A parallel keeps its distance everywhere: the
-  /// radius of a circular corner shrinks or grows by as much, and a right angle stays one. The box
-  /// lies at x and y on the canvas, and fractions dx and dy of a pixel further right and down.
+  /// Radii are clamped to half of the shorter side. Circular corners change their radius by the
+  /// inset, and right angles stay.
   init(
     _ outline: Outline, of box: PixelSize, inset: Double, on canvas: PixelSize, x: Int, y: Int,
     dx: Double = 0, dy: Double = 0

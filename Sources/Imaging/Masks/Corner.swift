@@ -1,30 +1,29 @@
 import Foundation
 import Recipes
 
-/// The exact area that one curved corner cuts from each pixel near it.
+/// The exact area that one curved corner cuts from each nearby pixel.
 ///
-/// x and y grow from the corner of the rectangle inwards, and the rectangle begins a fraction of a
-/// pixel, the lead, after the first pixel begins. The centre of the curve is at (lead + reach). A
-/// circular corner is computed in closed form: in coordinates from the centre towards the corner,
-/// u = centre − x and v = centre − y, a pixel is a rectangle [u₀, u₁] × [v₀, v₁] within [0, r]², and
-/// the area of it inside the arc is
+/// x and y grow inwards from the corner of the rectangle. The rectangle begins a fraction of a
+/// pixel, the lead, after the first pixel's edge. The curve's centre is at (lead + reach).
+///
+/// A circular corner has a closed form. Relative to the centre, u = centre − x and v = centre − y.
+/// A pixel is a rectangle [u₀, u₁] × [v₀, v₁] within [0, r]², and its area inside the arc is
 ///
 ///     ∫ from u₀ to u₁ of clamp(√(r² − u²), v₀, v₁) − v₀  du
 ///
-/// which is split where the arc leaves the rectangle at v₁ and at v₀; between those points the
-/// antiderivative is (u·√(r² − u²) + r²·asin(u / r)) / 2. Other curves are fine polylines, whose
-/// area in each pixel is a sum of trapezoids.
+/// The integral is split where the arc crosses v₁ and v₀. The antiderivative is (u·√(r² − u²) +
+/// r²·asin(u / r)) / 2. Other curves are fine polylines, and each pixel's area is a sum of
+/// trapezoids.
 ///
-/// If both leads are equal, half of the table is computed and mirrored at the diagonal. All four
-/// corners use such tables, so a mask is symmetric to the bit.
+/// If both leads are equal, half of the table is mirrored at the diagonal. All four corners use
+/// such tables, so a mask is symmetric to the bit.
 struct Corner {
-  /// Pixels along the horizontal side that the corner may touch.
+  /// The pixels along each side that the corner may touch.
   let width: Int
-  /// Pixels along the vertical side.
   let height: Int
   /// Areas between 0 and 1, row by row.
   private var cuts: [Double]
-  /// Of each row, the number of pixels up to the last one that the corner cuts.
+  /// For each row, the end of the pixels that the corner cuts.
   private(set) var touched: [Int] = []
 
   init(_ curve: CornerCurve, leadX: Double, leadY: Double) {
@@ -73,8 +72,9 @@ struct Corner {
       radius: radius)
   }
 
-  /// The area outside the circle of a rectangle in the first quadrant, whose sides are at most the
-  /// radius away from the centre.
+  /// Returns the area of a rectangle that is outside the circle.
+  ///
+  /// The rectangle is in the first quadrant and within the radius on both axes.
   static func cut(
     _ u0: Double, _ u1: Double, _ v0: Double, _ v1: Double, radius: Double
   ) -> Double {
@@ -82,7 +82,7 @@ struct Corner {
     let square = radius * radius
     if area == 0 || u1 * u1 + v1 * v1 <= square { return 0 }
     if u0 * u0 + v0 * v0 >= square { return area }
-    // Left of `high` the arc lies above the pixel, right of `low` below it.
+    // The arc is above the pixel left of `high`, and below it right of `low`.
     let high = min(max((square - v1 * v1).squareRoot(), u0), u1)
     let low = min(max((square - v0 * v0).squareRoot(), u0), u1)
     let inside =
@@ -95,17 +95,17 @@ struct Corner {
     (u * max(radius * radius - u * u, 0).squareRoot() + radius * radius * arc(u / radius)) / 2
   }
 
-  /// The inverse sine; rounding may leave the argument just outside its domain.
+  /// Clamps the argument, since rounding can move it outside the domain of asin.
   private static func arc(_ ratio: Double) -> Double {
     asin(min(max(ratio, -1), 1))
   }
 
-  /// Adds up, for each pixel, the area between the sides and the line.
+  /// Computes the area between the sides and the polyline in each pixel.
   private mutating func cutPolyline(
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
     let lead = SIMD2(leadX, leadY)
-    /// Of each column: the widths whose line passes above the rows before this one.
+    /// For each column, the widths of the segments that pass above the rows before this one.
     var passing = [Double](repeating: 0, count: width * (height + 1))
     for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
       let start = from + lead
@@ -128,7 +128,7 @@ struct Corner {
         width += passing[(row + 1) * self.width + column]
         cuts[row * self.width + column] += width
       }
-      // The first row begins with the rectangle, not with the pixel.
+      // The first row begins at the rectangle's edge, not the pixel's.
       let covered = min(Double(column + 1), leadX + reach) - max(Double(column), leadX)
       cuts[column] -= max(covered, 0) * leadY
     }
@@ -139,7 +139,7 @@ struct Corner {
     }
   }
 
-  /// Adds the area below a falling piece of line within one column, in each row that it crosses.
+  /// Adds the area below a falling segment within one column, in each row that it crosses.
   private mutating func addPiece(
     _ passing: inout [Double], _ column: Int, _ start: SIMD2<Double>, _ end: SIMD2<Double>
   ) {
@@ -148,7 +148,7 @@ struct Corner {
     passing[bottom * width + column] += end.x - start.x
     let run = start.y > end.y ? (end.x - start.x) / (start.y - end.y) : 0
     for row in bottom...top {
-      // Before `x0` the line is above the row, after `x1` below it.
+      // Before `x0` the segment is above the row, after `x1` below it.
       let y0 = min(start.y, Double(row + 1))
       let y1 = max(end.y, Double(row))
       let x0 = start.x + (start.y - y0) * run
@@ -161,20 +161,19 @@ struct Corner {
 
 /// The curve of one corner: a quarter of a superellipse, or a parallel of it.
 ///
-/// From the centre of the curve, with semi-axis a and exponent n, it is uⁿ + vⁿ = aⁿ. A circular
-/// corner has n = 2 and a = r. A continuous one begins further away and has
+/// Relative to the centre, with semi-axis a and exponent n, the curve is uⁿ + vⁿ = aⁿ. A circular
+/// corner has n = 2 and a = r. A continuous corner begins further away and has
 ///
 ///     a = min(1.528665 · r, half of the shorter side)
 ///     n = −ln 2 / ln(1 − (1 − 1/√2) · r / a)
 ///
-/// which lets it pass through the same point of the diagonal as the circle of radius r. Since
-/// n > 2, its curvature grows from 0 where it leaves the sides; with r of half the side it is the
-/// circle.
+/// It then crosses the diagonal at the same point as the circle of radius r. Since n > 2, its
+/// curvature starts at 0 where it leaves the sides. With r at half the side, it is the circle.
 struct CornerCurve: Hashable {
-  /// Semi-axis of the curve itself, not of the parallel; 0 is a right angle.
+  /// The semi-axis of the curve before the inset; 0 is a right angle.
   let axis: Double
   let exponent: Double
-  /// How far inside the curve the parallel runs; below 0 it runs outside.
+  /// Distance of the parallel inside the curve; negative is outside.
   let inset: Double
 
   init(radius: Double, limit: Double, curve: Outline.Curve, inset: Double) {
@@ -202,18 +201,18 @@ struct CornerCurve: Hashable {
 
   var isCircular: Bool { exponent == 2 }
 
-  /// How far from the corner of the drawn-in rectangle the parallel begins, along either side.
+  /// The distance from the inset rectangle's corner to the start of the parallel, on either side.
   var reach: Double { max(0, axis - inset) }
 
-  /// The parallel as a fine polyline, from the corner of the drawn-in rectangle inwards: x grows
+  /// Returns the parallel as a fine polyline, relative to the inset rectangle's corner: x grows
   /// from 0 to the reach, y falls from the reach to 0.
   ///
-  /// Half of it is computed and mirrored at the diagonal. An inside parallel that would cross the
-  /// diagonal ends there with an angle, which is a right angle from `inset` = `axis` on.
+  /// Half of it is mirrored at the diagonal. An inner parallel that would cross the diagonal ends
+  /// there with an angle. From `inset` = `axis` on, the angle is a right angle.
   func points() -> [SIMD2<Double>] {
     let reach = reach
     guard reach > 0 else { return [] }
-    // A chord of half a pixel is less than a thousandth of one away from its arc.
+    // A chord of half a pixel is less than a thousandth of a pixel away from its arc.
     let steps = max(48, Int(((axis - min(inset, 0)) * 2).rounded(.up)))
     var half: [SIMD2<Double>] = []
     half.reserveCapacity(steps + 1)
@@ -221,7 +220,7 @@ struct CornerCurve: Hashable {
       let point = parallel(Double(step) / Double(steps) * .pi / 4)
       guard point.x >= point.y else {
         if let last = half.last {
-          // Where the chord from the last point meets the diagonal.
+          // The intersection of the last chord with the diagonal.
           let before = last.x - last.y
           let share = before / (before + point.y - point.x)
           let meeting = (last + (point - last) * share).sum() / 2
@@ -234,14 +233,15 @@ struct CornerCurve: Hashable {
     return half.map { SIMD2($0.y, $0.x) } + half.reversed()
   }
 
-  /// The point of the parallel whose foot on the curve lies in a direction, seen from the centre;
-  /// 0 is where the curve leaves the side on which y is 0, π / 4 is the diagonal.
+  /// Returns the point of the parallel whose foot point is at an angle from the centre.
+  ///
+  /// At 0 the curve leaves the side with y = 0; π / 4 is the diagonal.
   private func parallel(_ angle: Double) -> SIMD2<Double> {
     let slope = angle >= .pi / 4 ? 1 : tan(angle)
     let power = pow(slope, exponent - 1)
     let foot = axis * pow(1 + power * slope, -1 / exponent)
     let length = (1 + power * power).squareRoot()
-    // The normal is (power, 1) / length; both are measured from the drawn-in corner here.
+    // The normal is (power, 1) / length; both values are relative to the inset corner.
     let across = foot * slope - inset * power / length
     let up = foot - inset / length
     return SIMD2(max(0, reach - across), max(0, reach - up))

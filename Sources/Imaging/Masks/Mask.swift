@@ -1,11 +1,10 @@
 package import Recipes
 
-/// How much of each pixel lies inside an outline: 0…255, row by row.
+/// The coverage of each pixel by an outline: 0…255, row by row.
 package struct Mask: Hashable, Sendable {
   package let size: PixelSize
   package let coverage: [UInt8]
 
-  /// A parallel of the outline on its canvas; below 0 it lies outside.
   package init(_ layout: CanvasLayout, inset: Double) {
     self.init(layout.placed(inset: inset))
   }
@@ -15,7 +14,6 @@ package struct Mask: Hashable, Sendable {
     coverage = stride(from: 3, to: raster.bytes.count, by: 4).map { raster.bytes[$0] }
   }
 
-  /// The part of each pixel that lies in the rectangle, less what the corners cut away.
   init(_ outline: PlacedOutline) {
     size = outline.canvas
     let columns = Self.overlaps(
@@ -45,7 +43,7 @@ package struct Mask: Hashable, Sendable {
     self.coverage = coverage
   }
 
-  /// How much of each pixel along one side lies between two edges.
+  /// Returns the fraction of each pixel between two edges.
   private static func overlaps(
     count: Int, start: Int, length: Int, _ first: Double, _ second: Double
   ) -> [Double] {
@@ -56,7 +54,6 @@ package struct Mask: Hashable, Sendable {
     }
   }
 
-  /// An area between 0 and 1 as it is stored.
   static func byte(_ area: Double) -> UInt8 {
     UInt8(min(max((area * 255).rounded(), 0), 255))
   }
@@ -64,11 +61,11 @@ package struct Mask: Hashable, Sendable {
 
 /// The four corners of an outline; equal ones share a table.
 private struct Corners {
-  /// A row as the upper and the lower corners count it, from the outside inwards.
+  /// A row's index from the upper and from the lower corners.
   struct Row {
     let above: Int
     let below: Int
-    /// Columns that the left and right corners touch in it.
+    /// Columns that the left and right corners touch.
     let left: Int
     let right: Int
   }
@@ -77,7 +74,6 @@ private struct Corners {
   private let topRight: Corner
   private let bottomRight: Corner
   private let bottomLeft: Corner
-  /// The first and last pixel of the rectangle in each direction.
   private let firstX: Int
   private let lastX: Int
   private let firstY: Int
@@ -107,7 +103,7 @@ private struct Corners {
     bottomLeft = corner(outline.bottomLeft, leads.left, leads.bottom)
   }
 
-  /// Nil where no corner is.
+  /// Returns nil for rows without a corner.
   func row(_ y: Int) -> Row? {
     let above = y - firstY
     let below = lastY - y
@@ -123,7 +119,6 @@ private struct Corners {
     return row.left > 0 || row.right > 0 ? row : nil
   }
 
-  /// The columns of a canvas that corners touch in a row.
   func columns(of row: Row, count: Int) -> (Range<Int>, Range<Int>) {
     func range(_ first: Int, _ end: Int) -> Range<Int> {
       let start = min(max(first, 0), count)
@@ -135,11 +130,10 @@ private struct Corners {
     )
   }
 
-  /// What all corners together take away of a pixel.
   func cut(_ x: Int, _ row: Row) -> Double {
     let first = x - firstX
     let last = lastX - x
-    // In pairs, so that the sum is the same from every side of the mask.
+    // Sums in pairs, so that mirrored pixels have equal results.
     let above = Self.cut(topLeft, first, row.above) + Self.cut(topRight, last, row.above)
     let below = Self.cut(bottomLeft, first, row.below) + Self.cut(bottomRight, last, row.below)
     return above + below
@@ -151,7 +145,7 @@ private struct Corners {
 }
 
 extension Raster {
-  /// Cuts away what lies outside the mask.
+  /// Multiplies the alpha by the mask's coverage.
   mutating func clip(to mask: Mask) {
     precondition(mask.size == size, "a mask must have the size of its picture")
     var pixels = bytes.mutableSpan
@@ -163,11 +157,9 @@ extension Raster {
   }
 }
 
-/// Keeps masks, so that each is computed once for all formats of an image.
-///
-/// A mask depends only on its outline, so the cache may forget any.
+/// Caches masks across the formats of an image.
 final class MaskCache {
-  /// Bytes; a 1024 × 1024 mask is 1 MiB.
+  /// In bytes; a 1024 × 1024 mask takes 1 MiB.
   private var masks = BoundedCache<PlacedOutline, Mask>(limit: 8 << 20)
 
   func mask(_ layout: CanvasLayout, inset: Double = 0) -> Mask {

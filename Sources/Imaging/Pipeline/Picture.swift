@@ -2,11 +2,9 @@ package import Foundation
 import Magick
 package import Recipes
 
-/// One source, from which any number of images can be made.
+/// A source from which any number of images can be rendered.
 ///
-/// It keeps what recipes share: the base picture of a style, the finished pixels that two formats
-/// store, the masks. An image depends only on the source and its recipe, whatever was rendered
-/// before it.
+/// It caches what recipes share, but an image depends only on its source and recipe.
 package struct Picture: ~Copyable {
   private let input: Input
   private let resources: RenderResources
@@ -16,7 +14,7 @@ package struct Picture: ~Copyable {
   private var search = FocusSearch()
   private var traits: PictureTraits?
 
-  /// Bytes of each kind that are kept: the bases of 200 usual styles, or of two of 2048 × 2048.
+  /// Bytes per cache: the bases of 200 typical styles, or of two at 2048 × 2048.
   private static let limit = 32 << 20
 
   private typealias Finished = (raster: Raster, placeholder: Placeholder?)
@@ -30,7 +28,7 @@ package struct Picture: ~Copyable {
 
   /// Decodes or draws a source.
   ///
-  /// Throws when the bytes are not what the source says, or a font is unusable.
+  /// Throws if the bytes do not match the source, or a font is unusable.
   package init(
     _ source: RenderSource, _ bytes: Data = Data(),
     resources: RenderResources = RenderResources()
@@ -47,7 +45,7 @@ package struct Picture: ~Copyable {
       }
   }
 
-  /// Makes one image: fit, filters, clip, effects in their order, strip and encode.
+  /// Renders one image: fit, filters, clip, effects in order, strip and encode.
   ///
   /// Calls `isDrawn` after drawing and before encoding.
   package mutating func rendered(
@@ -92,7 +90,7 @@ package struct Picture: ~Copyable {
       }
       return (raster, nil)
     }
-    // Formats share the pixels.
+    // Formats share the pixels, so the key ignores the encoding.
     var key = recipe
     key.encoding = Encoding(format: .png)
     if let known = finished[key] { return known }
@@ -105,7 +103,7 @@ package struct Picture: ~Copyable {
     return result
   }
 
-  /// The picture in its box, not yet clipped.
+  /// Returns the picture in its box, not yet clipped.
   mutating func fit(_ frame: Frame) throws(Rejection) -> Raster {
     switch input {
     case .blank(let color):
@@ -126,7 +124,7 @@ package struct Picture: ~Copyable {
   private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
     let inspection = decoded.inspection
     let frame = try search.settled(asked, for: decoded, resources)
-    // Otherwise the pixels would depend on the other recipes of the same decode.
+    // With a shared decode, the pixels would depend on the other recipes.
     precondition(
       decoded.reduction == inspection.reduction(for: frame),
       "a recipe must come with its own decode")

@@ -1,11 +1,10 @@
 import Recipes
 
 extension Recipe {
-  /// Makes the pixels of an image from the picture in its box, in this order.
+  /// Renders the pixels of an image from the picture in its box.
   ///
-  /// Before, a source is decoded once (`DecodedImage`) or drawn (`Generated`) and brought into the
-  /// box (`Picture.fit`: focus, colours, scale and crop, upright). Afterwards the pixels become a
-  /// file (`Encoding`).
+  /// Before this step, `DecodedImage` decodes a source or `Generated` draws it, and `Picture.fit`
+  /// scales it into the box. Afterwards `Encoding` writes the file.
   func finish(
     _ picture: Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
   ) throws(Rejection) -> (raster: Raster, placeholder: Placeholder?) {
@@ -16,8 +15,8 @@ extension Recipe {
     for effect in effects.prefix(while: \.isPartOfPicture) {
       try effect.apply(to: &raster, on: layout, masks: masks, resources: resources)
     }
-    // The colour is found before a ring or a shadow covers the picture. Smaller images of a style
-    // have the placeholder of its largest.
+    // Computes the colour before a ring or a shadow covers the picture. Smaller images of a style
+    // use the placeholder of the largest.
     let isLargest = frame.box == frame.base
     let color = isLargest ? Placeholder.color(of: raster) : nil
     for effect in effects.drop(while: \.isPartOfPicture) {
@@ -49,7 +48,7 @@ extension Filter {
 }
 
 extension Effect {
-  /// Whether it changes what the picture looks like, rather than what is around it.
+  /// Whether the effect changes the picture itself rather than its surroundings.
   var isPartOfPicture: Bool {
     switch self {
     case .underlay, .overlay, .mask: true
@@ -57,7 +56,7 @@ extension Effect {
     }
   }
 
-  /// Applies the step to a picture that is clipped to the layout's outline.
+  /// Applies the effect to a picture that is clipped to the layout's outline.
   func apply(
     to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache, resources: RenderResources
   ) throws(Rejection) {

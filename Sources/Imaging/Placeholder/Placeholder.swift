@@ -1,18 +1,17 @@
 import Recipes
 
 extension Placeholder {
-  /// Of a finished picture; nil when nothing of it is visible.
+  /// Describes a finished picture; returns nil if it is fully transparent.
   ///
-  /// A ring or a shadow is one colour for all pictures of a style, so `color` is found before them;
-  /// without one the finished picture decides. Both come from a copy of at most 32 pixels a side: a
-  /// ThumbHash has no more than seven waves.
+  /// A ring or a shadow has the same colour in all pictures of a style, so `color` is computed
+  /// before them. A copy of at most 32 pixels a side is enough, since a ThumbHash has at most seven
+  /// waves.
   init?(of raster: Raster, color: Color? = nil) {
     let thumbnail = raster.thumbnail(limit: Self.side)
     guard let color = color ?? thumbnail.dominantColor else { return nil }
     self.init(thumbHash: ThumbHash.bytes(of: thumbnail), color: color)
   }
 
-  /// The dominant colour of a picture; nil when nothing of it is visible.
   static func color(of raster: Raster) -> Color? {
     raster.thumbnail(limit: side).dominantColor
   }
@@ -21,11 +20,11 @@ extension Placeholder {
 }
 
 extension Raster {
-  /// The most frequent colour of the visible pixels; nil if there are none.
+  /// The most frequent visible colour; nil if all pixels are transparent.
   ///
-  /// Each pixel votes with its alpha for one of 4,096 boxes, 16 steps of red, green and blue each.
-  /// The colour is the mean, weighted likewise, of the box with the most votes; of equal boxes the
-  /// darker, by red before green before blue.
+  /// Each pixel votes with its alpha for one of 4,096 bins of 16 × 16 × 16 values. The result is
+  /// the alpha-weighted mean of the winning bin. In a tie the bin with less red wins, then less
+  /// green, then less blue.
   var dominantColor: Color? {
     let pixels = bytes.span
     var votes = [Int](repeating: 0, count: 4_096)
@@ -46,7 +45,7 @@ extension Raster {
     return Color(red: mean[0], green: mean[1], blue: mean[2])
   }
 
-  /// A copy of at most `limit` pixels a side, each the mean of its source pixels, weighed by alpha.
+  /// Returns a box-filtered copy of at most `limit` pixels a side, weighted by alpha.
   func thumbnail(limit: Int) -> Raster {
     let longer = max(size.width, size.height)
     guard longer > limit else { return self }
@@ -57,7 +56,7 @@ extension Raster {
     let columns = edges.span
     var result = [UInt8](repeating: 0, count: small.rasterBytes)
     var output = result.mutableSpan
-    // Red, green, blue and alpha of each pixel of a row.
+    // Sums of red, green, blue and alpha for each pixel of a row.
     var sums = [Int](repeating: 0, count: small.width * 4)
     var totals = sums.mutableSpan
     for row in 0..<small.height {

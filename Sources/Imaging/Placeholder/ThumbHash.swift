@@ -3,12 +3,12 @@ import Recipes
 
 /// A picture in at most 25 bytes, by Evan Wallace's public algorithm.
 ///
-/// Lightness (L), yellow against blue (P), red against green (Q) and alpha (A) are described by
-/// the first few terms of a cosine transform each: a constant, the largest of the others, and all
-/// others as fractions of that one in four bits. Sums are taken in the order of the published
-/// implementation: a term that is 0 lies between two steps, and rounding decides by its last bit.
+/// It encodes lightness (L), yellow–blue (P), red–green (Q) and alpha (A) by the first terms of a
+/// cosine transform. Each channel has a constant, a scale, and the other terms as 4-bit fractions
+/// of that scale. Sums follow the order of the reference implementation. A term near 0 is halfway
+/// between two steps, so its last bit decides the rounding.
 enum ThumbHash {
-  /// More pixels a side add nothing.
+  /// More pixels a side add no detail.
   static let largestSide = 100
 
   static func bytes(of raster: Raster) -> [UInt8] {
@@ -16,7 +16,7 @@ enum ThumbHash {
     precondition(max(width, height) <= largestSide, "a thumbnail is hashed")
     let planes = Planes(raster)
     let waves = Waves(raster.size)
-    // Alpha takes bytes from lightness.
+    // An alpha channel leaves fewer bytes for lightness.
     let terms = planes.hasAlpha ? 5.0 : 7.0
     let longer = Double(max(width, height))
     let across = max(1, Int((terms * Double(width) / longer).rounded()))
@@ -50,14 +50,14 @@ enum ThumbHash {
     return bytes
   }
 
-  /// A fraction in so many steps; a half is rounded up.
+  /// Quantizes a fraction to `count` steps; halves round up.
   private static func steps(
     _ fraction: Double, _ count: Double, above start: Double = 0
   ) -> Int {
     Int((start + count * fraction + 0.5).rounded(.down))
   }
 
-  /// The four channels, 0…1 or −1…1; what is transparent takes the picture's mean colour.
+  /// The four channels, 0…1 or −1…1; transparent pixels take the mean colour.
   private struct Planes {
     var light: [Double] = []
     var yellowness: [Double] = []
@@ -91,21 +91,19 @@ enum ThumbHash {
     }
   }
 
-  /// What a channel is made of.
   private struct Spectrum {
     var constant = 0.0
     /// The largest of the other terms.
     var scale = 0.0
-    /// The others in their order, 0…1 where a half is none; all 0 in a flat channel.
+    /// The other terms in order, 0…1 with 0.5 as zero; all 0 in a flat channel.
     var details: [Double] = []
   }
 
-  /// The cosines of a picture's size, and the sums with them.
   private struct Waves {
     private let width: Int
     private let height: Int
     private let across: [[Double]]
-    /// By position: the cosines of all waves.
+    /// The cosines of all waves, by position.
     private let down: [SIMD8<Double>]
 
     init(_ size: PixelSize) {
@@ -142,9 +140,9 @@ enum ThumbHash {
       return sum
     }
 
-    /// The terms below the diagonal, row by row.
+    /// Returns the coefficients below the antidiagonal, row by row.
     ///
-    /// One pass for each column sums up all rows; each sum takes the pixels in their order.
+    /// One pass per column computes all rows; each sum adds pixels in reading order.
     func spectrum(of channel: [Double], _ columns: Int, _ rows: Int) -> Spectrum {
       let sums = across.prefix(columns).map { self.sums(of: channel, $0) }
       var spectrum = Spectrum()
@@ -159,7 +157,7 @@ enum ThumbHash {
           }
         }
       }
-      // Rounding errors of a flat channel are not details.
+      // Ignores rounding errors of a flat channel.
       if spectrum.scale < 1e-9 {
         spectrum.scale = 0
         spectrum.details = spectrum.details.map { _ in 0 }

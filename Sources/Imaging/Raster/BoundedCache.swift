@@ -1,7 +1,7 @@
-/// Keeps values until all of them together are too large.
+/// A cache with a limit for the total cost of its values.
 ///
-/// It empties itself before something large is made, so that old and new are not in memory at once,
-/// and keeps the newest value whatever its size. It holds only values that can be made again.
+/// It empties itself before a large value is made, so that old and new are not in memory together.
+/// It keeps the newest value whatever its size. Values must be reproducible.
 package struct BoundedCache<Key: Hashable, Value> {
   private let limit: Int
   private var values: [Key: Value] = [:]
@@ -13,7 +13,7 @@ package struct BoundedCache<Key: Hashable, Value> {
 
   package subscript(key: Key) -> Value? { values[key] }
 
-  /// Forgets what would not fit beside a value that is about to be made.
+  /// Empties the cache if a new value of this cost would exceed the limit.
   package mutating func makeRoom(for cost: Int) {
     guard self.cost + cost > limit else { return }
     values.removeAll()

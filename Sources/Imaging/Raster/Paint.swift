@@ -1,7 +1,6 @@
 import Foundation
 import Recipes
 
-/// A colour as whole numbers.
 struct Paint: Hashable {
   let red: Int
   let green: Int
@@ -22,7 +21,7 @@ struct Paint: Hashable {
     alpha = Int(pixels[pixel &+ 3])
   }
 
-  /// Makes a pixel of `kept` parts of itself and `added` parts of the paint.
+  /// Blends `kept` parts of the pixel with `added` parts of the paint.
   func mix(
     into pixels: inout MutableSpan<UInt8>, at pixel: Int, keeping kept: Int, adding added: Int,
     scale: Int = 255
@@ -34,10 +33,10 @@ struct Paint: Hashable {
   }
 }
 
-/// The only place that mixes colours, by weight.
+/// A weighted sum of colours; all blending goes through it.
 ///
-/// Parts are alphas times a scale: with the default, 255 × 255 parts are an opaque pixel. A channel is
-/// rounded down, which keeps a pixel of one colour and equals ImageMagick's own strokes.
+/// Parts are alphas times a scale. With the default scale, 255 × 255 parts are an opaque pixel.
+/// Channels are rounded down, which keeps uniform colours and matches ImageMagick's strokes.
 struct ColorSum {
   private var red = 0
   private var green = 0
@@ -54,7 +53,7 @@ struct ColorSum {
   }
 
   func blend(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
-    // Only rings that overlap exceed 255.
+    // Only overlapping rings exceed 255.
     let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
       for channel in 0..<4 { pixels[pixel &+ channel] = 0 }
@@ -67,19 +66,19 @@ struct ColorSum {
   }
 }
 
-/// The paint that a fill over an area gives each pixel of a canvas.
+/// Computes the paint of a fill for each pixel of a canvas.
 ///
-/// The colours of a gradient are computed once, in steps finer than a picture shows.
+/// Gradient colours are precomputed in steps too fine to see.
 struct FillPainter {
   private enum Gradient {
     case solid
-    /// The position at a pixel's middle is start + x · across + y · down.
+    /// The position at a pixel's centre is start + x · across + y · down.
     case linear(start: Double, across: Double, down: Double)
-    /// Around a centre, beginning `turns` after the top.
+    /// Around a centre, starting `turns` clockwise from the top.
     case conic(x: Double, y: Double, turns: Double)
   }
 
-  /// Steps of the whole gradient at least, and between two colours.
+  /// Minimum steps of the whole gradient, and steps between two colours.
   private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
@@ -107,7 +106,6 @@ struct FillPainter {
     paints = (0...last).map { Paint(fill.color(at: Double($0) / Double(last))) }
   }
 
-  /// The paint at the middle of a pixel.
   func paint(_ x: Int, _ y: Int) -> Paint {
     let position: Double
     switch gradient {
@@ -122,7 +120,7 @@ struct FillPainter {
     return paints[Int(min(max(position, 0), 1) * Double(paints.count - 1) + 0.5)]
   }
 
-  /// Sine and cosine, exact for right angles: rows of a gradient that runs down are of one colour.
+  /// Returns sine and cosine, exact for right angles, so that a vertical gradient has uniform rows.
   private static func direction(_ degrees: Double) -> (sine: Double, cosine: Double) {
     switch degrees.truncatingRemainder(dividingBy: 360) {
     case 0: (0, 1)
@@ -134,7 +132,7 @@ struct FillPainter {
   }
 }
 
-/// The luma of a colour, rounded; a grey is its own luma.
+/// Returns the BT.709 luma, rounded; a gray is its own luma.
 func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
   let sum = Int(red) &* 2126 &+ Int(green) &* 7152 &+ Int(blue) &* 722
   return UInt8(truncatingIfNeeded: (sum &+ 5_000) / 10_000)

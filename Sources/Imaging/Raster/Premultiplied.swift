@@ -1,21 +1,19 @@
 import CVectors
 
-/// Two premultiplied pixels beside each other: in each lane one number of 16 bits of either.
+/// Two adjacent premultiplied pixels; each lane holds a 16-bit channel of both.
 typealias PixelPair = SIMD4<UInt32>
 
 extension PixelPair {
-  /// Bits behind the point of a pixel that is read.
+  /// Fraction bits of a source pixel's fixed-point channels.
   static let fraction = 7
 
-  /// The sums of both numbers times their weights, lane by lane.
-  ///
-  /// A processor of today has one instruction for the four lanes.
+  /// Returns the weighted sum of both pixels; current processors do this in one instruction.
   @inline(__always)
   func weighed(by weights: UInt32) -> SIMD4<Int32> {
     vectors_pair_sums(self, PixelPair(repeating: weights))
   }
 
-  /// Two pixels of straight alpha, the first one in the lower half.
+  /// Premultiplies two pixels, the first in the lower half.
   @inline(__always)
   fileprivate init(_ pixels: UInt64) {
     let numbers = vectors_pair(pixels)
@@ -27,26 +25,25 @@ extension PixelPair {
     }
   }
 
-  /// One pixel, a lane each.
   @inline(__always)
   private static func premultiplied(_ pixel: PixelPair) -> PixelPair {
     var factors = PixelPair(repeating: pixel.w)
     factors.w = 255
-    // 32,897 / 65,536 is 128 / 255, and closer than a rounding; opaque pixels come out exactly.
+    // 32,897 / 65,536 approximates 128 / 255 within rounding, and exactly for opaque pixels.
     return (pixel &* factors &* 32_897 &+ 32_768) &>> 16
   }
 }
 
 extension [PixelPair] {
-  /// Takes in a row: RGBA of straight alpha.
+  /// Converts a row of RGBA with straight alpha.
   ///
-  /// The last pair of an odd row has one pixel.
+  /// The last pair of an odd row holds one pixel.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan
     let whole = bytes.byteCount / 8
     for index in 0..<whole {
-      // Any bytes are two pixels, and the place is checked.
+      // Safe: the load stays in bounds, and any bytes are valid pixels.
       let both = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
       pairs[index] = PixelPair(both)
     }
@@ -66,9 +63,9 @@ extension SIMD4<Float> {
     self = alpha == 255 ? color : color * (Float(alpha) / 255)
   }
 
-  /// A premultiplied sum as a pixel of straight alpha.
+  /// Converts a premultiplied sum to a pixel with straight alpha.
   ///
-  /// A filter overshoots beside an edge, in alpha as in colour, so alpha can exceed 255.
+  /// A resampling kernel overshoots at an edge, so alpha can exceed 255.
   @inline(__always)
   var straightPixel: SIMD4<UInt8> {
     let alpha = w

@@ -2,7 +2,7 @@ import Foundation
 import Lettering
 import Recipes
 
-/// Plain pixels: red, green, blue and straight alpha, 8 bits each, row by row.
+/// RGBA pixels with straight alpha, 8 bits a channel, row by row.
 struct Raster: Hashable, Sendable {
   let size: PixelSize
   var bytes: [UInt8]
@@ -22,7 +22,7 @@ struct Raster: Hashable, Sendable {
     }
   }
 
-  /// The same picture on a larger, transparent box.
+  /// Returns the picture on a larger, transparent canvas.
   func placed(in box: PixelSize, x: Int, y: Int) -> Raster {
     guard size != box else { return self }
     var result = [UInt8](repeating: 0, count: box.width * box.height * 4)
@@ -56,9 +56,9 @@ struct Raster: Hashable, Sendable {
     return true
   }
 
-  /// Empties the colour of pixels that cannot be seen.
+  /// Clears the colour of fully transparent pixels.
   ///
-  /// Files shrink by a sixth, and no bytes leak what was cut away.
+  /// Files shrink by a sixth, and they cannot leak cropped content.
   mutating func forgetInvisibleColors() {
     var span = bytes.mutableSpan
     for index in stride(from: 0, to: span.count, by: 4) where span[index + 3] == 0 {
@@ -80,7 +80,7 @@ struct Raster: Hashable, Sendable {
     return resampler.finish()
   }
 
-  /// Lays a picture over this one and drops what lies outside.
+  /// Composites a picture over this one, clipped to its size.
   mutating func lay(_ upper: Raster, x: Int, y: Int) {
     let size = size
     var pixels = bytes.mutableSpan
@@ -100,7 +100,7 @@ struct Raster: Hashable, Sendable {
     }
   }
 
-  /// Scales a glyph's picture to its size, which may begin anywhere in a pixel, and lays it on.
+  /// Scales a bitmap glyph, which may begin at a fraction of a pixel, and composites it.
   mutating func lay(_ placed: PlacedBitmap) {
     guard placed.width > 0, placed.height > 0 else { return }
     let bitmap = placed.bitmap
@@ -109,9 +109,9 @@ struct Raster: Hashable, Sendable {
     guard !columns.isEmpty, !rows.isEmpty else { return }
     let horizontal = Double(bitmap.width) / placed.width
     let vertical = Double(bitmap.height) / placed.height
-    // A hostile font can make a glyph so small beside another that no pixel of it is left.
+    // Hostile fonts can scale a glyph below a pixel.
     guard max(horizontal, vertical) <= 256 else { return }
-    // Transparent pixels around it, so that the filter does not continue its edge pixels.
+    // Adds a transparent border, because the filter repeats edge pixels.
     let edge = Int(max(horizontal, vertical).rounded(.up)) * 4 + 4
     let padded = PixelSize(width: bitmap.width + 2 * edge, height: bitmap.height + 2 * edge)
     let source = Raster(

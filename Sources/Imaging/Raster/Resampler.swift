@@ -1,24 +1,24 @@
 import Foundation
 import Recipes
 
-/// Scales a window of a picture to a size, band by band.
+/// Resamples a window of a picture to a size, band by band.
 ///
-/// Rows are scaled horizontally as they come in, so a large source is never held twice; then the
-/// columns. Colours are weighed by their alpha, so invisible ones do not bleed into others. Values
-/// stay as they are stored (sRGB), as in all peers.
+/// It scales rows horizontally as they arrive, so a large source is never held twice, then columns.
+/// Colours are premultiplied, so invisible ones do not bleed. It works on sRGB values rather than
+/// linear light, as comparable tools do.
 ///
-/// The sums are of whole numbers: equal on every processor, and twice as fast as fractions.
+/// Integer sums are identical on every processor, and twice as fast as floating point.
 struct Resampler {
-  /// Bits behind the point of a downscaled row; the filter overshoots, and a sign is needed.
+  /// Fraction bits of a scaled row, with room for a sign, because the filter overshoots.
   private static let downscaledFraction = 6
 
   private let columns: FilterWeights
   private let rows: FilterWeights
   private let target: PixelSize
-  /// Downscaled rows from `rows.range` on, premultiplied, each beside the next one.
+  /// Scaled rows from `rows.range` on, premultiplied, interleaved in pairs.
   private var downscaled: [PixelPair]
   private var added = 0
-  /// What is wanted where nothing has to be scaled.
+  /// The source range to copy if nothing is scaled.
   private let same: (columns: Range<Int>, rows: Range<Int>)?
   private var copied: [UInt8] = []
 
@@ -35,12 +35,11 @@ struct Resampler {
     downscaled = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
   }
 
-  /// The columns of the source that `add` wants.
   var columnRange: Range<Int> { same?.columns ?? columns.range }
-  /// The rows of the source that `add` wants, in order.
+  /// The source rows that `add` expects, in order, each `columnRange` wide.
   var rowRange: Range<Int> { same?.rows ?? rows.range }
 
-  /// Takes in the next rows: RGBA, each `columnRange` wide.
+  /// Adds the next rows as RGBA.
   mutating func add(_ pixels: Span<UInt8>) {
     if same != nil {
       unsafe pixels.withUnsafeBufferPointer { unsafe copied.append(contentsOf: $0) }
@@ -89,7 +88,7 @@ struct Resampler {
     let (black, white) = (SIMD4<Int32>.zero, SIMD4<Int32>(repeating: 255))
     var bytes = [UInt8](repeating: 0, count: width * target.height * 4)
     var span = bytes.mutableSpan
-    // Bytes have any values, and each place is checked.
+    // Safe: all byte values are valid, and each index is checked.
     var output = unsafe span.mutableBytes
     for row in 0..<target.height {
       let start = (rows.starts[row] &- rows.range.lowerBound / 2) &* width
@@ -114,7 +113,7 @@ struct Resampler {
 }
 
 extension Window {
-  /// Its columns and rows, if they are those of the target as they are.
+  /// Returns the columns and rows to copy if the window needs no scaling.
   fileprivate func wholePixels(
     of source: PixelSize, to target: PixelSize
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
@@ -126,21 +125,19 @@ extension Window {
   }
 }
 
-/// Which source pixels make each pixel along one side, and with what weight: Lanczos, three lobes.
+/// The source pixels and weights for each pixel along one side: Lanczos with three lobes.
 ///
-/// A window may begin inside a pixel. That keeps a crop centred at every scale; whole pixels would
-/// shift it by up to half a pixel.
+/// A window may begin inside a pixel. Rounding it would shift a centred crop by up to half a pixel.
 struct FilterWeights {
-  /// Bits behind the point of a weight.
+  /// Fraction bits of a fixed-point weight.
   static let fraction = 14
 
-  /// First pair of source pixels for each target pixel.
+  /// The first source pair for each target pixel.
   private(set) var starts: [Int] = []
-  /// As many pairs of weights for each target pixel, which add up to 1; unused ones are 0.
+  /// Pairs of weights, `count` for each target pixel, which add up to 1; unused ones are 0.
   ///
-  /// The lower half is the weight of the even pixel.
+  /// The lower half is the even pixel's weight.
   private(set) var weights: [UInt32] = []
-  /// Pairs for each target pixel.
   let count: Int
   private let limit: Int
 
@@ -152,16 +149,16 @@ struct FilterWeights {
       return
     }
     let step = length / Double(target)
-    // Shrinking widens the filter, so that every source pixel counts.
+    // Downscaling widens the filter, so that every source pixel counts.
     let stretch = max(step, 1)
     let reach = 3 * stretch
-    // One more where the first pixel is the second one of its pair.
+    // An odd first pixel needs an additional pair.
     count = min(Int((2 * reach).rounded(.up)) + 3, limit + 1) / 2
     starts.reserveCapacity(target)
     weights.reserveCapacity(target * count)
     var lanczos = Lanczos(step: 1 / stretch, count: count * 2)
     for index in 0..<target {
-      // A window beyond the edge shows the edge; few weights of small values would add up to nothing.
+      // Clamps to the edge; beyond it, the remaining weights could add up to zero.
       let center = min(max(start + (Double(index) + 0.5) * step, 0), Double(limit))
       let first = max(0, min(Int((center - reach).rounded(.down)) / 2, (limit + 1) / 2 - count))
       starts.append(first)
@@ -171,14 +168,13 @@ struct FilterWeights {
     }
   }
 
-  /// The source pixels that are read at all.
   var range: Range<Int> {
     (starts.first ?? 0) * 2..<min(limit, ((starts.last ?? 0) + count) * 2)
   }
 
   private mutating func append(_ values: [Double]) {
     let scale = Double(1 << Self.fraction) / values.reduce(0, +)
-    // What rounding takes from one weight the next one gets.
+    // Carries the rounding error to the next weight.
     var rest = 0.0
     var lower: UInt32 = 0
     for (index, value) in values.enumerated() {
@@ -191,10 +187,10 @@ struct FilterWeights {
   }
 }
 
-/// Values of the filter at places that lie one step apart.
+/// Lanczos values at equal distances.
 private struct Lanczos {
   private(set) var values: [Double]
-  /// One step, as an angle: half a turn is the end of the third lobe.
+  /// One step as an angle; the third lobe ends at π.
   private let turn: Double
   private let sine: Double
   private let cosine: Double
@@ -205,13 +201,13 @@ private struct Lanczos {
     (sine, cosine) = (sin(turn), cos(turn))
   }
 
-  /// Sine and cosine of each angle are made of those before: this takes a fifth of the time.
+  /// Computes each angle from the one before, in a fifth of the time of calling `sin`.
   mutating func fill(from start: Double, count: Int) {
     var angle = start * .pi / 3
     var (s, c) = (sin(angle), cos(angle))
     for index in values.indices {
       let isInside = index < count && abs(angle) < .pi
-      // sinc(3a) · sinc(a), where sin(3a) = sin(a) · (3 - 4 sin²(a)).
+      // sinc(3a) · sinc(a), with sin(3a) = sin(a) · (3 − 4 sin²(a)).
       values[index] =
         !isInside ? 0 : abs(angle) < 1e-6 ? 1 : s * s * (3 - 4 * s * s) / (3 * angle * angle)
       (s, c) = (s * cosine + c * sine, c * cosine - s * sine)

@@ -4,7 +4,7 @@ import Magick
 import Recipes
 
 extension Collage {
-  /// Decodes the pictures one by one, and lays each on its frame; the files follow one another.
+  /// Decodes the concatenated files one by one, and draws each into its frame.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard size.fitsCollage, ground.isOpaque || words.isEmpty else {
       throw Rejection(.decodeFailed, "a collage has a ground and a size")
@@ -26,7 +26,7 @@ extension Collage {
       guard words.frame.fits(size) else {
         throw Rejection(.decodeFailed, "the words do not fit their collage")
       }
-      // Words with letters that no font has are left out; the picture is useful without them.
+      // Omits text if no font has all of its letters.
       if let letters = try words.raster(on: ground, resources: resources) {
         raster.lay(letters, x: words.frame.x, y: words.frame.y)
       }
@@ -36,16 +36,16 @@ extension Collage {
 }
 
 extension Collage.Words {
-  /// Between two words, as wide as the space of most fonts, and between letters of two kinds, in ems.
+  /// The gaps between words and between scripts, in ems; a word gap equals most fonts' space.
   private static let gaps = (words: 0.26, kinds: 0.08)
 
-  /// One line, and where each of its runs begins; lengths are in ems.
+  /// A line of text, and the start of each run; lengths are in ems.
   private struct Row {
     var runs: [(line: TextLine, x: Double)] = []
     var width = 0.0
   }
 
-  /// The words on a background as large as their frame; nil if a font lacks a letter.
+  /// Returns the text on a background of the frame's size; nil if a font lacks a letter.
   func raster(on ground: Color, resources: RenderResources) throws(Rejection) -> Raster? {
     var typefaces: [Typeface] = []
     for font in fonts { typefaces.append(try resources.typeface(font)) }
@@ -73,12 +73,12 @@ extension Collage.Words {
     return row
   }
 
-  /// Splits a word where plain letters and others meet, since each kind is shaped on its own.
+  /// Splits a word between plain letters and other scripts, which are shaped separately.
   private static func runs(of word: Substring) -> [String] {
     var runs: [String] = []
     var wasPlain: Bool?
     for character in word {
-      // Latin, Greek and Cyrillic begin below U+0530, their other letters lie below U+2000.
+      // Latin, Greek and Cyrillic are below U+0530, and their extensions below U+2000.
       let isPlain = character.unicodeScalars.allSatisfy { $0.value < 0x2100 }
       if wasPlain == isPlain {
         runs[runs.count - 1].append(character)
@@ -93,14 +93,14 @@ extension Collage.Words {
   private func raster(of rows: [Row], on ground: Color) throws(LetteringError) -> Raster {
     let widest = rows.map(\.width).max() ?? 0
     guard widest > 0 else { return Raster(size: frame.size, filledWith: ground) }
-    // Smoothed edges need a pixel at each side.
+    // Antialiased edges need a pixel on each side.
     let em = min(Double(emPixels), Double(max(1, frame.width - 2)) / widest)
     let pitch = Double(frame.height) / Double(rows.count)
     var coverage = InkCoverage(width: frame.width, height: frame.height)
     var bitmaps: [PlacedBitmap] = []
     for (number, row) in rows.enumerated() {
       let left = (Double(frame.width) - row.width * em) / 2
-      // Capitals have about seven tenths of an em, so this centres them in their line.
+      // Cap height is about 0.7 em, so this centres capitals in their line.
       let baseline = (Double(number) + 0.5) * pitch + 0.35 * em
       for (line, x) in row.runs {
         try line.draw(emPixels: em, x: left + x * em, y: baseline, into: &coverage)
@@ -115,7 +115,7 @@ extension Collage.Words {
 }
 
 extension Raster {
-  /// Lays an opaque colour on where letters cover it; both have the same size.
+  /// Paints an opaque colour through coverage of the same size.
   fileprivate mutating func paint(_ paint: Paint, through coverage: InkCoverage) {
     var pixels = bytes.mutableSpan
     let values = coverage.values.span
