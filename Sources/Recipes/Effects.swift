@@ -1,15 +1,15 @@
-/// One step after the clip.
+/// A step after the clip.
 package enum Effect: Codable, Hashable, Sendable {
-  /// Paints a colour behind the picture, inside the outline only.
+  /// Paints a colour behind the picture, inside the outline.
   case underlay(Color)
-  /// Paints over the picture, inside the outline only.
+  /// Paints over the picture, inside the outline.
   case overlay(Fill)
-  /// Keeps what lies inside the alpha of a picture in `RenderResources`, stretched to the box.
+  /// Clips to the alpha of a picture in `RenderResources`, stretched to the box.
   case mask(String, Inspection)
   case border(Border)
   case shadow(Shadow)
   case decoration(Decoration)
-  /// Flattens the whole box, corners included, on an opaque colour.
+  /// Flattens the whole box, including its corners, on an opaque colour.
   case matte(Color)
   case guides(NinePatchGuides)
 }
@@ -18,12 +18,12 @@ package enum Effect: Codable, Hashable, Sendable {
 package struct Border: Codable, Hashable, Sendable {
   /// The band between two parallels of the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// Pixels inwards from the outline to the outer edge; below 0 it lies outside.
+    /// Distance of the outer edge from the outline, inwards in pixels; negative is outside.
     package var from: Double
-    /// The same for the inner edge; more than `from`.
+    /// Distance of the inner edge; greater than `from`.
     package var to: Double
     package var fill: Fill
-    /// Whether the picture lies under it.
+    /// Whether the ring covers the picture.
     package var isOver: Bool
 
     package init(from: Double, to: Double, fill: Fill, isOver: Bool) {
@@ -32,7 +32,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// The parallel at which the picture ends, in pixels inwards; 0 is the outline itself.
+  /// The parallel at which the picture ends, inwards in pixels; 0 is the outline.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -43,15 +43,15 @@ package struct Border: Codable, Hashable, Sendable {
 
 /// A blurred silhouette behind the picture.
 ///
-/// It comes from the geometry, not from the picture's alpha: opaque and transparent pictures cast
-/// the same shadow. All lengths are pixels, and points in a style.
+/// It follows the outline, not the picture's alpha, so transparent pictures cast the same shadow as
+/// opaque ones. Lengths are in pixels here, and in points in a style.
 package struct Shadow: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
   package var x: Double
   package var y: Double
-  /// How far the edge of the silhouette lies outside the outline (a ring, and the spread).
+  /// Distance of the silhouette's edge outside the outline: a ring's width plus the spread.
   package var outset: Double
 
   package init(
@@ -64,21 +64,21 @@ package struct Shadow: Codable, Hashable, Sendable {
   package static let smallestRadius = 1.0 / 3
 }
 
-/// A dot or a badge picture, in a hole that is cut around it.
+/// A dot or a badge picture, with a gap cut around it.
 package struct Decoration: Codable, Hashable, Sendable {
   package enum Content: Codable, Hashable, Sendable {
     case dot(Color)
-    /// The digest of a picture in `RenderResources`, and its inspection.
+    /// A digest in `RenderResources`, and the picture's inspection.
     case picture(String, Inspection)
   }
 
   package var content: Content
-  /// The middle, in pixels from the left and top edge of the box.
+  /// The centre, in pixels from the left and top edge of the box.
   package var x: Double
   package var y: Double
-  /// Pixels of the disc, or of the square that a picture fits into.
+  /// The diameter of the disc in pixels, or the side of the square that a picture fits into.
   package var diameter: Double
-  /// Pixels of the ring around it that is cut out.
+  /// Width of the transparent ring around it, in pixels.
   package var gap: Double
 
   package init(content: Content, x: Double, y: Double, diameter: Double, gap: Double) {
@@ -86,14 +86,14 @@ package struct Decoration: Codable, Hashable, Sendable {
   }
 }
 
-/// The frame of a nine-patch: black lines, one pixel wide, around a picture that stretches.
+/// The frame of an Android nine-patch: black lines, one pixel wide, around the box.
 ///
-/// Ranges are pixels of the square box, columns and rows alike. Each of its four margins must be one
+/// Ranges are in pixels of the square box, for columns and rows alike. All four margins must be one
 /// pixel.
 package struct NinePatchGuides: Codable, Hashable, Sendable {
-  /// What is repeated; the lines above the box and at its left.
+  /// The stretchable area, marked by the lines above and to the left of the box.
   package var stretched: Range<Int>
-  /// What content may use; the lines below it and at its right.
+  /// The content area, marked by the lines below and to the right of the box.
   package var content: Range<Int>
 
   package init(stretched: Range<Int>, content: Range<Int>) {
@@ -101,24 +101,22 @@ package struct NinePatchGuides: Codable, Hashable, Sendable {
   }
 }
 
-/// One step on the picture in its box, before the clip.
+/// A step on the picture in its box, before the clip.
 package enum Filter: Codable, Hashable, Sendable {
-  /// Takes the colour away and keeps the luma, as the CSS filter `grayscale(1)` does.
+  /// Removes the colour and keeps the luma, like the CSS filter `grayscale(1)`.
   ///
-  /// Luma is the sum of the stored sRGB values with the weights of Rec. 709: the grey that browsers
-  /// and design programs show, not the darker one of linear light.
+  /// Luma weighs the stored sRGB values by Rec. 709, as browsers and design programs do. Gray from
+  /// linear light would be darker.
   case grayscale
-  /// Dyes the picture: its lightness, in the hue of a colour, as strongly as the colour is opaque.
+  /// Tints the picture, as strongly as the tint is opaque.
   ///
   /// A pixel of luma y becomes the colour of that luma on the line from black through the tint to
-  /// white: `tint × y / t` up to the tint's own luma t, and above it
-  /// `tint + (white − tint) × (y − t) / (1 − t)`. Luma is a linear sum, so every tint keeps it. The
-  /// tint's alpha mixes the result with the pixel.
+  /// white. That is `tint × y / t` up to the tint's luma t, and `tint + (white − tint) × (y − t) /
+  /// (1 − t)` above. Luma is a linear sum, so every tint keeps it.
   case tint(Color)
-  /// A Gaussian blur that continues the edge pixels of the box outside; the radius is its standard
-  /// deviation in pixels.
+  /// A Gaussian blur that repeats the edge pixels; the radius is its standard deviation in pixels.
   case blur(radius: Double)
 
-  /// A smaller blur does nothing: no neighbour changes an opaque pixel by half a level.
+  /// A smaller blur does nothing: it changes an opaque pixel by less than half a level.
   package static let smallestBlur = 0.25
 }

@@ -7,17 +7,17 @@ package struct PictureTraits: Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let noFaceFound = Flags(rawValue: 4)
-    /// A drawing has letters, which are not drawn.
+    /// A drawing has text, which is not drawn.
     package static let textIgnored = Flags(rawValue: 8)
-    /// The file ends early, and a part of the picture is missing.
+    /// The file is truncated, and part of the picture is missing.
     package static let truncated = Flags(rawValue: 16)
     static let all: Flags = [.noFaceFound, .textIgnored, .truncated]
   }
 
-  /// Where brightness falls from each of eight parts of a row to the next, and likewise of a column.
+  /// Difference hashes of brightness, along rows and along columns.
   package var rows: UInt64
   package var columns: UInt64
-  /// The mean, on white.
+  /// Composited on white.
   package var mean: Color
   package var flags: Flags
 
@@ -25,10 +25,10 @@ package struct PictureTraits: Hashable, Sendable {
     (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// Bits in which the hashes of one picture may differ after it was saved or scaled again.
+  /// The maximum Hamming distance after the same picture is saved or scaled again.
   package static let tolerance = 7
 
-  /// Whether both were most likely made of one picture.
+  /// Whether both were most likely made from the same picture.
   package func isNear(_ other: PictureTraits) -> Bool {
     isDistinctive && other.isDistinctive
       && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount
@@ -36,7 +36,7 @@ package struct PictureTraits: Hashable, Sendable {
       && zip(mean.channels, other.mean.channels).allSatisfy { abs(Int($0) - Int($1)) <= 12 }
   }
 
-  /// Whether there is enough in the picture to know it again.
+  /// Whether the picture has enough detail to be recognized.
   package var isDistinctive: Bool {
     rows.nonzeroBitCount >= 4 && columns.nonzeroBitCount >= 4
   }

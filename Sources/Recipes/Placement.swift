@@ -1,4 +1,4 @@
-/// A part of a picture, in pixels of it and fractions of them.
+/// A rectangle in a picture, in fractional pixels.
 package struct Window: Hashable {
   package var x: Double
   package var y: Double
@@ -9,7 +9,6 @@ package struct Window: Hashable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// The same part, measured in a picture that is `horizontal` and `vertical` times as large.
   package func scaled(_ horizontal: Double, _ vertical: Double) -> Window {
     Window(
       x: x * horizontal, y: y * vertical, width: width * horizontal, height: height * vertical)
@@ -22,7 +21,7 @@ extension PixelSize {
   }
 }
 
-/// How a picture gets into a box: the window that is shown, and the size that it is drawn in.
+/// How a picture is fitted into a box: the visible window, and the size it is drawn at.
 package struct Placement: Hashable {
   package let window: Window
   /// The box, or for `contain` the part of it that the picture fills.
@@ -59,12 +58,12 @@ package struct Placement: Hashable {
     y = (box.height - drawn.height) / 2
   }
 
-  /// Source pixels for one drawn pixel, along the side where they are fewest.
+  /// Source pixels per drawn pixel, on the axis with fewer of them.
   package var shrinkage: Double {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
 
-  /// The window as it lies in a picture that was drawn by another placement.
+  /// Converts the window to the coordinates of a picture drawn by another placement.
   package func window(in other: Placement) -> Window {
     var result = window
     result.x -= other.window.x
@@ -74,7 +73,7 @@ package struct Placement: Hashable {
       Double(other.drawn.height) / other.window.height)
   }
 
-  /// Brings the kept point to the middle, as far as the picture still covers the box.
+  /// Centres the focus point, as far as the picture still covers the box.
   private static func start(of length: Double, in whole: Double, keeping point: Double) -> Double {
     max(0, min(point * whole - length / 2, whole - length))
   }
@@ -85,10 +84,10 @@ extension Frame {
     Placement(of: source, in: box, fit: fit, focus: focus)
   }
 
-  /// Whether the box is made from the base picture rather than straight from the source.
+  /// Whether the box is scaled from the base picture rather than from the source.
   ///
-  /// It saves scaling the whole source for each box. The base must not be enlarged, since it would
-  /// be blurred, and must be at least as large as the box on both sides.
+  /// This avoids scaling the whole source for each box. An enlarged base would be blurred, and a
+  /// base smaller than the box would lose detail.
   package func usesBase(for source: PixelSize) -> Bool {
     box.width <= base.width && box.height <= base.height
       && placement(of: source, in: base).shrinkage >= 1
@@ -96,12 +95,11 @@ extension Frame {
 }
 
 extension Inspection {
-  /// By how much a JPEG or a drawing is reduced while it is decoded; 1 for other formats.
+  /// Returns the reduction of a JPEG or an SVG while it is decoded; 1 for other formats.
   ///
-  /// The decoded picture keeps at least 1.5 times the pixels, along each side, that the frame's
-  /// base needs: by measurement a smaller decode is invisible from there on. It depends only on the
-  /// source and the base, so all scales of a style share one decode. A JPEG that is too large to be decoded
-  /// as a whole is reduced in any case.
+  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis. Measurements show
+  /// no visible loss from there on. The result depends only on the source and the base, so all
+  /// scales of a style share one decode. A JPEG too large for a full decode is always reduced.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
@@ -110,22 +108,22 @@ extension Inspection {
     } ?? (size.width * size.height > InspectionLimits.standard.pixels ? 2 : 1)
   }
 
-  /// Size of the decoded picture as it lies in the file, before it is turned upright.
+  /// Returns the size of the decoded picture before it is turned upright.
   package func decodedSize(reduction: Int) -> PixelSize {
     PixelSize(
       width: (size.width + reduction - 1) / reduction,
       height: (size.height + reduction - 1) / reduction)
   }
 
-  /// From small to large; libjpeg decodes the last three fast.
+  /// In descending order; libjpeg decodes the last three fast.
   private static let reductions = [64, 32, 16, 8, 4, 2]
 }
 
 extension Focus {
-  /// The point with which all these boxes show the same crops, so that equal crops have equal keys.
+  /// Returns a canonical focus with the same crops, so that equal crops have equal cache keys.
   ///
-  /// Along an axis that the boxes show whole, every point becomes the middle. A point too near to an
-  /// edge to be the middle of a box becomes the edge.
+  /// If the boxes show an axis whole, its value becomes the centre. A point too close to an edge
+  /// becomes the edge.
   package func simplified(for source: PixelSize, boxes: [PixelSize]) -> Focus {
     let windows = boxes.map { Placement(of: source, in: $0, fit: .fill, focus: self).window }
     return Focus(
@@ -136,7 +134,7 @@ extension Focus {
   private static func simplified(
     _ point: Double, _ crops: [(start: Double, length: Double)], of whole: Double
   ) -> Double {
-    // A rounding error moves no pixel.
+    // The tolerance for rounding errors, which move no pixel.
     if crops.allSatisfy({ whole - $0.length <= whole * 1e-9 }) { return 0.5 }
     if crops.allSatisfy({ $0.start <= 0 }) { return 0 }
     return crops.allSatisfy { $0.start >= whole - $0.length } ? 1 : point

@@ -1,19 +1,18 @@
-/// All that decides the pixels of one image, and nothing else; lengths are pixels, never points.
+/// Everything that decides the pixels of an image; lengths are in pixels, never points.
 ///
-/// Recipes that make equal pixels are equal: code that builds one leaves out what does nothing (a
-/// hidden border, a square outline's radii, PNG's quality).
+/// Recipes with equal pixels are equal. So code that builds one omits settings without effect, such
+/// as a hidden border or a PNG's quality.
 package struct Recipe: Codable, Hashable, Sendable {
-  /// Raised whenever the pixels or bytes of an unchanged recipe change.
+  /// Incremented when the pixels or bytes of an unchanged recipe change.
   package static let revision = 6
 
   package var frame: Frame
-  /// Applied in this order to the picture in its box, before the clip.
+  /// Applied in order to the picture in its box, before the clip.
   package var filters: [Filter]
-  /// Everything outside it is cut away.
   package var outline: Outline
-  /// Room around the box, for what is drawn outside the outline.
+  /// Space around the box for effects outside the outline.
   package var margins: Margins
-  /// Applied in this order, after the clip.
+  /// Applied in order, after the clip.
   package var effects: [Effect]
   package var encoding: Encoding
 
@@ -25,7 +24,6 @@ package struct Recipe: Codable, Hashable, Sendable {
     (self.margins, self.effects, self.encoding) = (margins, effects, encoding)
   }
 
-  /// The size of the finished image: the box and its margins.
   package var size: PixelSize {
     PixelSize(
       width: margins.left + frame.box.width + margins.right,
@@ -33,7 +31,6 @@ package struct Recipe: Codable, Hashable, Sendable {
   }
 }
 
-/// Transparent pixels around the box.
 package struct Margins: Codable, Hashable, Sendable {
   package var top: Int
   package var right: Int
@@ -50,12 +47,11 @@ package struct Margins: Codable, Hashable, Sendable {
 /// A rectangle with a radius for each corner; 0 is a right angle.
 package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
-    /// A quarter of a circle.
     case circular
-    /// Without a jump of the curvature, as iOS draws its icons; longer than its radius.
+    /// Has continuous curvature, like iOS icons, and is longer than its radius.
     case continuous
 
-    /// Where the curve leaves the sides, in radii; of the continuous one as UIKit has it.
+    /// The length of the curve along a side, in radii; the continuous one is UIKit's.
     package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
@@ -79,22 +75,22 @@ package struct Outline: Codable, Hashable, Sendable {
 
   package static let square = Outline(topLeft: 0, topRight: 0, bottomRight: 0, bottomLeft: 0)
 
-  /// The largest circle, or the capsule in a box that is not square.
+  /// Returns the largest circle, or a capsule in a box that is not square.
   package static func circle(in box: PixelSize) -> Outline {
     let radius = Double(box.shorterSide) / 2
     return Outline(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)
   }
 }
 
-/// How the source is brought to the size of the image.
+/// How the source is scaled to the size of the image.
 package struct Frame: Codable, Hashable, Sendable {
-  /// The box of the style's largest scale, from which smaller boxes are made.
+  /// The box of the style's largest scale, from which smaller boxes are scaled.
   package var base: PixelSize
   package var box: PixelSize
   package var fit: Fit
   /// Always the centre unless `fit` is `.fill`.
   package var focus: Focus
-  /// Looks for a better point in the picture; nil unless `fit` is `.fill`.
+  /// Searches for a better focus; nil unless `fit` is `.fill`.
   package var finder: FocusFinder?
 
   package init(
@@ -104,17 +100,16 @@ package struct Frame: Codable, Hashable, Sendable {
   }
 }
 
-/// How a picture gets into its box.
 package enum Fit: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Covers the box, the rest is cropped around the focus; small pictures are enlarged.
+  /// Covers the box and crops the rest around the focus; enlarges small pictures.
   case fill
-  /// Wholly inside the box, centred on transparency.
+  /// Fits inside the box, centred on transparency.
   case contain
-  /// Both sides scaled on their own.
+  /// Scales both sides independently.
   case stretch
 }
 
-/// The point of a picture that a crop keeps, as fractions of its upright width and height.
+/// The focus point of a crop, as fractions of the upright width and height.
 package struct Focus: Codable, Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -127,37 +122,36 @@ package struct Focus: Codable, Hashable, Sendable {
   package static let center = Focus(x: 0.5, y: 0.5)
 }
 
-/// How the point of a picture that a crop keeps is found.
 package enum FocusFinder: Codable, Hashable, Sendable {
-  /// By detail and by the colours of skin.
+  /// By detail and skin colours.
   case smart
-  /// By faces, with free room above one as a fraction of its height; without a face smart, or else the
-  /// frame's focus. `detector` is the digest of its data in `RenderResources`.
-  /// A quick search looks at fewer windows, and misses more faces; nil instead of false keeps the keys of
-  /// images as they were.
+  /// By faces; without one by `smart`, or by the frame's focus.
+  ///
+  /// `detector` is the digest of its data in `RenderResources`. `headRoom` is a fraction of the
+  /// face's height. A quick search misses more faces; nil instead of false keeps cache keys stable.
   case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil)
 }
 
-/// The container and its settings.
 package struct Encoding: Codable, Hashable, Sendable {
-  /// How a PNG stores its pixels, for readers that do not accept every form.
+  /// A fixed pixel format, for readers that do not accept every PNG.
   package enum PixelForm: String, Codable, Hashable, Sendable {
-    /// Always red, green, blue and alpha of 8 bits each: what an ICO may contain.
+    /// Always 8-bit RGBA, as an ICO requires.
     case direct
   }
 
   package var format: OutputFormat
   /// 1…100; nil for formats without quality.
   package var quality: Int?
-  /// Only for WebP: whether all parts and colours of a small image are kept alike; nil instead of
-  /// false keeps the keys of other images as they were.
-  package var isFine: Bool?
-  /// The most bytes that the file should have; nil for any number.
+  /// WebP only: encodes all parts and colours of a small image equally well.
   ///
-  /// The encoder gives up quality for it, or takes more time if the format has no quality. If that
-  /// is not enough, the file is as small as possible and larger than this.
+  /// Nil instead of false keeps cache keys stable.
+  package var isFine: Bool?
+  /// The maximum file size in bytes; nil for no limit.
+  ///
+  /// The encoder lowers the quality, or takes more time if the format has no quality. If that is
+  /// not enough, it returns the smallest file, which exceeds the limit.
   package var limit: Int?
-  /// Only for PNG; nil for the form that takes the fewest bytes.
+  /// PNG only; nil selects the smallest form.
   package var pixels: PixelForm?
 
   package init(
@@ -166,9 +160,9 @@ package struct Encoding: Codable, Hashable, Sendable {
     (self.format, self.quality, self.limit, self.pixels) = (format, quality, limit, pixels)
   }
 
-  /// The encoding of an image of a style, which may say its quality.
+  /// Selects the encoding of a style's image.
   ///
-  /// The smaller a WebP is, the more of its pixels are edges, and the more quality they need.
+  /// A small WebP consists mostly of edges, so it gets a higher quality by default.
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
   ) {
@@ -190,16 +184,16 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   package var mimeType: String { "image/\(rawValue)" }
   package var hasAlpha: Bool { self != .jpeg }
 
-  /// The most pixels a side; WebP counts them in 14 bits.
+  /// The maximum side in pixels; WebP stores it in 14 bits.
   package var largestSide: Int { self == .webp ? 16_383 : 16_384 }
 
-  /// Formats that we do not write, with the reason.
+  /// Output formats that are not supported, with the reason.
   package static let unsupported: [String: String] = [
     "jxl": "Debian builds ImageMagick without JPEG XL",
     "heic": "hardly any browser shows HEIC",
   ]
 
-  /// Nil if the format has no quality setting; of small WebPs see `Encoding`.
+  /// Nil if the format has no quality; `Encoding` adjusts it for small WebP files.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

@@ -11,16 +11,15 @@ package struct RenderedImage: Hashable, Sendable {
   }
 }
 
-/// Facts found while an image was made.
 package struct RenderMetadata: Hashable, Sendable {
   /// Only from images at the base's size.
   ///
-  /// For a photo that is the style's largest. A drawn picture (a colour, initials, an identicon) has
-  /// a different base at each scale, so each scale has a placeholder.
+  /// A photo has one base per style. A generated picture has one at each scale, so each scale has a
+  /// placeholder.
   package var placeholder: Placeholder?
-  /// What a finder chose; only from images at the base's size.
+  /// The finder's result; only from images at the base's size.
   package var focus: FoundFocus?
-  /// The quality that a limit of bytes led to.
+  /// The quality that met the file size limit.
   package var quality: Int?
   /// Whether the source has an unusable colour profile; only from images at the base's size.
   package var ignoresProfile: Bool
@@ -35,14 +34,14 @@ package struct RenderMetadata: Hashable, Sendable {
     (self.ignoresProfile, self.traits) = (ignoresProfile, traits)
   }
 
-  /// Whether the values are within their ranges, since they come from another process or a file.
+  /// Whether the values are in range; they come from another process or a file.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
       !Placeholder.thumbHashSizes.contains(hash.count)
     {
       return false
     }
-    // NaN is in no range.
+    // NaN is outside every range.
     if let point = focus?.focus, !(0...1).contains(point.x) || !(0...1).contains(point.y) {
       return false
     }
@@ -50,11 +49,10 @@ package struct RenderMetadata: Hashable, Sendable {
   }
 }
 
-/// What a page shows until the picture is loaded.
+/// Displayed until the picture is loaded.
 package struct Placeholder: Hashable, Sendable {
-  /// At most 25 bytes.
   package var thumbHash: [UInt8]
-  /// The dominant colour of the picture, without rings, shadow and decorations; opaque.
+  /// The dominant colour, excluding rings, shadow and decorations; opaque.
   package var color: Color
 
   static let thumbHashSizes = 5...25
@@ -65,12 +63,11 @@ package struct Placeholder: Hashable, Sendable {
   }
 }
 
-/// The point that a finder chose, and how.
 package struct FoundFocus: Hashable, Sendable {
   package enum Method: String, Hashable, Sendable, CaseIterable {
     case face
     case smart
-    /// Nothing was found: the frame's focus.
+    /// Nothing was found, so the frame's focus is used.
     case given
   }
 
@@ -84,7 +81,7 @@ package struct FoundFocus: Hashable, Sendable {
 }
 
 extension RenderMetadata {
-  /// Bits of the first byte: which parts follow.
+  /// Bits of the first byte that mark the parts present.
   private enum Part {
     static let placeholder: UInt8 = 1
     static let focus: UInt8 = 2
@@ -94,7 +91,7 @@ extension RenderMetadata {
     static let all = placeholder | focus | quality | ignoresProfile | traits
   }
 
-  /// The form in messages of workers and in caches.
+  /// The encoding for worker messages and caches.
   package var bytes: [UInt8] {
     var parts = ignoresProfile ? Part.ignoresProfile : 0
     var writer = ByteWriter()
@@ -124,7 +121,7 @@ extension RenderMetadata {
     return [parts] + writer.bytes
   }
 
-  /// Nil unless every byte is used and the values are possible.
+  /// Returns nil unless every byte is used and the values are in range.
   package init?(_ bytes: some Collection<UInt8>) {
     let read = ByteReader.all(of: Array(bytes)) { reader throws(ByteReader.Malformed) in
       try Self(&reader)
@@ -148,7 +145,7 @@ extension RenderMetadata {
       guard FoundFocus.Method.allCases.indices.contains(method) else {
         throw ByteReader.Malformed()
       }
-      // These two have the most significant byte first.
+      // These two are big-endian.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])

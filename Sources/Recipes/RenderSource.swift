@@ -1,31 +1,27 @@
-/// What images are made from; the bytes that belong to it travel beside it.
+/// The input of an image; its bytes are transferred separately.
 package enum RenderSource: Codable, Hashable, Sendable {
-  /// An inspected file; `reduction` is the denominator of the JPEG decode.
+  /// An inspected file; `reduction` is the denominator of the scaled decode.
   case encoded(Inspection, reduction: Int)
-  /// One colour, without bytes.
   case color(Color)
-  /// A description to draw from, without bytes.
   case generated(Generated)
   /// Pixels that our own code drew: RGBA, 8 bits a channel, row by row.
   case raster(PixelSize)
-  /// Finished pictures and words on one ground: the file of each, one behind the other.
+  /// Pictures and text on one background; the bytes are the concatenated files.
   case collage(Collage)
 }
 
-/// A picture that is drawn from a description, in any size.
 package enum Generated: Codable, Hashable, Sendable {
   case initials(Initials)
   case identicon(Identicon)
   case strip(Strip)
 }
 
-/// Letters on a plain ground.
 package struct Initials: Codable, Hashable, Sendable {
   /// One or two grapheme clusters.
   package var text: String
   package var ink: Color
   package var ground: Color
-  /// Digests of the fonts to try, in this order, by which `RenderResources` knows them.
+  /// Digests in `RenderResources`, in fallback order.
   package var fonts: [String]
 
   package init(text: String, ink: Color, ground: Color, fonts: [String]) {
@@ -33,12 +29,11 @@ package struct Initials: Codable, Hashable, Sendable {
   }
 }
 
-/// A symmetric pattern of coloured squares.
 package struct Identicon: Codable, Hashable, Sendable {
   /// Indices into the colours, row by row, `side` × `side`.
   package var cells: [UInt8]
   package var side: Int
-  /// Two or three; the first is the ground.
+  /// Two or three; the first is the background.
   package var colors: [Color]
 
   package init(cells: [UInt8], side: Int, colors: [Color]) {
@@ -46,19 +41,18 @@ package struct Identicon: Codable, Hashable, Sendable {
   }
 }
 
-/// The soft shadow of a long straight edge; it depends only on the distance to the edge.
+/// The soft shadow of a long straight edge.
 ///
-/// Lengths are points, which the size of the picture converts to pixels. All columns are equal, so
-/// one is enough for a picture that repeats.
+/// Lengths are in points and scale with the picture's size. All columns are equal, so a repeating
+/// background needs only one.
 package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
-  /// How far the shadow is moved down.
+  /// Distance that the shadow is moved down.
   package var offset: Double
-  /// Height of the whole picture.
   package var height: Int
-  /// Whether the shadow lies above the edge and ends there; otherwise it begins there.
+  /// Whether the shadow is above the edge rather than below it.
   package var isAbove: Bool
 
   package init(color: Color, radius: Double, offset: Double, height: Int, isAbove: Bool) {
@@ -67,12 +61,11 @@ package struct Strip: Codable, Hashable, Sendable {
   }
 }
 
-/// Finished pictures in frames on one ground, and words.
+/// Pictures in frames on one background, and text.
 ///
-/// A picture that is larger than its frame is scaled down to it. A sheet of sprites is a collage on a
-/// transparent ground in which each frame has the size of its picture.
+/// A picture larger than its frame is scaled down. A sprite sheet is a collage on a transparent
+/// background whose frames have the size of their pictures.
 package struct Collage: Codable, Hashable, Sendable {
-  /// One picture: its frame, and how long its file is.
   package struct Cell: Codable, Hashable, Sendable {
     package var frame: PixelFrame
     package var bytes: Int
@@ -83,14 +76,14 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Lines that are centred in a frame and never leave it.
+  /// Lines of text, centred in a frame and scaled down to fit.
   package struct Words: Codable, Hashable, Sendable {
     package var lines: [String]
     package var frame: PixelFrame
-    /// The size of the letters; smaller where the frame is too narrow for them.
+    /// The font size; reduced if the frame is too narrow.
     package var emPixels: Int
     package var ink: Color
-    /// Digests of the fonts to try, in this order, by which `RenderResources` knows them.
+    /// Digests in `RenderResources`, in fallback order.
     package var fonts: [String]
 
     package init(
@@ -101,10 +94,9 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// What all files of one may have together: a worker takes 72 MiB at once.
+  /// Maximum size of all files together: a worker accepts 72 MiB at once.
   package static let bytes: Int64 = 48 << 20
 
-  /// Of the whole picture.
   package var size: PixelSize
   package var ground: Color
   /// In the order of the files.
@@ -117,7 +109,7 @@ package struct Collage: Codable, Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// Whether a worker makes a collage of this size: 256 MB for ImageMagick.
+  /// Whether a worker can render a collage of this size, in ImageMagick's limit of 256 MB.
   package var fitsCollage: Bool {
     (1...16_384).contains(width) && (1...16_384).contains(height) && width * height <= 32_000_000
   }

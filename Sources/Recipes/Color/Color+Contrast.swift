@@ -1,7 +1,7 @@
 extension Color {
-  /// The contrast of two colours as WCAG defines it: 1 for equal ones, 21 for black and white.
+  /// Returns the WCAG contrast of two colours: 1 for equal ones, 21 for black and white.
   ///
-  /// A translucent colour counts as it looks on the backdrop, and the backdrop as on the page.
+  /// Translucent colours are composited first: this one on the backdrop, the backdrop on the page.
   package func contrast(with backdrop: Color, on page: Color = .white) -> Double {
     let ground = backdrop.over(page)
     let first = over(ground).luminance
@@ -9,29 +9,28 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  /// The least contrast on a backdrop that something is painted over.
+  /// Returns the lowest contrast on a backdrop that `overlay` is painted over.
   package func contrast(with backdrop: Color, under overlay: Fill?, on page: Color) -> Double {
     guard let overlay else { return contrast(with: backdrop, on: page) }
     let ground = backdrop.over(page)
-    // Between two colours a gradient may be darker than both.
+    // A gradient can be darker between two colours than at either.
     return stride(from: 0, through: 1, by: 1.0 / 32)
       .map { contrast(with: overlay.color(at: $0).over(ground)) }.min() ?? 1
   }
 
-  /// The least contrast that WCAG asks of text of a usual size.
+  /// The WCAG minimum for text of normal size.
   package static let readableContrast = 4.5
 
-  /// The nearest lightness of this colour on which words can be read; nil if there is none.
+  /// Returns this colour with the nearest lightness that makes text on it readable, or nil.
   ///
-  /// Hue and alpha stay, and the chroma as far as sRGB has it. Nearest means the smallest move of
-  /// OKLCH's lightness, up or down, in steps of 1/1024, which is about one byte of one channel.
+  /// It keeps hue and alpha, and the chroma as far as the sRGB gamut allows. It moves OKLCH
+  /// lightness up or down in steps of 1/1024, about one level of one channel.
   package func nearest(
     carrying words: Color, under overlay: Fill? = nil, on page: Color
   ) -> Color? {
     let start = OKLCH(self).lightness
     for step in 1...1024 {
       for move in [-Double(step) / 1024, Double(step) / 1024] {
-        // Black and white are tried too.
         if abs(start + move - 0.5) >= 0.5 + 1.0 / 1024 { continue }
         let color = with(lightness: min(max(start + move, 0), 1), alpha: alpha)
         if words.contrast(with: color, under: overlay, on: page) >= Self.readableContrast {
@@ -42,7 +41,6 @@ extension Color {
     return nil
   }
 
-  /// Another lightness of OKLCH; a grey stays grey.
   private func with(lightness: Double, alpha: UInt8) -> Color {
     var moved = OKLCH(self)
     if isGray { moved.chroma = 0 }
@@ -52,31 +50,31 @@ extension Color {
     return color
   }
 
-  /// Relative luminance, from 0 to 1.
+  /// WCAG relative luminance, 0…1.
   private var luminance: Double {
     (light * SIMD3(0.2126, 0.7152, 0.0722)).sum()
   }
 
-  /// Dark enough that either white or this can be read on any ground.
+  /// Dark enough that either it or white is readable on any background.
   package static let nearBlack = Color(red: 5, green: 5, blue: 5)
 
-  /// White if it can be read on this colour (a contrast of 4.5), else near-black.
+  /// White if it is readable on this colour, else near-black.
   package var ink: Color {
     Color.white.contrast(with: self) >= Self.readableContrast ? .white : .nearBlack
   }
 
-  /// From this difference (CIEDE2000) on, people see at once that two colours differ.
+  /// The CIEDE2000 difference that people notice at once.
   package static let visibleDifference = 5.0
 
-  /// Another lightness of this colour that differs visibly from it and from the page.
+  /// Returns a lighter or darker shade that differs visibly from this colour and from the page.
   ///
-  /// Hue and alpha stay, and the chroma as far as sRGB has it; a grey stays grey. It tries, in this
-  /// order: the step; longer ones, up to black or white; shorter ones; the other direction; more
-  /// alpha.
+  /// It keeps hue and alpha, and the chroma as far as the sRGB gamut allows. It returns the first
+  /// visible shade in this order: the step; longer steps, up to black or white; shorter steps; the
+  /// other direction; more alpha.
   ///
-  /// The first that can be seen is taken. The step is how far the lightness of OKLCH moves away from
-  /// that of the page, which is white or black, or toward it if below 0; the difference is below 20.
-  /// If no shade carries the words, it is the one without words.
+  /// `step` is the change of OKLCH lightness away from a white or black page; negative values go
+  /// towards it. `difference` must be below 20. If text is readable on no shade, the text is
+  /// ignored.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
     carrying words: Color? = nil, under overlay: Fill? = nil
@@ -103,14 +101,13 @@ extension Color {
       }
     }
     if words != nil { return self.shade(by: step, awayFrom: page, differingBy: difference) }
-    // Never reached: some opaque colour between black and white always fits.
+    // Unreachable: some opaque colour between black and white always fits.
     return pageIsLight ? .black : .white
   }
 
   private static let growth = 0.01
   private static let alphaGrowth = 8
 
-  /// The step, then longer ones up to the end, then shorter ones.
   private static func moves(of step: Double, room: Double) -> [Double] {
     let first = min(step, room)
     return stride(from: first, to: room, by: growth) + [room]

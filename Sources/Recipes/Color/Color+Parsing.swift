@@ -1,12 +1,12 @@
 import Bytes
 
 extension Color {
-  /// Reads `#rgb #rgba #rrggbb #rrggbbaa rgb() rgba() gray()`, a CSS name or `transparent`.
+  /// Parses `#rgb #rgba #rrggbb #rrggbbaa rgb() rgba() gray()`, a CSS name or `transparent`.
   ///
-  /// Strict: what is not fully valid is nil, and so are channels out of range, which CSS would
-  /// clamp. Letters may be of either case; space around the colour is an error.
+  /// Unlike CSS it rejects channels out of range instead of clamping them. It ignores case and
+  /// rejects surrounding whitespace.
   package init?(parsing text: String) {
-    // The longest sensible spelling is far below this: a long text is no colour.
+    // Bounds the work; valid spellings are far shorter.
     guard text.utf8.count <= 128 else { return nil }
     let bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "#") {
@@ -18,10 +18,10 @@ extension Color {
     }
   }
 
-  /// For style sheets and people: `#rrggbb`, with the alpha only if it is not opaque.
+  /// For style sheets and display: `#rrggbb`, plus the alpha if translucent.
   package var css: String { isOpaque ? String(hex.prefix(7)) : hex }
 
-  /// The one spelling that we store: `#rrggbbaa`, lower case.
+  /// The canonical form for storage: `#rrggbbaa`, lower case.
   package var hex: String { "#" + Hex.text(of: [red, green, blue, alpha]) }
 
   private init?(name: String) {
@@ -46,7 +46,7 @@ extension Color {
       alpha: channels.count == 4 ? channels[3] : 255)
   }
 
-  /// Commas everywhere (`1, 2, 3, 0.5`), or spaces and a slash (`1 2 3 / 50%`); never a mixture.
+  /// Parses either commas (`1, 2, 3, 0.5`) or spaces and a slash (`1 2 3 / 50%`).
   private init?(function bytes: [UInt8]) {
     guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
       let count = ["rgb": 3, "rgba": 3, "gray": 1][String(decoding: bytes[..<open], as: UTF8.self)]
@@ -63,7 +63,7 @@ extension Color {
     let numbers = words.compactMap { ColorNumber($0) }
     let channels = numbers.prefix(count).compactMap { $0.byte(full: 255) }
     guard numbers.count == words.count, channels.count == count, numbers.count <= count + 1,
-      // As in CSS: with commas the channels are all numbers or all percentages.
+      // As in CSS, channels with commas are all numbers or all percentages.
       !hasCommas || Set(numbers.prefix(count).map(\.isPercentage)).count == 1,
       let alpha = numbers.count > count ? numbers[count].byte(full: 1) : 255
     else { return nil }
@@ -72,7 +72,7 @@ extension Color {
   }
 }
 
-/// A plain decimal, perhaps with a percent sign; no sign, no exponent.
+/// A decimal number with an optional percent sign, without a sign or an exponent.
 private struct ColorNumber {
   var value: Double
   var isPercentage: Bool
@@ -88,7 +88,7 @@ private struct ColorNumber {
     self.value = value
   }
 
-  /// 0…`full` or 0%…100%, as 0…255; nil above that.
+  /// Scales 0…`full` or 0%…100% to 0…255; returns nil for larger values.
   func byte(full: Double) -> UInt8? {
     let full = isPercentage ? 100 : full
     return value <= full ? UInt8((value * 255 / full).rounded()) : nil
@@ -100,7 +100,7 @@ private func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySli
 }
 
 extension Color {
-  /// The 148 colour names of CSS Color 4 as 0xRRGGBB; `transparent` is not one of them.
+  /// The 148 named colours of CSS Color 4 as 0xRRGGBB, without `transparent`.
   package static let names: [String: UInt32] = {
     let words = namesAndValues.split(whereSeparator: \.isWhitespace)
     return Dictionary(

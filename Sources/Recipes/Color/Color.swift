@@ -1,6 +1,6 @@
 import Foundation
 
-/// A colour as it is stored everywhere: sRGB, 8 bits a channel, straight alpha.
+/// An sRGB colour, 8 bits a channel, with straight alpha.
 package struct Color: Codable, Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -16,7 +16,7 @@ package struct Color: Codable, Hashable, Sendable {
 
   package var isOpaque: Bool { alpha == 255 }
 
-  /// This colour painted over another, as one colour.
+  /// Composites this colour over another.
   package func over(_ backdrop: Color) -> Color {
     let above = Int(alpha) * 255
     let below = Int(backdrop.alpha) * (255 - Int(alpha))
@@ -31,7 +31,7 @@ package struct Color: Codable, Hashable, Sendable {
   }
 }
 
-/// The colour space that every image ends in.
+/// The sRGB transfer function.
 package enum SRGB {
   package static func encoded(_ light: Double) -> Double {
     light <= 0.003_130_8 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055

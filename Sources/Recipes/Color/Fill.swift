@@ -1,16 +1,16 @@
 package enum Fill: Codable, Hashable, Sendable {
   case solid(Color)
-  /// Evenly spaced colours along a line through the middle of the area, as in CSS: 0 degrees runs
-  /// upwards, 90 to the right, and the first and last colour touch the area's corners.
+  /// Evenly spaced colours along a line through the centre, as in CSS: 0 degrees runs upwards, 90
+  /// to the right, and the first and last colour touch the corners.
   case linear([Color], degrees: Double)
-  /// Evenly spaced colours around the middle, clockwise from `degrees` (0 is up), as in CSS.
+  /// Evenly spaced colours around the centre, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
 
-  /// One spelling for all fills that look the same, so that equal pictures have equal keys.
+  /// A canonical form, so that fills that look the same have equal cache keys.
   ///
-  /// One colour, or several equal ones, are solid; no colour is the invisible one. All invisible
-  /// colours are equal. A conic gradient begins at 0..<360 degrees. A linear one runs at more than
-  /// 0 and at most 180 degrees: every other direction is one of these backwards.
+  /// One colour, or several equal ones, become solid. All invisible colours are equal. A conic
+  /// gradient starts at 0..<360 degrees. A linear one runs at more than 0 and at most 180 degrees,
+  /// with its colours reversed if necessary.
   package var simplified: Fill {
     let colors = colors.map(\.simplified)
     let first = colors.first ?? .invisible
@@ -37,9 +37,9 @@ package enum Fill: Codable, Hashable, Sendable {
     }
   }
 
-  /// The colour between the first (0) and the last (1).
+  /// Returns the colour at a position from 0 (first) to 1 (last).
   ///
-  /// Neighbours are mixed by their alpha, so that a fade to a transparent colour does not turn grey.
+  /// It interpolates premultiplied colours, so that fading to transparent does not turn gray.
   package func color(at way: Double) -> Color {
     let colors = colors
     guard let last = colors.last else { return .invisible }
@@ -49,7 +49,6 @@ package enum Fill: Codable, Hashable, Sendable {
     return colors[index].mixed(with: colors[index + 1], part: position - Double(index))
   }
 
-  /// Brought to 0..<360.
   private static func turned(_ degrees: Double) -> Double {
     guard degrees.isFinite else { return 0 }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
@@ -61,10 +60,9 @@ package enum Fill: Codable, Hashable, Sendable {
 extension Color {
   package static let invisible = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
-  /// All invisible colours are one.
   package var simplified: Color { alpha == 0 ? .invisible : self }
 
-  /// Premultiplied, in sRGB, as CSS mixes the colours of a gradient.
+  /// Interpolates premultiplied sRGB, as CSS gradients do.
   fileprivate func mixed(with other: Color, part: Double) -> Color {
     let first = Double(alpha) * (1 - part)
     let second = Double(other.alpha) * part

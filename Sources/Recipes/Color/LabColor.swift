@@ -1,22 +1,20 @@
 import Foundation
 
-/// A colour as CIELAB under daylight (D65) measures it.
+/// A CIELAB colour under the white point D65.
 package struct LabColor: Hashable, Sendable {
   /// 0 is black, 100 is white.
   package let lightness: Double
-  /// From green to red.
   package let a: Double
-  /// From blue to yellow.
   package let b: Double
 
   package init(lightness: Double, a: Double, b: Double) {
     (self.lightness, self.a, self.b) = (lightness, a, b)
   }
 
-  /// Of a colour without regard to its alpha.
+  /// Ignores the alpha.
   package init(_ color: Color) {
     let light = color.light
-    // Each row divided by its sum, which is that of white: a grey is neutral to the last bit.
+    // Each row is divided by its sum, the white point, so that grays are exactly neutral.
     let x = (0.4124564 * light.x + 0.3575761 * light.y + 0.1804375 * light.z) / 0.9504700
     let y = (0.2126729 * light.x + 0.7151522 * light.y + 0.0721750 * light.z) / 1.0000001
     let z = (0.0193339 * light.x + 0.1191920 * light.y + 0.9503041 * light.z) / 1.0888300
@@ -27,16 +25,16 @@ package struct LabColor: Hashable, Sendable {
     self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
   }
 
-  /// How different two colours look: CIEDE2000, where 1 is just visible side by side.
+  /// Returns the CIEDE2000 difference, where 1 is just visible side by side.
   ///
-  /// In the notation of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
+  /// Variables follow Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
   package func difference(from other: LabColor) -> Double {
     let meanC = (hypot(a, b) + hypot(other.a, other.b)) / 2
     let stretch = 1 + 0.5 * (1 - Self.share(of: meanC))
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // A grey takes the other's hue.
+    // A gray takes the other colour's hue.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness
@@ -61,7 +59,6 @@ package struct LabColor: Hashable, Sendable {
     return max(l * l + c * c + h * h + rt * c * h, 0).squareRoot()
   }
 
-  /// From 0 for greys to nearly 1 for strong colours.
   private static func share(of chroma: Double) -> Double {
     let power = pow(chroma, 7)
     return (power / (power + pow(25, 7))).squareRoot()
@@ -72,13 +69,12 @@ package struct LabColor: Hashable, Sendable {
     return (hypot(a, b), degrees < 0 ? degrees + 360 : degrees)
   }
 
-  /// The same turn, between -180 and 180 degrees.
   private static func shortWay(_ turn: Double) -> Double {
     if turn > 180 { return turn - 360 }
     return turn < -180 ? turn + 360 : turn
   }
 
-  /// The hue between two on the shorter way around.
+  /// Returns the mean hue along the shorter arc.
   private static func middle(_ first: Double, _ second: Double) -> Double {
     let sum = first + second
     if abs(first - second) <= 180 { return sum / 2 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A colour by how it looks: lightness, chroma and hue of Ottosson's OKLab.
+/// An OKLCH colour: the polar form of Ottosson's OKLab.
 ///
-/// Equal steps look equal, and a change of hue keeps the lightness. The two matrices are those of
+/// It is perceptually uniform, and a change of hue keeps the lightness. The matrices are from
 /// <https://bottosson.github.io/posts/oklab/>.
 package struct OKLCH: Hashable, Sendable {
   /// 0 is black, 1 is white.
   package var lightness: Double
-  /// 0 is grey; the strongest colours of sRGB have 0.32.
+  /// 0 is gray; the strongest sRGB colours have 0.32.
   package var chroma: Double
-  /// Degrees: about 29 is red, 142 green, 264 blue.
+  /// In degrees: about 29 is red, 142 green, 264 blue.
   package var hue: Double
 
   package init(lightness: Double, chroma: Double, hue: Double) {
     (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
 
-  /// Of a colour without regard to its alpha; a grey has the hue 0.
+  /// Ignores the alpha; a gray has hue 0.
   package init(_ color: Color) {
     let rgb = color.light
     let lms = SIMD3(
@@ -33,7 +33,7 @@ package struct OKLCH: Hashable, Sendable {
       hue: degrees < 0 ? degrees + 360 : degrees)
   }
 
-  /// Amounts of red, green and blue light; outside 0…1 the screen has no such colour.
+  /// Linear RGB; values outside 0…1 are outside the sRGB gamut.
   fileprivate var light: SIMD3<Double> {
     let a = chroma * cos(hue * .pi / 180)
     let b = chroma * sin(hue * .pi / 180)
@@ -47,18 +47,17 @@ package struct OKLCH: Hashable, Sendable {
       -0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3)
   }
 
-  /// Whether sRGB has the colour.
   package var isInGamut: Bool {
     let light = light
     return light.min() >= -0.000_001 && light.max() <= 1.000_001
   }
 
-  /// The same lightness and hue with as much of the chroma as sRGB has.
+  /// The colour with its chroma reduced to fit the sRGB gamut.
   package var inGamut: OKLCH {
     if isInGamut { return self }
     var low = 0.0
     var high = chroma
-    // A fixed number of halvings gives the same colour on every machine.
+    // A fixed number of bisections gives the same colour on every machine.
     for _ in 0..<40 {
       let middle = (low + high) / 2
       if OKLCH(lightness: lightness, chroma: middle, hue: hue).isInGamut {
@@ -72,7 +71,7 @@ package struct OKLCH: Hashable, Sendable {
 }
 
 extension Color {
-  /// The nearest colour of sRGB that has the lightness and the hue.
+  /// Returns the nearest sRGB colour with the same lightness and hue.
   package init(_ color: OKLCH) {
     let light = color.inGamut.light
     func byte(_ light: Double) -> UInt8 {
@@ -81,7 +80,7 @@ extension Color {
     self.init(red: byte(light.x), green: byte(light.y), blue: byte(light.z))
   }
 
-  /// Amounts of red, green and blue light, from 0 to 1.
+  /// Linear RGB, 0…1.
   package var light: SIMD3<Double> {
     SIMD3(
       SRGB.light(Double(red) / 255), SRGB.light(Double(green) / 255),

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A trained face detector: a row of stages, each of which rejects most windows without a face.
+/// A trained face detector: a cascade of stages, each of which rejects most windows.
 ///
-/// The form is that of Viola and Jones, as OpenCV trains and stores it. A stage adds up the votes
-/// of stumps; a stump compares the brightness of two or three rectangles.
+/// It is a Viola–Jones cascade, as OpenCV trains and stores it. A stage adds up the votes of
+/// decision stumps. A stump compares the brightness of two or three rectangles.
 package struct Cascade: Sendable {
-  /// A rectangle of the window: the offsets of its corners in the sums, from the window's first.
+  /// A rectangle, as offsets of its corners in an integral image.
   package struct Area: Sendable {
     package var topLeft: Int32
     package var topRight: Int32
@@ -28,11 +28,11 @@ package struct Cascade: Sendable {
     }
   }
 
-  /// One comparison, and the votes for either outcome.
+  /// A Haar feature with a threshold, and the votes for both outcomes.
   package struct Stump: Sendable {
     package var first: Area
     package var second: Area
-    /// Of weight 0 when there are only two.
+    /// Weight 0 if there are only two.
     package var third: Area
     /// For a window of unit contrast.
     package var threshold: Float
@@ -45,18 +45,18 @@ package struct Cascade: Sendable {
     package var threshold: Float
   }
 
-  /// Entries of a row of the sums that windows are looked up in.
+  /// Row stride of the integral images.
   package static let rowStride = 257
 
-  /// Sides of the window that was trained, in pixels.
+  /// Size of the training window, in pixels.
   package let width: Int
   package let height: Int
   package let stages: [Stage]
   package let stumps: [Stump]
 
-  /// How many stages a window passes; a face passes all.
+  /// Returns the number of stages that a window passes; a face passes all.
   ///
-  /// The contrast is the window's standard deviation times its pixels, both without the rim.
+  /// `contrast` is the standard deviation times the pixel count, both without the border.
   @inlinable @inline(__always)
   package func passed(
     _ sums: Span<UInt32>, at origin: Int, contrast: Float, stages: Span<Stage>,
@@ -80,16 +80,16 @@ package struct Cascade: Sendable {
 }
 
 extension Cascade {
-  /// Several times what OpenCV's own files hold.
+  /// Several times the size of OpenCV's files.
   private enum Limit {
     static let bytes = 4 << 20
     static let parts = 20_000
     static let window = 8...64
   }
 
-  /// Reads OpenCV's form (XML, `opencv-cascade-classifier`, Haar features, stumps, upright).
+  /// Parses OpenCV's XML format (`opencv-cascade-classifier`, Haar features, stumps, upright).
   ///
-  /// Nil for anything else; a search then finds no faces.
+  /// Returns nil for anything else; a search then finds no faces.
   package init?(reading file: Data) {
     guard file.count <= Limit.bytes else { return nil }
     var scanner = MarkupScanner([UInt8](file))
@@ -103,19 +103,19 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Only once, since the rectangles are checked against it as they come.
+        // Accepted only once, since rectangles are checked against it as they are read.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }
         sides[tag] = side
       case "stageThreshold":
         guard let threshold = scanner.numbers(1).first else { return nil }
-        // The trainer's own slack against rounding.
+        // OpenCV's tolerance for rounding errors.
         let start = comparisons.count
         stages.append(Stage(stumps: start..<start, threshold: Float(threshold) - 1e-5))
       case "internalNodes":
         let node = scanner.numbers(5)
-        // A stump: both ways lead to a vote.
+        // A stump: both branches lead to a leaf.
         guard node.count == 4, node[0] == 0, node[1] == -1, !stages.isEmpty,
           let feature = Int(exactly: node[2]), feature >= 0
         else { return nil }
@@ -159,7 +159,7 @@ extension Cascade {
 }
 
 extension Cascade.Area {
-  /// Left, top, width, height, weight; nil unless it lies in a window of that size.
+  /// Parses left, top, width, height and weight; returns nil unless it fits the window.
   fileprivate init?(_ numbers: [Double], inside width: Int, _ height: Int) {
     let whole = numbers.compactMap { Int(exactly: $0) }
     guard numbers.count == 5, whole.count == 5, whole[0] >= 0, whole[1] >= 0, whole[2] > 0,
@@ -170,11 +170,10 @@ extension Cascade.Area {
   }
 }
 
-/// Walks through the tags of a simple XML file and reads the numbers behind them.
+/// Scans the tags of a simple XML file and the numbers after them.
 ///
-/// No entities, no attributes, no nesting: the caller knows which tag must follow which.
+/// It ignores entities, attributes and nesting; the caller checks the order of tags.
 struct MarkupScanner {
-  /// Behind the last `<`.
   private var rest: ArraySlice<UInt8>
   private var words = ArraySlice<UInt8>()
 
@@ -182,7 +181,7 @@ struct MarkupScanner {
     rest = bytes.drop { $0 != UInt8(ascii: "<") }.dropFirst()
   }
 
-  /// The name of the next tag, with its slash if it closes; comments have the name `!--`.
+  /// Returns the next tag's name, with a slash if it closes; a comment's name is `!--`.
   mutating func nextTag() -> String? {
     if rest.isEmpty { return nil }
     let tag = rest.prefix { $0 != UInt8(ascii: ">") }
@@ -191,7 +190,6 @@ struct MarkupScanner {
     return String(decoding: tag.prefix(32).prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
   }
 
-  /// The numbers up to the next tag or word, and at most `limit`.
   func numbers(_ limit: Int) -> [Double] {
     let numbers = words.split(maxSplits: limit) { $0 <= UInt8(ascii: " ") }.prefix(limit).map {
       Double(String(decoding: $0, as: UTF8.self)) ?? .nan

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The bytes of a file, or of a part of it.
+/// The bytes of a file or a part of it.
 ///
-/// Positions come from hostile files: reads throw `truncated` where the bytes end.
+/// Positions come from untrusted files, so reads check bounds and throw `truncated`.
 struct FileBytes {
   let data: Data
 
@@ -17,7 +17,7 @@ struct FileBytes {
   }
 
   func require(_ length: Int, at position: Int) throws(Rejection) {
-    // Subtracting cannot overflow, adding a hostile length could.
+    // Subtraction cannot overflow; adding an untrusted length could.
     guard position >= 0, length >= 0, position <= count, length <= count - position else {
       let (needed, overflow) = position.addingReportingOverflow(length)
       throw overflow ? .truncated(count) : .truncated(count, ofAtLeast: needed)
@@ -29,14 +29,14 @@ struct FileBytes {
     return Int(self[position])
   }
 
-  /// Reads an unsigned number of 1 to 7 bytes, the most significant first.
+  /// Reads a big-endian unsigned integer of 1 to 7 bytes.
   func big(_ width: Int, at position: Int) throws(Rejection) -> Int {
     precondition((1...7).contains(width), "fits an Int")
     try require(width, at: position)
     return (position..<position + width).reduce(0) { $0 << 8 | Int(self[$1]) }
   }
 
-  /// Reads an unsigned number of 1 to 7 bytes, the least significant first.
+  /// Reads a little-endian unsigned integer of 1 to 7 bytes.
   func little(_ width: Int, at position: Int) throws(Rejection) -> Int {
     precondition((1...7).contains(width), "fits an Int")
     try require(width, at: position)
@@ -47,14 +47,14 @@ struct FileBytes {
     FourCC(raw: UInt32(try big(4, at: position)))
   }
 
-  /// Whether these bytes begin at `position`; false if the file ends before.
+  /// Whether `pattern` is at `position`; false if the file ends before.
   func has(_ pattern: some Collection<UInt8>, at position: Int = 0) -> Bool {
     guard position >= 0, position <= count, pattern.count <= count - position else { return false }
     return zip(pattern, position..<count).allSatisfy { $0 == self[$1] }
   }
 }
 
-/// A type code of four bytes, such as `IHDR`, `ANMF` or `meta`.
+/// A four-character code, such as `IHDR`, `ANMF` or `meta`.
 package struct FourCC: Hashable, ExpressibleByStringLiteral {
   package let raw: UInt32
 
@@ -66,23 +66,21 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
 
   package var bytes: [UInt8] { BigEndian.bytes(raw) }
 
-  /// For messages: other than printable characters become question marks.
+  /// For messages: unprintable characters become question marks.
   var text: String {
     String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
   }
 }
 
-/// A chunk of a PNG or WebP, or a box of an AVIF or HEIC.
+/// A PNG or WebP chunk, or an ISO box of an AVIF or HEIC file.
 struct Chunk {
   let type: FourCC
-  /// With its header, and what follows the payload.
+  /// Includes the header and anything after the payload.
   let range: Range<Int>
   let payload: Range<Int>
 }
 
-/// Numbers as PNG, ISO files and ICC profiles store them: the most significant byte first.
 package enum BigEndian {
-  /// The lowest 32 bits.
   package static func bytes(_ value: some BinaryInteger) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }

@@ -1,8 +1,8 @@
 extension Reading {
-  /// Walks the blocks up to the trailer; the logical screen counts, not only the frames.
+  /// Walks the blocks up to the trailer; the size is that of the logical screen.
   ///
-  /// A file may end behind its first picture.
-  /// Keeps the screen, the first picture with its control block, and a trailer.
+  /// Accepts a file that ends after its first picture. Keeps the screen, the first picture with its
+  /// control block, and a trailer.
   init(gif bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let screen = (width: try bytes.little(2, at: 6), height: try bytes.little(2, at: 8))
     var size: PixelSize?
@@ -15,7 +15,7 @@ extension Reading {
       do {
         return try walk.next()
       } catch {
-        // Like browsers ends the file at stray bytes.
+        // Stray bytes end the file, as in browsers.
         guard frames > 0 else { throw error }
         isCut = error.reason == .truncated
         return nil
@@ -29,12 +29,12 @@ extension Reading {
       guard area.width > 0, area.height > 0 else {
         throw .corrupt("the GIF's first frame has \(area.width) × \(area.height) pixels")
       }
-      // A screen that is too small grows with the first frame, as in browsers.
+      // As in browsers, a screen that is too small grows to the first frame.
       size = try limits.checked(
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
-      // The trailer; a file that ends here may also lack the end of the picture.
+      // The trailer, plus a block terminator if the file ends here without one.
       ending = walk.position == bytes.count ? [0, 0x3B] : [0x3B]
     }
     guard let size else { throw .corrupt("the GIF holds no picture") }
@@ -42,7 +42,7 @@ extension Reading {
   }
 }
 
-/// Steps through the blocks of a GIF, from behind its screen and global palette.
+/// Iterates the blocks of a GIF, after its screen and global palette.
 private struct GIFWalk {
   struct Block {
     enum Kind: Equatable {
@@ -67,7 +67,7 @@ private struct GIFWalk {
 
   /// Returns nil at the trailer, and throws `truncated` if the file ends before it.
   mutating func next() throws(Rejection) -> Block? {
-    // Some writers put more than one terminator behind a block.
+    // Some writers add extra terminators after a block.
     while try bytes.byte(at: position) == 0 { position += 1 }
     let start = position
     switch try bytes.byte(at: start) {
@@ -96,8 +96,7 @@ private struct GIFWalk {
     }
   }
 
-  /// Steps over pieces of up to 255 bytes and the empty one that ends them, which a picture may lack at
-  /// the end of the file.
+  /// Skips sub-blocks and their terminator, which a picture may lack at the end of the file.
   private mutating func skipPieces(ofPicture isPicture: Bool = false) throws(Rejection) {
     repeat {
       let length = try bytes.byte(at: position)

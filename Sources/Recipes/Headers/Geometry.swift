@@ -12,7 +12,6 @@ package struct PixelSize: Codable, Hashable, Sendable {
   package var rasterBytes: Int { width * height * 4 }
 }
 
-/// A rectangle of whole pixels, from the upper left corner.
 package struct PixelFrame: Codable, Hashable, Sendable {
   package var x: Int
   package var y: Int
@@ -25,7 +24,7 @@ package struct PixelFrame: Codable, Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Whether all of it lies on something of this size, and it is not empty.
+  /// Whether the frame is not empty and inside an area of this size.
   package func fits(_ size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width - x
       && height <= size.height - y

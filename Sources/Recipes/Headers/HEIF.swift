@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Inspection {
-  /// Walks the boxes of an AVIF or HEIC; the file must hold all that the primary picture needs.
+  /// Walks the boxes of an AVIF or HEIC file, which must contain all data of its primary item.
   init(heif bytes: FileBytes, format: Format, limits: InspectionLimits) throws(Rejection) {
     let meta = try HEIFMeta(of: bytes, limits: limits)
     var hasData = false
@@ -20,7 +20,6 @@ extension Inspection {
 }
 
 extension HEIFMeta {
-  /// The first `meta` box of a file; nil if it has none.
   init?(of bytes: FileBytes, limits: InspectionLimits) throws(Rejection) {
     var walk = ISOBoxWalk(bytes, 0..<bytes.count, limits)
     while let box = try walk.next() {
@@ -36,9 +35,9 @@ extension HEIFMeta {
     self = meta
   }
 
-  /// The colour profile of an AVIF or HEIC file's picture; nil if it has none.
+  /// Returns the ICC profile of an AVIF or HEIC file, or nil.
   ///
-  /// A grid without one has that of its first tile.
+  /// A grid without a profile uses that of its first tile.
   package static func profile(
     of file: Data, limits: InspectionLimits = .standard
   ) -> [UInt8]? {
@@ -55,8 +54,7 @@ extension HEIFMeta {
     return nil
   }
 
-  /// Whether the picture of an AVIF or HEIC file is said to have no colours; a grid never is, since
-  /// libheif 1.15 makes RGB of one.
+  /// Whether the picture is declared monochrome; false for a grid, which libheif converts to RGB.
   package static func statesGray(_ file: Data, limits: InspectionLimits = .standard) -> Bool {
     guard let meta = HEIFMeta(file, limits), let primary = meta.primary else { return false }
     return meta.properties(of: primary).contains { property in
@@ -69,12 +67,11 @@ extension HEIFMeta {
     }
   }
 
-  /// What an `auxC` property calls transparency, in AVIF and in HEIC.
+  /// `auxC` types of an alpha plane, in AVIF and in HEIC.
   private static let alphaNames = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
   ]
 
-  /// Whether the picture of an AVIF or HEIC file is said to have alpha.
   package static func statesAlpha(_ file: Data, limits: InspectionLimits = .standard) -> Bool {
     guard let meta = HEIFMeta(file, limits) else { return false }
     for (part, master) in meta.auxiliaries where master == meta.primary {
@@ -87,7 +84,7 @@ extension HEIFMeta {
   }
 }
 
-/// Steps through the boxes that fill a range.
+/// Iterates the boxes in a range.
 struct ISOBoxWalk {
   private let bytes: FileBytes
   private var position: Int
@@ -111,7 +108,7 @@ struct ISOBoxWalk {
     let type = try bytes.code(at: start + 4)
     var headerLength = 8
     if length == 1 {
-      // No file has lengths beyond 7 bytes, and those 7 cannot overflow.
+      // Real lengths need at most 7 bytes, and 7 bytes cannot overflow.
       guard try bytes.byte(at: start + 8) == 0 else { throw .truncated(bytes.count) }
       length = try bytes.big(7, at: start + 9)
       headerLength = 16
@@ -132,7 +129,7 @@ struct ISOBoxWalk {
   }
 }
 
-/// Reads the numbers of a box one after the other, and never leaves the box.
+/// Reads the fields of a box in order, within its bounds.
 struct ISOFields {
   private let bytes: FileBytes
   private(set) var position: Int
@@ -144,7 +141,7 @@ struct ISOFields {
     end = range.upperBound
   }
 
-  /// An unsigned number of 0 to 8 bytes; no file has one above 2^56.
+  /// Reads an unsigned integer of 0 to 8 bytes; values from 2^56 on are rejected.
   mutating func next(_ width: Int) throws(Rejection) -> Int {
     guard width <= end - position else { throw .corrupt("a box of the file is too short") }
     defer { position += width }
@@ -154,7 +151,6 @@ struct ISOFields {
     return try bytes.big(7, at: position + 1)
   }
 
-  /// Version and flags, which open most boxes.
   mutating func versionAndFlags() throws(Rejection) -> (version: Int, flags: Int) {
     (try next(1), try next(3))
   }

@@ -1,31 +1,30 @@
-/// The `meta` box of an AVIF or HEIC: which parts there are, how large, and where.
+/// The `meta` box of an AVIF or HEIC file: the items, their sizes, and their data.
 ///
-/// Where the file says a thing twice the first counts, as it does for libheif.
+/// If the file states something twice, the first one counts, as in libheif.
 package struct HEIFMeta {
   let bytes: FileBytes
   let limits: InspectionLimits
   var primary: Int?
-  /// What each part is.
   var types: [Int: FourCC] = [:]
-  /// In file order; a part names its properties by their number, counted from 1.
+  /// In file order; items refer to properties by index, starting at 1.
   var properties: [Chunk] = []
-  /// The properties of each part.
+  /// Property indices by item.
   var associations: [Int: [Int]] = [:]
-  /// The parts that each part is made of.
+  /// The input items of each derived item.
   var ingredients: [Int: [Int]] = [:]
-  /// The first stretch of each part's data in the file.
+  /// The file range of each item's first extent.
   var extents: [Int: Range<Int>] = [:]
   var ownData: Range<Int>?
-  /// Parts that belong to another one, as alpha and depth maps do.
+  /// Items that belong to another one, such as alpha planes and depth maps.
   var auxiliaries: [(part: Int, master: Int)] = []
-  /// How many numbers the values above have.
+  /// Total number of entries in the collections above.
   private var links = 0
 
   init(_ box: Chunk, in bytes: FileBytes, limits: InspectionLimits) throws(Rejection) {
     (self.bytes, self.limits) = (bytes, limits)
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
-    // The other boxes refer to these two, which may come after them.
+    // Other boxes refer to these two, which may come later in the file.
     var preparation = ISOBoxWalk(bytes, children, limits)
     while let child = try preparation.next() {
       switch child.type {
@@ -49,7 +48,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// The size after crop and rotation, once every size in the file is within the limits.
+  /// Returns the size after crop and rotation; throws if any size in the file exceeds the limits.
   func size() throws(Rejection) -> PixelSize {
     var sizes: [PixelSize] = []
     for property in properties where property.type == "ispe" {
@@ -72,7 +71,7 @@ package struct HEIFMeta {
     return size
   }
 
-  /// In the order in which the part names them; numbers without a property are left out.
+  /// Returns an item's properties in order; ignores invalid indices.
   func properties(of part: Int) -> [Chunk] {
     (associations[part] ?? []).compactMap {
       properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil
@@ -86,9 +85,9 @@ package struct HEIFMeta {
     return try limits.checked(width: width, height: try fields.next(4))
   }
 
-  /// A crop states each side as a fraction, and must lie within the picture.
+  /// Applies a crop, which states each side as a fraction.
   ///
-  /// Rounded half up, as libheif does; a crop beside the picture's middle does not change that.
+  /// It rounds half up, as libheif does. The crop's position does not affect the size.
   private func cropped(_ size: PixelSize, _ property: Chunk) throws(Rejection) -> PixelSize {
     var fields = ISOFields(bytes, property.payload)
     var sides: [Int] = []
@@ -104,15 +103,15 @@ package struct HEIFMeta {
     return PixelSize(width: sides[0], height: sides[1])
   }
 
-  /// Types whose data is a compressed picture of the size that its `ispe` states.
+  /// Item types with compressed pictures, whose size is in `ispe`.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
-  /// An overlay, and a picture that is another one turned or cropped.
+  /// Overlays, and pictures derived from another one.
   private static let derived: Set<FourCC> = ["iovl", "iden"]
 
-  /// Refuses pictures that are made of other pictures, except grids, whose sizes are checked.
+  /// Rejects derived pictures, except grids, whose sizes are checked.
   ///
-  /// Such a part states a size in its data, and decoders trust that one. Decoders also read the
-  /// tiles and the alpha of the primary part, so an overlay is refused wherever it is.
+  /// Derived items state a size in their data, and decoders trust it. Decoders also read the tiles
+  /// and the alpha of the primary item, so overlays are rejected anywhere.
   private func checkTypes(_ size: PixelSize) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not say what its picture is")
@@ -153,7 +152,7 @@ package struct HEIFMeta {
       width: try fields.next(width), height: try fields.next(width))
   }
 
-  /// `iinf`: how many parts there are, and what each is.
+  /// Reads `iinf`: the items and their types.
   private mutating func readParts(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let version = try fields.versionAndFlags().version
@@ -175,7 +174,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// `iref`: which parts are made of others, or belong to others.
+  /// Reads `iref`: the items that are derived from others, or belong to others.
   private mutating func readReferences(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let width = try fields.versionAndFlags().version == 0 ? 2 : 4
@@ -198,7 +197,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// `iprp`: all properties, and which part has which.
+  /// Reads `iprp`: all properties, and their associations with items.
   private mutating func readProperties(_ box: Chunk) throws(Rejection) {
     var walk = ISOBoxWalk(bytes, box.payload, limits)
     while let child = try walk.next() {
@@ -227,7 +226,7 @@ package struct HEIFMeta {
       let count = try fields.next(1)
       try addLinks(count + 1)
       for _ in 0..<count {
-        // The highest bit says whether a reader may ignore the property.
+        // The highest bit marks the property as essential.
         let isWide = flags & 1 == 1
         let index = try fields.next(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F)
         associations[id, default: []].append(index)
@@ -235,7 +234,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// `iloc`: every part must lie within the file; a cut file fails here.
+  /// Reads `iloc`: every item must be inside the file, so a truncated file fails here.
   private mutating func readExtents(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let version = try fields.versionAndFlags().version
@@ -247,7 +246,7 @@ package struct HEIFMeta {
     try checkParts(parts)
     for _ in 0..<parts {
       let id = try fields.next(version < 2 ? 2 : 4)
-      // What an offset counts from: 0 the file, 1 the box's own data, 2 another part.
+      // The construction method: offsets are relative to 0 the file, 1 `idat`, 2 another item.
       let method = version == 0 ? 0 : try fields.next(2) & 15
       let isElsewhere = try fields.next(2) != 0
       let base = try fields.next(widths >> 4 & 15)
@@ -266,7 +265,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Boxes may come again and again: only their sum is a limit of memory and time.
+  /// Boxes may repeat, so only a limit on their sum bounds memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What the bytes of a source say about themselves, read by safe Swift before any decoder.
+/// Metadata of a source file, parsed in safe Swift before any decoder sees it.
 ///
-/// A value of this type means that the file is within the limits, and has all that its picture needs as
-/// far as its structure shows; only the worker's decoder finds broken or missing compressed data.
+/// The file is within the limits and complete as far as its structure shows. Only the worker's
+/// decoder finds damaged or missing compressed data.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -12,32 +12,30 @@ package struct Inspection: Codable, Hashable, Sendable {
     case gif
     case avif
     case heic
-    /// Drawn by librsvg; its size is the largest that it is drawn at.
+    /// Rendered by librsvg; its size is the largest rendering size.
     case svg
 
-    /// Of the names of their files.
+    /// File name extensions.
     package static let endings: Set = [
       "jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "heif", "svg",
     ]
 
-    /// All of them, for messages.
     package static let list = "JPEG, PNG, WebP, GIF, AVIF, HEIC or SVG"
   }
 
   package var format: Format
-  /// The size that a decoder delivers; `uprightSize` is the one that a viewer sees.
+  /// The size that a decoder returns; `uprightSize` applies the EXIF orientation.
   ///
-  /// An animation has the size of its canvas. AVIF and HEIC state crop and rotation in their own
-  /// way and decoders apply it, so it is applied here too.
+  /// An animation has the size of its canvas. AVIF and HEIC have crop and rotation properties that
+  /// decoders apply, so the size includes them.
   package var size: PixelSize
-  /// EXIF orientation 1…8; any other number in the file counts as 1.
+  /// EXIF orientation 1…8; other values in the file count as 1.
   package var orientation: Int
-  /// How many pictures follow one another, counted up to the limit; only the first is used.
+  /// Number of animation frames, counted up to the limit; only the first is used.
   package var frames: Int
-  /// Whether the file ends before the end mark of its format; the decoder finds out whether pixels are
-  /// missing, too.
+  /// Whether the file lacks its format's end marker; only the decoder can check for pixels.
   package var isCut: Bool { cut == true }
-  /// Nil instead of false: badges have their inspections in the keys of images, which stay as they were.
+  /// Nil instead of false, because inspections of badges are part of the images' cache keys.
   private let cut: Bool?
 
   package init(
@@ -53,12 +51,11 @@ package struct Inspection: Codable, Hashable, Sendable {
     orientation >= 5 ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// What a file is, or why it is refused.
   package static func result(of bytes: Data) -> Result<Inspection, Rejection> {
     Result { () throws(Rejection) in try Inspection(inspecting: bytes) }
   }
 
-  /// Walks the structure of a source from its first byte to its end; nothing is decoded.
+  /// Walks the structure of a source from start to end without decoding it.
   package init(
     inspecting bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) {
@@ -75,14 +72,11 @@ package struct Inspection: Codable, Hashable, Sendable {
     }
   }
 
-  /// The file with only the parts that decide the pixels of its first picture.
+  /// Reduces the file to the parts that decide the pixels of its first picture.
   ///
-  /// Text, EXIF and other metadata, further frames and whatever follows the end are left out, so
-  /// the decoder never meets them (97 KB of compressed text can inflate to 100 MB). The orientation
-  /// goes too: from here on only `orientation` knows it. Colour profiles stay
-  /// unless they are too large. Gives the same `Data` when there is nothing to leave out.
-  ///
-  /// The bytes must be those that were inspected; the limits decide whether a profile stays.
+  /// It drops metadata, further frames and trailing data, so decoders never parse them. For
+  /// example, 97 KB of compressed text can inflate to 100 MB. After this, only `orientation` has
+  /// the orientation. Profiles stay unless they are too large. `bytes` must be the inspected bytes.
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
@@ -91,14 +85,14 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 }
 
-/// What a walk through a file finds: the inspection, and the parts that a decoder needs.
+/// The result of parsing a file: the inspection, and the parts that a decoder needs.
 struct Reading {
   let inspection: Inspection
-  /// In order; zeros follow where the last one reaches beyond the file.
+  /// In file order; a part that extends past the end of the file is padded with zeros.
   var parts: [Range<Int>]
-  /// New values of some bytes, by their position in the file, so that the parts fit together.
+  /// Bytes to patch, by position in the file, so that the kept parts are consistent.
   var changes: [Int: UInt8] = [:]
-  /// What follows the parts.
+  /// Bytes to append after the parts.
   var ending: [UInt8] = []
 
   init(
@@ -114,7 +108,7 @@ struct Reading {
       }
   }
 
-  /// Shares the storage if nothing is left out or changed.
+  /// Shares the storage if nothing is dropped or changed.
   func essentialParts(of file: Data) -> Data {
     let isWhole = ending.isEmpty && parts.reduce(0) { $0 + $1.count } == file.count
     if isWhole, changes.allSatisfy({ file[file.startIndex + $0.key] == $0.value }) { return file }
@@ -132,16 +126,16 @@ struct Reading {
 }
 
 extension Inspection {
-  /// The orientation that an EXIF block states for its main picture, or 1.
+  /// Returns the EXIF orientation of the main picture, or 1.
   ///
-  /// Like browsers it takes the first tag 0x0112 of the first directory and only as one SHORT of
-  /// 1…8. The offsets come from strangers; each read is checked and nothing is followed twice.
+  /// Like browsers it uses the first tag 0x0112 of the first directory, if it is one SHORT of 1…8.
+  /// Offsets are untrusted: each read is checked, and only one directory is followed.
   static func orientation(inEXIF block: FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
   }
 
   private static func statedOrientation(inEXIF block: FileBytes) throws(Rejection) -> Int? {
-    // JPEG always writes `Exif` and two bytes in front, WebP sometimes, PNG never.
+    // JPEG always has the prefix `Exif` and two bytes, WebP sometimes, PNG never.
     let start = block.has("Exif\0".utf8) ? 6 : 0
     let isLittle = block.has("II*\0".utf8, at: start)
     guard isLittle || block.has("MM\0*".utf8, at: start) else { return nil }
@@ -163,7 +157,7 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// A file of each format that we read but never write, 16 × 16 pixels, to try a decoder with.
+  /// A 16 × 16 file of each format that is read but never written, to test decoders.
   package static let samples: [(format: Inspection.Format, file: Data)] = [
     (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
     (.heic, Data(PackageResources.sample_heic)),

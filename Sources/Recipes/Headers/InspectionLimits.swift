@@ -1,50 +1,48 @@
-/// What a source may cost at most, decided before a decoder sees it.
+/// Limits for source files, checked before a decoder sees them.
 package struct InspectionLimits: Hashable, Sendable {
-  /// 32 MiB: the largest real portrait seen has 8 MB, and a worker holds the bytes in memory.
+  /// 32 MiB: the largest known portrait has 8 MB, and a worker holds the file in memory.
   package var bytes = 32 << 20
 
-  /// 50 million: at 8 bytes a pixel the decoded picture takes 400 MB, which a worker can hold.
+  /// 50 million: at 8 bytes a pixel the decoded picture takes 400 MB, which fits a worker.
   package var pixels = 50_000_000
 
-  /// 200 million for a JPEG of one scan: it is decoded at half its size or less, row by row.
+  /// 200 million for a JPEG with one scan, which is decoded row by row at half size or less.
   package var scaledPixels = 200_000_000
 
-  /// 16,384: above every camera, and it keeps rows short enough for all decoders.
+  /// 16,384: more than any camera, and short enough for all decoders.
   package var side = 16_384
 
-  /// 64 scans of a JPEG: real ones have at most 16.
+  /// 64 JPEG scans: real files have at most 16.
   ///
-  /// Each one walks all coefficients again, so that 1,000 empty scans in 15 KB cost 16 s.
+  /// Each scan walks all coefficients again, so 1,000 empty scans in 15 KB take 16 s.
   package var scans = 64
 
-  /// 4,096 chunks of a PNG or WebP, segments of a JPEG, boxes of an AVIF: 32 MiB in libpng's usual
-  /// pieces of 8 KiB.
+  /// 4,096 PNG or WebP chunks, JPEG segments or AVIF boxes: 32 MiB in libpng's usual 8 KiB chunks.
   ///
-  /// 20,000 text chunks of a few bytes each cost a decoder 660 ms.
+  /// 20,000 short text chunks take a decoder 660 ms.
   package var chunks = 4_096
 
-  /// 1,024 parts (tiles, masks, thumbnails) of an AVIF or HEIC: a phone's 48 megapixels have 192.
+  /// 1,024 items (tiles, masks, thumbnails) in an AVIF or HEIC: a phone's 48 megapixels have 192.
   package var parts = 1_024
 
-  /// 100,000 elements of a drawing: a detailed map has 20,000.
+  /// 100,000 SVG elements: a detailed map has 20,000.
   package var elements = 100_000
 
-  /// 4 MiB that entities of a drawing may expand to: Illustrator's names and styles take some 100 KB.
+  /// 4 MiB of expanded SVG entities: Illustrator's entities take some 100 KB.
   ///
-  /// librsvg takes up to 50 bytes for each, and 250 KB of references can be 5 GB of text.
+  /// librsvg takes up to 50 bytes for each, and 250 KB of references can expand to 5 GB.
   package var entityBytes = 4 << 20
 
-  /// 10,000: counting the frames of an animation stops there; more are allowed.
+  /// 10,000: frames beyond this are allowed but not counted.
   package var frames = 10_000
 
-  /// 4 MiB of colour profile: the largest for print have about 2; larger ones are left out, and in a
-  /// PNG those that claim to be larger.
+  /// 4 MiB of colour profile: the largest print profiles have about 2; larger ones are dropped.
   package var profileBytes = 4 << 20
 
-  /// 64 KiB of compressed colour profile in a PNG; larger ones are left out.
+  /// 64 KiB of compressed colour profile in a PNG; larger ones are dropped.
   ///
-  /// A screen's profile has 0.5 to 3 KB. Deflate expands up to 1,032 times, so this is 66 MB at
-  /// worst, of which libpng takes at most 8 MB.
+  /// A display profile has 0.5 to 3 KB. Deflate expands up to 1,032 times, so this is at most 66
+  /// MB, of which libpng accepts 8 MB.
   package var compressedProfileBytes = 64 << 10
 
   package init() {}
@@ -59,7 +57,7 @@ extension InspectionLimits {
       .tooManyBytes, "the file has \(count.grouped) bytes; the limit is \(bytes.grouped)")
   }
 
-  /// The names are for the message: `the PNG`, `chunks`.
+  /// `owner` and `parts` are for the message: `the PNG`, `chunks`.
   func checkChunks(_ count: Int, _ owner: String, _ parts: String) throws(Rejection) {
     guard count > chunks else { return }
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
@@ -69,12 +67,12 @@ extension InspectionLimits {
     (try? checked(width: size.width, height: size.height, isScaled: format == .jpeg)) != nil
   }
 
-  /// The size if it is within the limits; both sides come from the file and are not negative.
+  /// Returns the size if it is within the limits; the sides must not be negative.
   func checked(
     width: Int, height: Int, isScaled: Bool = false
   ) throws(Rejection) -> PixelSize {
     let pixels = isScaled ? scaledPixels : pixels
-    // Made for a message only: each known picture is checked, too.
+    // Computed lazily, since every picture is checked but few need a message.
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture has \(size)") }
     guard width <= side, height <= side else {
@@ -90,14 +88,14 @@ extension InspectionLimits {
 }
 
 extension Int {
-  /// With a comma between groups of three digits; never negative here.
+  /// Decimal digits in comma-separated groups of three; requires a value ≥ 0.
   package var grouped: String {
     var digits = Array(String(self))
     for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
     return String(digits)
   }
 
-  /// Rounded up to a tenth, so that a figure just above the limit never looks like the limit.
+  /// Rounded up, so that a value just above the limit never displays as the limit.
   fileprivate var megapixels: String {
     let tenths = (self + 99_999) / 100_000
     return tenths % 10 == 0 ? (tenths / 10).grouped : "\((tenths / 10).grouped).\(tenths % 10)"

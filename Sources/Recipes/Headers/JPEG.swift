@@ -1,10 +1,10 @@
 import Foundation
 
 extension Reading {
-  /// Walks every marker from SOI to EOI, through the compressed data.
+  /// Walks every marker from SOI to EOI, including the compressed data.
   ///
-  /// A file may end in a scan or behind it.
-  /// Keeps what the decoder reads: tables, frame, scans, JFIF, Adobe's colour transform, profile.
+  /// Accepts a file that ends in or after a scan. Keeps what the decoder reads: tables, frame,
+  /// scans, JFIF, Adobe's colour transform and the profile.
   init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
     var orientation: Int?
@@ -60,7 +60,7 @@ extension Reading {
     }
 
     guard let frame, scans > 0 else { throw .corrupt("the JPEG holds no picture") }
-    // Several scans, or one of some channels, are kept in memory as a whole.
+    // libjpeg holds multi-scan files in memory as a whole.
     if scans > 1 || !frame.hasWholeScans {
       _ = try limits.checked(width: frame.size.width, height: frame.size.height)
     }
@@ -72,7 +72,7 @@ extension Reading {
   }
 }
 
-/// What a JPEG's SOF segment says, and which channels have data.
+/// The SOF segment, and which channels have data.
 private struct JPEGFrame {
   private struct Channel {
     let id: Int
@@ -84,7 +84,7 @@ private struct JPEGFrame {
   let size: PixelSize
   private let isProgressive: Bool
   private var channels: [Channel] = []
-  /// Whether each scan has all channels.
+  /// Whether each scan contains all channels.
   private(set) var hasWholeScans = true
 
   init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
@@ -92,7 +92,7 @@ private struct JPEGFrame {
       throw .corrupt("the JPEG's description has the wrong length")
     }
     let (precision, count) = (header[0], Int(header[5]))
-    // Height 0 announces a DNL marker after the picture, which no program writes and few read.
+    // Height 0 means a DNL marker after the picture, which hardly any software supports.
     size = try limits.checked(
       width: try header.big(2, at: 3), height: try header.big(2, at: 1), isScaled: !isProgressive)
     self.isProgressive = isProgressive
@@ -115,10 +115,10 @@ private struct JPEGFrame {
 
   var isComplete: Bool { channels.allSatisfy(\.hasData) }
 
-  /// Notes a scan, and refuses one whose data cannot hold its blocks.
+  /// Records a scan, and rejects one that is too short for its blocks.
   ///
-  /// Huffman codes have at least 1 bit: a block costs a sequential scan two codes and the first
-  /// progressive scan one. That finds a photo whose data is lost without decoding it.
+  /// A Huffman code has at least 1 bit. A block takes two codes in a sequential scan, and one in
+  /// the first progressive scan. So a photo without data is found without decoding it.
   mutating func readScan(_ header: FileBytes, dataBytes: Int) throws(Rejection) {
     guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
     else { throw .corrupt("a JPEG scan has the wrong length") }
@@ -145,7 +145,7 @@ private struct JPEGFrame {
     }
   }
 
-  /// How many 8×8 blocks a scan of these channels codes.
+  /// Returns the number of 8×8 blocks in a scan of these channels.
   private func blocks(of scanned: [Channel]) -> Int {
     func parts(_ length: Int, _ unit: Int) -> Int { (length + unit - 1) / unit }
     let horizontal = channels.map(\.horizontal).max() ?? 1
@@ -160,7 +160,7 @@ private struct JPEGFrame {
   }
 }
 
-/// Steps through the segments of a JPEG; the caller steps over the data that follows a scan.
+/// Iterates the segments of a JPEG; the caller skips the data after a scan.
 private struct JPEGWalk {
   struct Segment {
     let marker: Int
@@ -169,7 +169,6 @@ private struct JPEGWalk {
     let payload: Range<Int>
   }
 
-  /// Behind what was read last; starts after SOI.
   private(set) var position = 2
   private var segments = 0
   private let bytes: FileBytes
@@ -204,9 +203,9 @@ private struct JPEGWalk {
     }
   }
 
-  /// Steps over the compressed data of a scan, restart markers included, and returns its place.
+  /// Skips a scan's compressed data, including restart markers, and returns its range.
   ///
-  /// It may end with the file.
+  /// The data may end with the file.
   mutating func compressedData() -> Range<Int> {
     let start = position
     while let (marker, code) = try? nextMarker() {
@@ -220,10 +219,10 @@ private struct JPEGWalk {
     return start..<position
   }
 
-  /// Finds the next 0xFF that is followed by a code.
+  /// Finds the next 0xFF that is followed by a marker code.
   ///
   /// 0xFF 0x00 is a data byte and repeated 0xFF are padding. Other bytes between segments are
-  /// skipped like libjpeg does. Every byte of a photo passes here: 3 GB/s.
+  /// skipped, as in libjpeg. Every byte of a photo passes here, at 3 GB/s.
   private func nextMarker() throws(Rejection) -> (position: Int, code: Int) {
     let span = bytes.data.span
     var position = position

@@ -4,9 +4,9 @@ import Foundation
 extension Reading {
   /// Walks every chunk up to IEND, and checks those that a decoder must read.
   ///
-  /// A file may end in its picture data or behind them.
-  /// Keeps the critical chunks and those that change the colours. Drops colour chunks with a wrong
-  /// checksum, as libpng does, and the further frames of an animated PNG, whose chunks are ancillary.
+  /// Accepts a file that ends in or after its image data. Keeps the critical chunks and those that
+  /// affect colours. Drops colour chunks with a wrong checksum, as libpng does. Drops further APNG
+  /// frames, whose chunks are ancillary.
   init(png bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var walk = PNGWalk(bytes, limits)
     let header = try PNGHeader(&walk)
@@ -53,7 +53,7 @@ extension Reading {
       case "IEND":
         try header.checkData(dataBytes)
       case "acTL" where dataBytes == 0 && chunk.payload.count == 8:
-        // The stated number of frames; behind the data this chunk does not count.
+        // The number of APNG frames; the chunk is ignored after the image data.
         guard try walk.isIntact(chunk) else { break }
         frames = min(max(try bytes.big(4, at: chunk.payload.lowerBound), 1), limits.frames)
       case "eXIf" where orientation == nil:
@@ -63,7 +63,7 @@ extension Reading {
         if isKept, chunk.type == "tRNS", header.depth == 8, changes.isEmpty,
           chunk.payload.count == [0: 2, 2: 6][header.colorType]
         {
-          // Some programs write a level twice; like libpng take its lower byte.
+          // Some programs duplicate the byte; like libpng use the lower one.
           var color = Array(bytes[chunk.payload].data)
           for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
           for (offset, byte) in chunk.type.pngChunk(color).enumerated() {
@@ -88,7 +88,6 @@ extension Reading {
   }
 }
 
-/// The IHDR chunk.
 private struct PNGHeader {
   let size: PixelSize
   let depth: Int
@@ -129,7 +128,7 @@ private struct PNGHeader {
     colorType != 0 && colorType != 4 && count % 3 == 0 && (3...768).contains(count)
   }
 
-  /// Refuses data that cannot hold the picture: deflate expands at most 1,032 times.
+  /// Rejects data too short for the picture: deflate expands at most 1,032 times.
   func checkData(_ count: Int) throws(Rejection) {
     let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     let raw = ((size.width * channels * depth + 7) / 8 + 1) * size.height
@@ -142,7 +141,7 @@ private struct PNGHeader {
   }
 }
 
-/// Steps through the chunks of a PNG that follow its signature.
+/// Iterates the chunks of a PNG after its signature.
 private struct PNGWalk {
   let bytes: FileBytes
   let limits: InspectionLimits
@@ -168,7 +167,7 @@ private struct PNGWalk {
     return Chunk(type: type, range: start..<position, payload: start + 8..<position - 4)
   }
 
-  /// The data of an IDAT chunk that the file ends in.
+  /// Returns the data range of an IDAT chunk that is cut by the end of the file.
   func dataAtEnd() -> Range<Int> {
     let isData = bytes.has("IDAT".utf8, at: position + 4)
     let end = position + 8 + (isData ? (try? bytes.big(4, at: position)) ?? 0 : 0)
@@ -181,12 +180,12 @@ private struct PNGWalk {
       == bytes.big(4, at: chunk.payload.upperBound)
   }
 
-  /// The size that the profile in an iCCP chunk states; 0 if it states none.
+  /// Returns the stated size of an iCCP chunk's profile; 0 if there is none.
   ///
-  /// libpng takes that much memory before it has seen more of the profile.
+  /// libpng allocates that size before it has read more of the profile.
   func profileBytes(_ chunk: Chunk) -> Int {
     let payload = bytes[chunk.payload]
-    // A name of at most 79 bytes, a zero, and the number of the compression.
+    // A name of at most 79 bytes, a zero, and the compression method.
     guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
       payload.count > end + 2
     else { return 0 }
@@ -198,12 +197,12 @@ private struct PNGWalk {
 }
 
 extension Chunk {
-  /// Whether a decoder must refuse the PNG if it does not know the chunk.
+  /// Whether a decoder must reject the PNG if it does not know the chunk.
   fileprivate var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
 }
 
 extension FourCC {
-  /// A chunk of a PNG, from its length to its checksum.
+  /// Encodes a PNG chunk, from its length to its checksum.
   package func pngChunk(_ payload: [UInt8]) -> [UInt8] {
     let covered = bytes + payload
     return BigEndian.bytes(payload.count) + covered

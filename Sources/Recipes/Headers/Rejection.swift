@@ -1,7 +1,7 @@
-/// Why a picture was refused: a stable code and a sentence.
+/// Why a picture was rejected: a stable code and a message.
 package struct Rejection: Error, Codable, Hashable, Sendable {
   package let reason: Reason
-  /// Lower case, no full stop, with the figures that decided.
+  /// Lower case, without a full stop, with the values that caused it.
   package let detail: String
 
   package init(_ reason: Reason, _ detail: String) {
@@ -10,7 +10,7 @@ package struct Rejection: Error, Codable, Hashable, Sendable {
   }
 }
 
-/// A stable code; other rooms add their own.
+/// A stable code; other modules add their own.
 package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
   package let rawValue: String
 
@@ -34,7 +34,7 @@ package struct Reason: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension Rejection {
-  /// The file ends too early: its structure announces `whole` bytes, or at least `least`.
+  /// The file ends too early: its structure requires `whole` bytes, or at least `least`.
   package static func truncated(
     _ count: Int, of whole: Int? = nil, ofAtLeast least: Int? = nil
   ) -> Rejection {
@@ -50,7 +50,7 @@ extension Rejection {
     Rejection(.unsupportedFormat, detail)
   }
 
-  /// For a variant of a format that we do take.
+  /// For an unsupported variant of a supported format.
   package static func unsupported(variant detail: String) -> Rejection {
     Rejection(.unsupportedFormat, detail + "; save it as an ordinary picture")
   }

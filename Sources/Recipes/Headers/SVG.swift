@@ -1,10 +1,10 @@
 package import Foundation
 
 extension Inspection {
-  /// Pixels of the longer side of a drawing: large enough for every style.
+  /// Longer side of a rendered drawing in pixels: large enough for every style.
   static let drawingSide = 4_096
 
-  /// Walks the elements: how large the drawing is, and what it would take from elsewhere.
+  /// Walks the elements, computes the size, and rejects external references.
   init(svg file: Data, limits: InspectionLimits) throws(Rejection) {
     var walk = SVGWalk(file, limits)
     var ratio: Double?
@@ -35,7 +35,7 @@ extension Inspection {
       size: PixelSize(width: Int(size.width.rounded()), height: Int(size.height.rounded())))
   }
 
-  /// Width by height; nil for a drawing that states neither a size nor a `viewBox`.
+  /// Returns width divided by height; nil for a drawing without a size or a `viewBox`.
   private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double? {
     func attribute(_ name: String) -> String? { root.attributes.last { $0.name == name }?.value }
     if let width = attribute("width").flatMap(pixels),
@@ -59,7 +59,7 @@ extension Inspection {
     return width / height
   }
 
-  /// The drawing with a `viewBox` of 100 × 100 if it states no size.
+  /// Adds a `viewBox` of 100 × 100 if the drawing states no size.
   package static func sized(svg file: Data) -> Data {
     var walk = SVGWalk(file, .standard)
     guard let root = try? walk.next(), (try? ratio(of: root)) == .some(nil) else { return file }
@@ -67,7 +67,7 @@ extension Inspection {
     return file[..<place] + Data(" viewBox='0 0 100 100'".utf8) + file[place...]
   }
 
-  /// Nil for what depends on something else.
+  /// Returns nil for relative lengths.
   private static func pixels(_ length: String) -> Double? {
     let text = length.trimmingCharacters(in: .whitespaces)
     let units = [
@@ -81,7 +81,7 @@ extension Inspection {
     return number * (unit ?? 1)
   }
 
-  /// Pixels of a picture in the drawing: a PNG or JPEG that passes inspection.
+  /// Returns the pixel count of an embedded picture: a PNG or JPEG that passes inspection.
   private static func pixels(
     embeddedAs address: String, limits: InspectionLimits
   ) throws(Rejection) -> Int {
@@ -94,7 +94,7 @@ extension Inspection {
         variant: "the SVG shows a picture that is not in it, "
           + "“\(address.unicodeScalars.prefix(60).map(String.init).joined())”")
     }
-    // Line breaks, as Inkscape writes them.
+    // Encoded line breaks, which Inkscape writes.
     let letters = address[address.index(after: comma)...].replacing("&#10;", with: "")
     guard address[..<comma].lowercased().hasSuffix(";base64"),
       let file = Data(base64Encoded: String(letters), options: .ignoreUnknownCharacters)
@@ -113,7 +113,7 @@ extension Inspection {
     return picture.size.width * picture.size.height
   }
 
-  /// Whether a drawing has letters, which are not drawn.
+  /// Whether a drawing has text, which is not drawn.
   package static func hasText(inSVG bytes: Data) -> Bool {
     var walk = SVGWalk(bytes, .standard)
     while let element = try? walk.next() {
@@ -123,16 +123,16 @@ extension Inspection {
   }
 }
 
-/// Steps through the elements of an XML document.
+/// Iterates the elements of an XML document.
 ///
-/// It only finds what a drawing is made of; librsvg reads it again and is strict. Nothing here calls
-/// itself, and each byte is looked at a few times at most.
+/// It is lenient, since librsvg parses the file again strictly. It does not recurse, and it reads
+/// each byte only a few times.
 private struct SVGWalk {
   struct Element {
     /// Without a prefix.
     var name: String
     var nameEnd: Int
-    /// Only of the root and of pictures, as they are written.
+    /// Unescaped attributes, only of the root and of pictures.
     var attributes: [(name: String, value: String)] = []
   }
 
@@ -142,7 +142,7 @@ private struct SVGWalk {
   private var count = 0
   private var depth = 0
   private var hasDocumentType = false
-  /// The bytes of each entity of the document type, by the start of its name.
+  /// The length of each entity's value, by the start of its name.
   private var entities: [String: Int] = [:]
 
   init(_ file: Data, _ limits: InspectionLimits) {
@@ -150,7 +150,6 @@ private struct SVGWalk {
     self.limits = limits
   }
 
-  /// Nil at the end.
   mutating func next() throws(Rejection) -> Element? {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start
@@ -162,7 +161,7 @@ private struct SVGWalk {
         try skipPast("?>")
         try Self.checkEncoding(text(start..<min(position, start + 256)))
       } else if skip("<!") {
-        // The entities are counted when the root begins. librsvg takes no other declaration either.
+        // Entities are counted at the root element. librsvg rejects other declarations too.
         guard has("DOCTYPE"), !hasDocumentType, count == 0 else {
           throw .corrupt("the SVG has a declaration in the wrong place")
         }
@@ -180,10 +179,10 @@ private struct SVGWalk {
     return nil
   }
 
-  /// Other encodings would mean something else than what is read here.
+  /// Rejects encodings that librsvg would read differently.
   private static func checkEncoding(_ text: String) throws(Rejection) {
     guard text.hasPrefix("<?xml"), text.dropFirst(5).first?.isWhitespace == true else { return }
-    // librsvg finds an encoding behind any number of spaces.
+    // librsvg accepts any amount of whitespace before `encoding`.
     guard text.hasSuffix("?>") else {
       throw .unsupported(variant: "the SVG's XML declaration is longer than 256 bytes")
     }
@@ -232,19 +231,19 @@ private struct SVGWalk {
     return element
   }
 
-  /// How many bytes of an entity's name are compared.
+  /// Entity names are compared up to this length.
   private static let nameBytes = 64
 
-  /// Adds up what the references to entities put into the drawing.
+  /// Limits the total size of expanded entities.
   ///
-  /// An entity without another one in it is all that a document type may have here.
+  /// A document type may only define entities without nested references.
   func checkEntities() throws(Rejection) {
     if entities.isEmpty { return }
     var (rest, expanded) = (bytes[...], 0)
     while let start = rest.firstIndex(of: UInt8(ascii: "&")) {
       let name = rest[(start + 1)...].prefix(Self.nameBytes).prefix { !";&".utf8.contains($0) }
       rest = rest[name.endIndex...]
-      // librsvg needs memory for each reference, even if the entity is empty.
+      // librsvg needs memory for each reference, even to an empty entity.
       expanded += max(entities[text(name.indices)] ?? 0, 1)
       guard expanded <= limits.entityBytes else {
         throw Rejection(
@@ -254,8 +253,7 @@ private struct SVGWalk {
     }
   }
 
-  /// Steps over a document type, which may only name addresses: what it put into the drawing would
-  /// not be seen here.
+  /// Skips a document type; rejects markup and attributes in it, which this scan would miss.
   private mutating func skipDocumentType() throws(Rejection) {
     var (isInside, quote): (Bool, UInt8?) = (false, nil)
     var (entity, value): (String?, Int) = (nil, 0)

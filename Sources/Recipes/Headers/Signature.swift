@@ -1,12 +1,12 @@
 import Bytes
 import Foundation
 
-/// What the first bytes of a file say it is; names and content types are never asked.
+/// The file type by its first bytes; file names and content types are ignored.
 package enum Signature: Equatable {
   case picture(Inspection.Format)
-  /// Something that we do not take, with its name for a message: `a PDF document`.
+  /// An unsupported type, with its name for a message: `a PDF document`.
   case foreign(String)
-  /// Too short to say, but so far it begins like a picture.
+  /// Too short to decide, but it may be a picture.
   case beginning
   case unknown
 
@@ -34,7 +34,7 @@ package enum Signature: Equatable {
 
   package static let png: [UInt8] = [0x89] + "PNG\r\n\u{1A}\n".utf8
 
-  /// AVIF, HEIC and everything else that begins with a `ftyp` box: brands decide.
+  /// Identifies a file with a `ftyp` box, such as AVIF or HEIC, by its brands.
   private static func mediaFile(_ bytes: FileBytes) -> Signature {
     guard let size = try? bytes.big(4, at: 0), let major = try? bytes.code(at: 8) else {
       return .beginning
@@ -53,7 +53,7 @@ package enum Signature: Equatable {
       default: continue
       }
     }
-    // The list of compatible brands may lie beyond the end of a cut file.
+    // In a truncated file, the list of compatible brands may be incomplete.
     if bytes.count < min(size, 272) { return .beginning }
     switch major {
     case "mif1", "msf1", "mif2": return .foreign("a HEIF picture of an unknown kind")
@@ -91,7 +91,7 @@ package enum Signature: Equatable {
     (Array("BM".utf8), "a BMP picture"),
   ]
 
-  /// Names markup and plain text by their first four kilobytes: Illustrator begins with two.
+  /// Identifies markup and plain text by their first 4 KiB; Illustrator's prologue takes two.
   private static func textName(of bytes: FileBytes) -> String? {
     let text = bytes.data.prefix(4_096).dropFirst(bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0)
       .map(\.asciiLowercased)
@@ -99,7 +99,7 @@ package enum Signature: Equatable {
       text.allSatisfy({ $0 >= 0x20 || (9...13).contains($0) || $0 == 0x1B })
     else { return nil }
     let words = String(decoding: text, as: UTF8.self)
-    // A character may be cut by the end; more than that is not text.
+    // A multi-byte character may be cut at the end; more errors mean binary data.
     let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
     for (pattern, name) in textNames where words.contains(pattern) { return name }
     let head = words.drop { $0.isWhitespace }
@@ -118,7 +118,7 @@ package enum Signature: Equatable {
     ("<html", "an HTML page"),
     ("<head", "an HTML page"),
     ("<body", "an HTML page"),
-    // After the pages that have a drawing in them.
+    // After HTML, which may embed a drawing.
     ("<svg", drawing),
     (":svg", drawing),
     ("<!doctype svg", drawing),

@@ -1,10 +1,9 @@
 import Foundation
 
 extension Reading {
-  /// Walks the RIFF chunks; the file must be as long as its header says, or lack a hundredth of that, at
-  /// most 12 bytes, which are zeros then.
+  /// Walks the RIFF chunks; a few missing bytes at the end are padded with zeros.
   ///
-  /// Keeps canvas, profile and the first picture; a file without a VP8X chunk is kept whole.
+  /// Keeps canvas, profile and the first picture. A file without a VP8X chunk is kept whole.
   init(webP file: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     let missing = max(0, try file.little(4, at: 4) + 8 - file.count)
     let isCut = (1...min(12, max(1, file.count / 100))).contains(missing)
@@ -23,7 +22,7 @@ extension Reading {
     guard first.payload.count >= 10 else { throw .corrupt("the WebP's header is too short") }
     let start = first.payload.lowerBound
     let oldFlags = try bytes.byte(at: start)
-    // The flags change only for what is left out: 4 is XMP, 8 is EXIF, 32 the profile.
+    // Clears only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 the profile.
     var flags = oldFlags & ~12
     let isAnimated = flags & 2 != 0
     let canvas = try limits.checked(
@@ -68,11 +67,11 @@ extension Reading {
   }
 }
 
-/// Steps through the chunks of a WebP, or of one frame in it.
+/// Iterates the chunks of a WebP file or of one of its frames.
 private struct WebPWalk {
   private let bytes: FileBytes
   private var position: Int
-  /// Where the chunks end; what follows in the file is not part of the picture.
+  /// End of the RIFF data; trailing bytes are not part of the picture.
   let end: Int
 
   init(_ bytes: FileBytes) throws(Rejection) {
@@ -96,13 +95,13 @@ private struct WebPWalk {
     guard length <= end - start else {
       throw .corrupt("the WebP's \(type.text) chunk is longer than the file")
     }
-    // Some writers leave out the padding of the last chunk.
+    // Some writers omit the padding of the last chunk.
     let next = min(start + length + length % 2, end)
     defer { position = next }
     return Chunk(type: type, range: position..<next, payload: start..<start + length)
   }
 
-  /// The size in the compressed data itself.
+  /// Returns the size from the bitstream header.
   func codedSize(_ chunk: Chunk) throws(Rejection) -> PixelSize {
     let data = bytes[chunk.payload]
     switch chunk.type {
@@ -111,7 +110,7 @@ private struct WebPWalk {
       guard tag & 1 == 0, data.has([0x9D, 0x01, 0x2A], at: 3) else {
         throw .corrupt("the WebP's picture does not begin with a key frame")
       }
-      // The tag also states the length of the first partition.
+      // The tag also contains the length of the first partition.
       try data.require(10 + tag >> 5, at: 0)
       let width = try data.little(2, at: 6) & 0x3FFF
       let height = try data.little(2, at: 8) & 0x3FFF
@@ -127,7 +126,7 @@ private struct WebPWalk {
     }
   }
 
-  /// Makes sure that a frame lies on the canvas and holds a picture of the size that it states.
+  /// Checks that a frame is inside the canvas and its bitstream has the stated size.
   func checkFrame(_ chunk: Chunk, canvas: PixelSize) throws(Rejection) {
     let start = chunk.payload.lowerBound
     guard chunk.payload.count >= 16 else { throw .corrupt("a WebP frame is too short") }
