@@ -12,18 +12,18 @@ package struct RenderedImage: Hashable, Sendable {
 }
 
 package struct RenderMetadata: Hashable, Sendable {
-  /// Only from images at the base's size.
+  /// Set only for images at the base's size.
   ///
   /// A photo has one base per style. A generated picture has one at each scale, so each scale has a
   /// placeholder.
   package var placeholder: Placeholder?
-  /// The finder's result; only from images at the base's size.
+  /// The finder's result; set only for images at the base's size.
   package var focus: FoundFocus?
   /// The quality that met the file size limit.
   package var quality: Int?
-  /// Whether the source has an unusable colour profile; only from images at the base's size.
+  /// Whether the source has an unusable colour profile; set only for images at the base's size.
   package var ignoresProfile: Bool
-  /// Of the source; only from images at the base's size.
+  /// Of the source; set only for images at the base's size.
   package var traits: PictureTraits?
 
   package init(

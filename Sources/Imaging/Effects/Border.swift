@@ -81,7 +81,7 @@ extension Border {
   }
 }
 
-/// A ring covers `outer` minus `inner`.
+/// A ring as coverage: `outer` minus `inner`.
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]

@@ -28,9 +28,8 @@ extension Encoding {
 
   /// Finds the highest quality that fits the limit by binary search, else the smallest file.
   ///
-  /// The returned quality is nil if the smallest file is lossless. It tries at most seven files, or
-  /// three for a large picture, whose last try has the lowest quality if none has fitted. File size
-  /// is not strictly monotonic in quality, but the result is deterministic.
+  /// The returned quality is nil if the smallest file is lossless. The search tries at most seven
+  /// files. For a large picture it tries three, the last one at the lowest quality if none fits.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int,
     by webP: WebPWriter

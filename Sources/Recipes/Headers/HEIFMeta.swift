@@ -265,7 +265,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Boxes may repeat, so only a limit on their sum bounds memory and time.
+  /// Boxes may repeat, so the total needs a limit to bound memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }

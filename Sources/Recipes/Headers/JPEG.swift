@@ -118,7 +118,7 @@ private struct JPEGFrame {
   /// Records a scan, and rejects one that is too short for its blocks.
   ///
   /// A Huffman code has at least 1 bit. A block takes two codes in a sequential scan, and one in
-  /// the first progressive scan. So a photo without data is found without decoding it.
+  /// the first progressive scan. So missing data is detected without decoding.
   mutating func readScan(_ header: FileBytes, dataBytes: Int) throws(Rejection) {
     guard header.count > 0, (1...4).contains(header[0]), header.count == 4 + 2 * Int(header[0])
     else { throw .corrupt("a JPEG scan has the wrong length") }

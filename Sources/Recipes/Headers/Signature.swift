@@ -118,7 +118,7 @@ package enum Signature: Equatable {
     ("<html", "an HTML page"),
     ("<head", "an HTML page"),
     ("<body", "an HTML page"),
-    // After HTML, which may embed a drawing.
+    // Checked after HTML, which may embed a drawing.
     ("<svg", drawing),
     (":svg", drawing),
     ("<!doctype svg", drawing),
