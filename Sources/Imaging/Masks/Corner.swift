@@ -201,7 +201,7 @@ struct CornerCurve: Hashable {
 
   var isCircular: Bool { exponent == 2 }
 
-  /// The distance from the inset rectangle's corner to the start of the parallel, on either side.
+  /// The distance from the inset rectangle's corner to the start of the parallel, along either side.
   var reach: Double { max(0, axis - inset) }
 
   /// Returns the parallel as a fine polyline, relative to the inset rectangle's corner: x grows

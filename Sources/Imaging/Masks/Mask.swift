@@ -61,7 +61,7 @@ package struct Mask: Hashable, Sendable {
 
 /// The four corners of an outline; equal ones share a table.
 private struct Corners {
-  /// A row's index from the upper and from the lower corners.
+  /// A row's index, counted from the upper and from the lower corners.
   struct Row {
     let above: Int
     let below: Int

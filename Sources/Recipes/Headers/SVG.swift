@@ -132,7 +132,7 @@ private struct SVGWalk {
     /// Without a prefix.
     var name: String
     var nameEnd: Int
-    /// Unescaped attributes, only of the root and of pictures.
+    /// Raw attributes, only of the root and of pictures.
     var attributes: [(name: String, value: String)] = []
   }
 
