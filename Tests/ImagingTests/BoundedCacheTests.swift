@@ -15,7 +15,7 @@ struct BoundedCacheTests {
     #expect(cache["c"] == 3)
   }
 
-  @Test func `room is made before, not after`() {
+  @Test func `old values are removed before a new one is made`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 8)
     cache.makeRoom(for: 2)
@@ -24,7 +24,7 @@ struct BoundedCacheTests {
     #expect(cache["a"] == nil)
   }
 
-  @Test func `the newest is kept whatever its size`() {
+  @Test func `the newest value is kept whatever its size`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 1_000)
     #expect(cache["a"] == 1)

@@ -46,19 +46,19 @@ struct ColorParsingTests {
     "chartreus", "#١٢٣", "rgb(١,٢,٣)", "whiте", "white\u{0}", "white\n",
     "linear-gradient(red, blue)",
   ])
-  func `whatever is not fully valid is no colour`(text: String) {
+  func `invalid colours are rejected`(text: String) {
     #expect(Color(parsing: text) == nil)
   }
 
-  @Test func `a very long text is no colour`() {
+  @Test func `a very long text is not a colour`() {
     let digits = String(repeating: "0", count: 1_000_000)
     #expect(Color(parsing: "rgb(\(digits), 0, 0)") == nil)
     #expect(Color(parsing: "#\(digits)") == nil)
   }
 
   /// B13: parse, format and parse again is stable.
-  @Test func `parsing what was written gives the same colour, for many colours`() {
-    // A fixed linear sequence: 20,000 colours spread over all four channels.
+  @Test func `formatted colours parse to the same colour`() {
+    // A linear congruential generator: 20,000 colours spread over all four channels.
     var state: UInt32 = 1
     for _ in 0..<20_000 {
       state = state &* 1_664_525 &+ 1_013_904_223

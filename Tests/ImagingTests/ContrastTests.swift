@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct ContrastTests {
-  /// Relative luminance as WCAG 2.1 writes it.
+  /// Relative luminance as defined by WCAG 2.1.
   private func luminance(_ color: Color) -> Double {
     func amount(_ byte: UInt8) -> Double {
       let value = Double(byte) / 255
@@ -11,7 +11,7 @@ struct ContrastTests {
     return 0.2126 * amount(color.red) + 0.7152 * amount(color.green) + 0.0722 * amount(color.blue)
   }
 
-  @Test func `published contrasts are met`() throws {
+  @Test func `contrasts match published values`() throws {
     let gray = { (value: UInt8) in Color(red: value, green: value, blue: value) }
     #expect(abs(Color.white.contrast(with: gray(0)) - 21) < 0.001)
     #expect(abs(gray(0x77).contrast(with: .white) - 4.48) < 0.005)
@@ -20,15 +20,15 @@ struct ContrastTests {
     #expect(Color.sky.contrast(with: .ruby) == Color.ruby.contrast(with: .sky))
   }
 
-  @Test func `a translucent colour counts as it looks`() throws {
+  @Test func `contrast uses the composited colour`() throws {
     let half = Color(red: 0, green: 0, blue: 0, alpha: 128)
     let gray = Color(red: 127, green: 127, blue: 127)
     #expect(half.contrast(with: .white) == gray.contrast(with: .white))
     #expect(Color.white.contrast(with: half) == gray.contrast(with: .white))
   }
 
-  /// G39: whatever the ground, the letters on it have a contrast of 4.5.
-  @Test func `there is an ink for every ground`() throws {
+  /// G39: on every background, the letters have a contrast of at least 4.5.
+  @Test func `every background has a readable ink`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of grounds: \(seed)")
     var random = SeededRandom(seed: seed)
@@ -51,7 +51,7 @@ struct ContrastTests {
     }
   }
 
-  @Test func `in the dark a translucent colour lies on black`() {
+  @Test func `on a dark page a translucent colour is composited on black`() {
     let half = Color(red: 255, green: 255, blue: 255, alpha: 128)
     let gray = Color(red: 128, green: 128, blue: 128)
     #expect(half.contrast(with: .black, on: .black) == gray.contrast(with: .black))
@@ -59,7 +59,7 @@ struct ContrastTests {
     #expect(Color.white.contrast(with: half, on: .white) == 1)
   }
 
-  /// By arithmetic of the test's own: what words on a colour on a page contrast with.
+  /// Returns the contrast of text on a colour on a page, computed independently of the code.
   private func contrast(_ words: Color, _ color: Color, _ page: Color) -> Double {
     func laid(_ upper: Color, _ lower: Color) -> Color {
       func mix(_ above: UInt8, _ below: UInt8) -> UInt8 {
@@ -75,7 +75,7 @@ struct ContrastTests {
     return (values[1] + 0.05) / (values[0] + 0.05)
   }
 
-  /// The proposed bytes pass, and no lightness between them and the colour does.
+  /// The proposed colour passes, and no lightness between it and the original does.
   @Test func `the nearest readable colour is readable and the nearest`() throws {
     var random = SeededRandom(seed: 45)
     func byte() -> UInt8 { .random(in: 0...255, using: &random) }
@@ -100,7 +100,7 @@ struct ContrastTests {
       #expect(found.alpha == color.alpha, name)
       let after = OKLCH(found)
       let move = abs(after.lightness - start.lightness)
-      // Bytes are half a step off, and the search has steps of its own.
+      // Bytes are half a step off, and the search has its own step size.
       expectNothing(words, color, page, from: start, within: move - 0.004, but: found)
       #expect(after.chroma <= start.chroma + 0.006, name)
       guard after.chroma > 0.02, after.lightness > 0.25 else { continue }
@@ -121,7 +121,7 @@ struct ContrastTests {
       where (0...1).contains(lightness) {
         var other = Color(OKLCH(lightness: lightness, chroma: start.chroma, hue: start.hue))
         other.alpha = color.alpha
-        // Near black many lightnesses have the same bytes.
+        // Near black, many lightnesses have the same bytes.
         if other == found { return }
         #expect(
           contrast(words, other, page) < 4.5, "\(words.hex) on \(color.hex) at \(lightness)")
@@ -129,7 +129,7 @@ struct ContrastTests {
     }
   }
 
-  /// Figures of CSS Color 4.
+  /// Values from CSS Color 4.
   @Test(arguments: [
     (Color(red: 255, green: 0, blue: 0), 0.62796, 0.25768, 29.23),
     (Color(red: 0, green: 255, blue: 0), 0.86644, 0.29483, 142.50),
@@ -146,7 +146,7 @@ struct ContrastTests {
     #expect(Color(value) == color)
   }
 
-  @Test func `every colour comes back`() {
+  @Test func `every colour survives a round trip through OKLCH`() {
     for red in stride(from: 0, through: 255, by: 15) {
       for green in stride(from: 0, through: 255, by: 17) {
         for blue in stride(from: 0, through: 255, by: 51) {
@@ -157,7 +157,7 @@ struct ContrastTests {
     }
   }
 
-  @Test func `too much chroma is taken back, not the lightness`() {
+  @Test func `colours outside the gamut lose chroma, not lightness`() {
     for hue in stride(from: 0.0, to: 360, by: 7) {
       let asked = OKLCH(lightness: 0.6, chroma: 0.4, hue: hue)
       #expect(!asked.isInGamut && asked.inGamut.isInGamut)

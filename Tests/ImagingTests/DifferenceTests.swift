@@ -2,7 +2,7 @@ import Recipes
 import Testing
 
 struct DifferenceTests {
-  /// The test data that Sharma, Wu and Dalal published with the formula: L, a, b; L, a, b; result.
+  /// Test data by Sharma, Wu and Dalal: L, a, b; L, a, b; result.
   private static let published = """
     50 2.6772 -79.7751 50 0 -82.7485 2.0425
     50 3.1571 -77.2803 50 0 -82.7485 2.8615
@@ -41,23 +41,23 @@ struct DifferenceTests {
     """.split(separator: "\n")
 
   @Test(arguments: published)
-  func `published differences are met`(row: Substring) throws {
+  func `differences match the published data`(row: Substring) throws {
     let numbers = row.split(separator: " ").compactMap { Double($0) }
     try #require(numbers.count == 7)
     let first = LabColor(lightness: numbers[0], a: numbers[1], b: numbers[2])
     let second = LabColor(lightness: numbers[3], a: numbers[4], b: numbers[5])
-    // They have four decimals.
+    // The data has four decimals.
     #expect(abs(first.difference(from: second) - numbers[6]) < 0.000_05)
     #expect(abs(second.difference(from: first) - numbers[6]) < 0.000_05)
   }
 
-  /// Figures of ColorAide and scikit-image, which round white in their own ways.
+  /// Values from ColorAide and scikit-image, which round the white point differently.
   @Test(arguments: [
     ("#0a84ff", "#0060df", 13.408), ("#000000", "#ffffff", 100), ("#ff0000", "#00ff00", 86.608),
     ("#3e63dd", "#3151be", 7.100), ("#e4e4ec", "#d2d2de", 4.434), ("#101010", "#000000", 2.734),
     ("#ffcc00", "#b38f00", 17.998), ("#777777", "#808080", 3.515), ("#0000ff", "#1500ff", 0.359),
   ])
-  func `colours differ as others measure it`(
+  func `differences match other implementations`(
     first: String, second: String, difference: Double
   ) throws {
     let colors = try [#require(Color(parsing: first)), #require(Color(parsing: second))]
@@ -65,14 +65,14 @@ struct DifferenceTests {
     #expect(colors[0].difference(from: colors[0]) == 0)
   }
 
-  @Test func `greys are neutral`() {
+  @Test func `grays are neutral in Lab`() {
     for value in UInt8.min...UInt8.max {
       let lab = LabColor(Color(red: value, green: value, blue: value))
       #expect(abs(lab.a) < 1e-9 && abs(lab.b) < 1e-9)
     }
   }
 
-  @Test func `a translucent colour counts as it looks on its page`() {
+  @Test func `a translucent colour is compared as composited on its page`() {
     let veil = Color(red: 0, green: 0, blue: 0, alpha: 51)
     let grey = Color(red: 204, green: 204, blue: 204)
     #expect(veil.difference(from: grey) == 0)

@@ -23,7 +23,7 @@ struct EncodingTests {
   }
 
   /// I15: scan every output's chunks/markers: outputs carry no EXIF/XMP/IPTC/text.
-  @Test func `nothing but the picture is in a file`() throws {
+  @Test func `files contain only the picture`() throws {
     let marker = "SECRET-48.8584N"
     let source = Pixels.scene(300, 300)
     let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + SRGB.profile
@@ -71,7 +71,7 @@ struct EncodingTests {
   }
 
   /// G15: 2 radii + square = 3 files, all different.
-  @Test func `radii are files of their own`() throws {
+  @Test func `each radius gives a different file`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let files = try [0.0, 8, 32].map { radius in
       try picture.rendered(.simple(64, outline: Outline(radius: radius))).bytes
@@ -79,7 +79,7 @@ struct EncodingTests {
     #expect(Set(files).count == 3)
   }
 
-  @Test func `what cannot be seen has no colour`() throws {
+  @Test func `invisible pixels are stored without colour`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let image = try Pixels(try picture.rendered(.simple(64, outline: Self.disc)))
     for at in stride(from: 0, to: image.bytes.count, by: 4) where image.bytes[at + 3] == 0 {

@@ -6,7 +6,7 @@ struct PictureTests {
   private static let source = Pixels.scene(500, 400)
   private static let base = PixelSize(width: 96, height: 96)
 
-  /// Recipes of one decode that share much: a base, finished pixels, masks.
+  /// Recipes that share a decode, a base, finished pixels and masks.
   private static let recipes: [Recipe] = [32, 64, 96].flatMap { side -> [Recipe] in
     let size = PixelSize(width: side, height: side)
     let ring = Effect.border(Border(width: Double(side) / 32, color: .white, mode: .over))
@@ -50,7 +50,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `many styles at once push nothing out of place`() throws {
+  @Test func `many styles together do not affect each other`() throws {
     var picture = try Self.fresh()
     let first = try picture.rendered(Self.recipes[0])
     for step in 0..<40 {
@@ -90,7 +90,7 @@ struct PictureTests {
         .simple(
           96, outline: .circle(in: size), encoding: Encoding(format: .jpeg, quality: 80)))
     }
-    // WebP holds no more than 16,383 pixels a side.
+    // WebP supports at most 16,383 pixels a side.
     var blank = try Picture(.color(.sky))
     #expect(throws: Rejection.self) {
       _ = try blank.rendered(.simple(16_384, 1, encoding: Encoding(format: .webp, quality: 80)))
@@ -99,7 +99,7 @@ struct PictureTests {
     #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
   }
 
-  @Test func `what ImageMagick has no memory for is refused`() throws {
+  @Test func `an image beyond ImageMagick's memory is rejected`() throws {
     try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     for format in OutputFormat.allCases {
@@ -112,7 +112,7 @@ struct PictureTests {
     #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
   }
 
-  @Test func `a decode that is not what the header said is refused`() throws {
+  @Test func `a decode that contradicts the header is rejected`() throws {
     let (bytes, _) = try Self.jpeg()
     for size in [PixelSize(width: 500, height: 401), PixelSize(width: 250, height: 200)] {
       let error = #expect(throws: Rejection.self) {

@@ -2,8 +2,7 @@ import Foundation
 import Recipes
 import Testing
 
-/// The written form of a recipe decides the keys under which images are kept: a name that changes
-/// here makes every image anew.
+/// The JSON form of a recipe is part of the cache keys; a changed name rerenders every image.
 @Suite struct RecipeFormTests {
   private static func written(_ recipe: Recipe) throws -> String {
     let encoder = JSONEncoder()

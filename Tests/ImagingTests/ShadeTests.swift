@@ -1,13 +1,12 @@
 import Recipes
 import TestSupport
 
-/// What `auto` makes of a colour.
 struct ShadeTests {
-  /// Of highlighted, selected, focused and disabled, and shorter and longer ones than these.
+  /// For highlighted, selected, focused and disabled, plus shorter and longer steps.
   private static let steps = [0.08, 0.16, 0.04, -0.20, 0.02, 0.5, -0.6]
   private static let pages = [Color.white, .black]
 
-  /// The eight corners of the cube and greys, opaque and as thin as glass.
+  /// The eight corners of the RGB cube and grays, from opaque to nearly transparent.
   private static let special = [0, 1, 2, 5, 8, 13, 25, 51, 128, 254, 255].flatMap { alpha in
     [
       [0, 0, 0], [255, 255, 255], [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0],
@@ -22,7 +21,7 @@ struct ShadeTests {
   private static let random: [Color] = {
     var random = SeededRandom(seed: 4)
     return Extent.seeds(1_000, all: 5_000).map { number in
-      // One in ten is a grey, one in three is translucent.
+      // One in ten is gray, one in three is translucent.
       let red = UInt8.random(in: 0...255, using: &random)
       let isGray = number.isMultiple(of: 10)
       return Color(
@@ -33,7 +32,7 @@ struct ShadeTests {
   }()
 
   /// B2: `auto` can be seen for every colour, on either page.
-  @Test func `every shade of a colour can be seen`() {
+  @Test func `every shade differs visibly`() {
     for color in Self.random + Self.special {
       for page in Self.pages {
         for step in Self.steps {
@@ -53,17 +52,17 @@ struct ShadeTests {
     }
   }
 
-  /// The hue, where there are enough bytes to say one.
+  /// Compares the hue if 8-bit colours define it precisely enough.
   private func expectSameHue(_ shade: Color, _ color: Color, _ name: Comment) {
     let (before, after) = (OKLCH(color), OKLCH(shade))
     #expect(after.chroma <= before.chroma + 0.006, name)
     guard before.chroma > 0.02, after.chroma > 0.02, after.lightness > 0.25 else { return }
     let turn = abs(after.hue - before.hue)
-    // A channel is off by half a step at most, which turns weak colours more than strong ones.
+    // A channel is off by at most half a step, which changes the hue of weak colours more.
     #expect(min(turn, 360 - turn) < 0.2 + 0.12 / after.chroma, name)
   }
 
-  /// Away from the page for a step above 0, toward it below; the other way for want of room only.
+  /// Away from the page for positive steps, towards it for negative ones, if there is room.
   @Test func `the lightness moves in its direction where there is room`() {
     var turned = 0
     for color in Self.random.prefix(500) + Self.special.filter({ $0.alpha == 255 }) {
@@ -82,7 +81,7 @@ struct ShadeTests {
     #expect(turned > 100)
   }
 
-  /// Whether any lightness on one side can be told from the colour and from its page.
+  /// Whether any lightness on one side differs visibly from the colour and its page.
   private func hasRoom(_ color: Color, isUp: Bool, _ page: Color) -> Bool {
     let start = OKLCH(color)
     for number in 1...400 {
@@ -91,8 +90,7 @@ struct ShadeTests {
       guard (0...1).contains(moved.lightness) else { return false }
       var shade = Color(moved)
       shade.alpha = color.alpha
-      // More than what can be seen: tries are 0.01 apart, which looks like 1, and may miss what is
-      // narrower.
+      // Stricter than visible: steps of 0.01, which look like 1, may skip a narrow range.
       if shade.difference(from: color, on: page) > 6
         && shade.difference(from: page, on: page) > 6
       {
@@ -102,7 +100,7 @@ struct ShadeTests {
     return false
   }
 
-  /// Where the step alone can be seen and fits, it is just that.
+  /// If the step is visible and fits, it is used unchanged.
   @Test(arguments: [0.08, 0.16, -0.20])
   func `the step is what is documented`(step: Double) throws {
     for color in Self.random {
@@ -115,7 +113,7 @@ struct ShadeTests {
     }
   }
 
-  @Test func `more difference than usual can be asked for`() {
+  @Test func `a larger difference can be requested`() {
     for color in Self.random.prefix(500) + Self.special {
       for page in Self.pages {
         let shade = color.shade(by: 0.16, awayFrom: page, differingBy: 10)
@@ -125,7 +123,7 @@ struct ShadeTests {
     }
   }
 
-  @Test func `black, white and nothing at all`() {
+  @Test func `shades of black, white and transparent`() {
     let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
     for (color, page, isLighter) in [
       (Color.black, Color.white, true), (.white, .black, false), (.black, .black, true),
@@ -143,7 +141,7 @@ struct ShadeTests {
     }
   }
 
-  @Test func `every grey stays one`() {
+  @Test func `shades of gray stay gray`() {
     for value in UInt8.min...UInt8.max {
       let color = Color(red: value, green: value, blue: value)
       for page in Self.pages {

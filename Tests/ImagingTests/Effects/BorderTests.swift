@@ -27,7 +27,7 @@ struct BorderTests {
 
   /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
   /// to S/2−1.
-  @Test func `an inset ring has nothing under it and no seam inside`() throws {
+  @Test func `an inset ring covers only transparency, without a seam`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
     #expect(image[49, 2] == [255, 0, 0, 128])
     #expect(image[49, 6] == [51, 102, 204, 255])
@@ -35,7 +35,8 @@ struct BorderTests {
       let opaque = try render(Border(width: width, color: .ruby, mode: .inset))
       for degrees in 0..<360 {
         let angle = Double(degrees) * .pi / 180
-        // Up to S/2 − 1; a slanting ray ends half a pixel earlier, where pixels are still whole.
+        // Up to S/2 − 1; a slanted ray ends half a pixel earlier, where pixels are still fully
+        // covered.
         for step in 0...(degrees % 90 == 0 ? 98 : 97) {
           let distance = Double(step) / 2
           let x = Int((49.5 + cos(angle) * distance).rounded())
@@ -59,7 +60,7 @@ struct BorderTests {
 
   /// A11: b=50 all pixels d<49 = border colour.
   @Test(arguments: [PlainRing.over, .inset])
-  func `a border of half the side is a disc`(mode: PlainRing) throws {
+  func `a border as wide as half the side is a disc`(mode: PlainRing) throws {
     let image = try render(Border(width: 50, color: .ruby, mode: mode))
     for y in 0..<100 {
       for x in 0..<100 where hypot(Double(x) - 49.5, Double(y) - 49.5) < 49 {

@@ -2,14 +2,13 @@ import Imaging
 import Recipes
 
 extension CanvasLayout {
-  /// A canvas with as much room on every side.
+  /// A canvas with equal margins on every side.
   init(_ width: Int, _ height: Int? = nil, room: Int, outline: Outline) {
     self.init(
       box: PixelSize(width: width, height: height ?? width),
       margins: Margins(top: room, right: room, bottom: room, left: room), outline: outline)
   }
 
-  /// A picture of one colour on this layout.
   func rendered(
     _ effects: [Effect], on color: Color = .sky, resources: RenderResources = RenderResources()
   ) throws -> Pixels {

@@ -30,12 +30,12 @@ struct DecorationTests {
       x: Double(side) - 6 * points, y: Double(side) - 6 * points, diameter: 14 * points, gap: 0)
     let image = try layout.rendered(
       [hairline, .decoration(badge)], on: .white, resources: RenderResources(["badge": file]))
-    // The circle leaves a hundredth of its topmost pixels free.
+    // The circle leaves a hundredth of its topmost pixels uncovered.
     for (row, wanted) in [(0, 232), (1, 255), (2, 255)] {
       for value in image[25 * scale, row].prefix(3) { #expect(abs(Int(value) - wanted) <= 1) }
       #expect(image.alpha(25 * scale, row) >= 253)
     }
-    // The badge fills 37…51 points in both directions, and nothing beside it.
+    // The badge covers exactly 37…51 points in both directions.
     let (first, last) = (37 * scale, 51 * scale - 1)
     for (x, y) in [(first, first), (last, first), (first, last), (last, last)] {
       #expect(image[x, y] == [0x34, 0xC7, 0x59, 255])
@@ -46,7 +46,7 @@ struct DecorationTests {
   }
 
   @Test(arguments: [(10.0, 10.0, 8.0), (10.5, 9.25, 7.5), (9.37, 10.81, 5.13), (10, 10, 0.6)])
-  func `a dot and its hole are exact wherever they lie`(
+  func `a dot and its gap are exact at any position`(
     x: Double, y: Double, diameter: Double
   ) throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
@@ -81,7 +81,7 @@ struct DecorationTests {
   }
 
   @Test func `a hole much larger than the canvas has its edge in the right place`() throws {
-    // The middle is far to the left; the edge is all but a straight line at 40.25.
+    // The centre is far to the left, so the edge is nearly a straight line at 40.25.
     let layout = CanvasLayout(80, room: 0, outline: .square)
     for radius in [1_000.0, 9_999.5, 163_840] {
       let image = try layout.rendered([dot(40.25 - radius, 40, 2, gap: radius - 1)])
@@ -106,7 +106,7 @@ struct DecorationTests {
     #expect(cut[10, 10] == [255, 0, 0, 128])
   }
 
-  @Test func `what lies off the canvas is lost`() throws {
+  @Test func `a decoration is clipped to the canvas`() throws {
     let layout = CanvasLayout(20, room: 1, outline: .square)
     for (x, y) in [(0.0, 0.0), (20, 10), (-3, 25), (-50, -50), (200, 10)] {
       let image = try layout.rendered([dot(x, y, 9, gap: 2)])
@@ -135,7 +135,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `a badge that is no picture is refused by its name`() throws {
+  @Test func `an invalid badge is rejected by name`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 9, height: 9))
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let name = "0123456789abcdef"

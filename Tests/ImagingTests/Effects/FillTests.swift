@@ -10,11 +10,11 @@ struct FillTests {
     #expect(fill.color(at: 0.5) == Color(red: 255, green: 0, blue: 0, alpha: 128))
     #expect(fill.color(at: 1) == .clear)
     let uneven = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 85)], degrees: 0)
-    // Half of 255 red and half of 85 blue: three quarters of the colour are red.
+    // Half of 255 red and half of 85 blue: red is three quarters of the colour.
     #expect(uneven.color(at: 0.5) == Color(red: 191, green: 0, blue: 64, alpha: 170))
   }
 
-  @Test func `a way outside its ends is its ends`() {
+  @Test func `a position outside 0 to 1 is clamped`() {
     let fill = Fill.conic([.ruby, .lime, Self.blue], degrees: 0)
     #expect(fill.color(at: -3) == .ruby)
     #expect(fill.color(at: 0.5) == .lime)
@@ -58,12 +58,12 @@ struct FillTests {
     for fill in [Fill.linear(colors, degrees: degrees), .conic(colors, degrees: degrees)] {
       let plain = try layout.rendered([.overlay(fill)], on: .white)
       let simple = try layout.rendered([.overlay(fill.simplified)], on: .white)
-      // Turning a direction round may move a colour by a thousandth of the way.
+      // Normalizing the direction may move a colour by a thousandth of the gradient.
       #expect(plain.difference(to: simple) <= 1)
     }
   }
 
-  @Test func `what has only invisible colours is invisible`() {
+  @Test func `a fill with only invisible colours is invisible`() {
     #expect(Fill.linear([.clear, .clear], degrees: 0).isInvisible)
     #expect(Fill.solid(.clear).isInvisible)
     #expect(!Fill.conic([.clear, .ruby], degrees: 0).isInvisible)

@@ -7,7 +7,7 @@ struct MatteTests {
   private static let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
 
   /// C10: bg rgba(255,0,0,.5) opaque → (255,128,128,255)±1; opaque without bg → white corners.
-  @Test func `an opaque image stands on white and its background`() throws {
+  @Test func `an opaque image is flattened on white and its background`() throws {
     try ImageMagick.start()
     var picture = try Picture(.color(.sky))
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128).over(.white)
@@ -48,7 +48,7 @@ struct MatteTests {
   }
 
   /// I14: fully transparent, on JPEG output: flattened on the documented background.
-  @Test func `a transparent picture becomes its matte`() throws {
+  @Test func `a transparent picture takes the matte colour`() throws {
     var picture = try Pixels.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 32, 32).picture()
     let matte = Effect.matte(Color(red: 200, green: 100, blue: 50))
     let image = try Pixels(

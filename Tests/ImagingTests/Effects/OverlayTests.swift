@@ -98,7 +98,7 @@ struct OverlayTests {
     #expect(image.alpha(50, 29) == 0)
   }
 
-  @Test func `two hundred colours are all where they belong`() throws {
+  @Test func `two hundred colours are all in place`() throws {
     let (black, white) = (Color(red: 0, green: 0, blue: 0), Color.white)
     let colors = (0..<200).map { $0 % 2 == 0 ? black : white }
     let layout = CanvasLayout(1990, 1, room: 0, outline: .square)

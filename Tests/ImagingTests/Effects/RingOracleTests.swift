@@ -3,7 +3,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Every shape with every way to draw rings, at some scales, against points in the shape.
+/// Checks every shape with every kind of ring, at several scales, against sampled points.
 struct RingOracleTests {
   private static let scales = Extent.isAll ? [1, 2, 3] : [1, 2]
 
@@ -12,7 +12,6 @@ struct RingOracleTests {
 
     var testDescription: String { rawValue }
 
-    /// In pixels.
     func layout(_ scale: Int, room: Int) -> CanvasLayout {
       let side = (self == .continuous ? 24 : 32) * scale
       let box = PixelSize(width: side, height: self == .capsule ? side * 3 / 4 : side)
@@ -36,7 +35,6 @@ struct RingOracleTests {
   enum Mode: String, CaseIterable {
     case none, over, inset, outside, insetGap, outsideGap, two
 
-    /// Rings of 1.5 points, gaps of 1.
     func border(_ scale: Int) -> Border {
       let (width, gap) = (1.5 * Double(scale), Double(scale))
       func ring(_ from: Double, isOver: Bool = false) -> Border.Ring {

@@ -19,7 +19,7 @@ struct RingTests {
       let layout = CanvasLayout(40 * scale, room: 0, outline: outline)
       let image = try layout.rendered([.border(border)], on: .white)
       let middle = 20 * scale
-      // A circle leaves a hundredth of its topmost pixels free.
+      // A circle leaves a hundredth of its topmost pixels uncovered.
       let slack = outline == .square ? 0 : 1
       for (place, wanted) in [(0, 232), (1, 255), (2, 255)] {
         for pixel in [image[middle, place], image[place, middle]] {
@@ -30,7 +30,7 @@ struct RingTests {
     }
   }
 
-  @Test func `neighbouring rings share no pixel's worth of darkness`() throws {
+  @Test func `adjacent rings leave no dark seam`() throws {
     let layout = CanvasLayout(41, room: 4, outline: Outline(radius: 13))
     let border = Border(
       rings: [
@@ -50,7 +50,7 @@ struct RingTests {
       ])
     let image = try layout.rendered(
       [.border(border)], on: Color(red: 0, green: 0, blue: 255, alpha: 100))
-    // 128 + 100 · 127 / 255 by the rule of "over".
+    // 128 + 100 · 127 / 255 by "source over" compositing.
     #expect(abs(image.alpha(10, 1) - 178) <= 1)
     #expect(image[10, 5] == [0, 0, 255, 100])
   }
@@ -71,7 +71,6 @@ struct RingTests {
     for (degrees, turn) in [(0.0, 0), (90, 1), (180, 2), (270, 3), (-90, 3)] {
       let border = Border(rings: [ring(-5, -1, .conic(colors, degrees: degrees))])
       let image = try layout.rendered([.border(border)])
-      // Up, right, down, left.
       let places = [(46, 3), (88, 46), (46, 88), (3, 46)]
       for (quarter, place) in places.enumerated() {
         let wanted = colors[(quarter + 4 - turn) % 4]
@@ -94,14 +93,14 @@ struct RingTests {
     #expect(image[40, 9][3] == 0)
   }
 
-  @Test func `rings that overlap after all are no brighter than opaque`() throws {
+  @Test func `overlapping rings are clamped to opaque`() throws {
     let layout = CanvasLayout(20, room: 4, outline: Outline(radius: 10))
     let border = Border(rings: [ring(-3, 2, .solid(.ruby)), ring(-2, 3, .solid(.lime))])
     let image = try layout.rendered([.border(border), .border(border)])
     #expect(image[14, 3] == [127, 127, 0, 255])
   }
 
-  @Test func `one ring is drawn the same whichever way it takes`() throws {
+  @Test func `one ring is drawn the same by both code paths`() throws {
     let layout = CanvasLayout(33, room: 5, outline: Outline(radius: 11))
     for color in [Color.ruby, Color(red: 255, green: 0, blue: 0, alpha: 77)] {
       for (from, to, cut, isOver) in [
@@ -109,7 +108,7 @@ struct RingTests {
         (1, 2, 0, true),
       ] as [(Double, Double, Double, Bool)] {
         let alone = Border(rings: [ring(from, to, .solid(color), isOver: isOver)], cut: cut)
-        // The second ring is invisible, and makes the general way necessary.
+        // The second ring is invisible, but forces the code path for several rings.
         let beside = Border(rings: alone.rings + [ring(9, 10, .solid(.clear))], cut: cut)
         let translucent = Color(red: 0, green: 0, blue: 255, alpha: 200)
         #expect(

@@ -12,7 +12,7 @@ struct ShadowTests {
     .shadow(Shadow(color: color, radius: radius, x: x, y: y, outset: outset))
   }
 
-  /// The silhouette blurred point by point with a Gaussian that does not end, 0…255.
+  /// Blurs the silhouette pixel by pixel with an untruncated Gaussian, 0…255.
   private func oracle(_ layout: CanvasLayout, _ shadow: Shadow) -> [Double] {
     let silhouette = Mask(layout, inset: -shadow.outset)
     let (width, height) = (layout.canvas.width, layout.canvas.height)
@@ -48,7 +48,7 @@ struct ShadowTests {
     let room = Int(radius * 3) + 8
     for outline in [Outline(radius: 24), Outline(continuous: 8), .square] {
       for (x, y, outset) in [(0, 0, 0), (3, -4, 2), (0.5, 1.25, 0)] as [(Double, Double, Double)] {
-        // The oracle moves the Gaussian, not the silhouette, which only a soft edge cannot tell.
+        // The oracle moves the Gaussian instead of the silhouette, which differs for a sharp edge.
         guard radius > 2 || x == x.rounded() else { continue }
         let layout = CanvasLayout(48, 37, room: room, outline: outline)
         let shadow = Shadow(color: Self.black, radius: radius, x: x, y: y, outset: outset)
@@ -88,7 +88,7 @@ struct ShadowTests {
     }
     var picture = try holed.picture()
     let through = try layout.rendered([cast], of: &picture)
-    // In the holes the shadow is what it is without any picture.
+    // In the holes the shadow is the same as without a picture.
     #expect(through[36 + 28, 36 + 36] == clear[36 + 28, 36 + 36])
     #expect(through[36 + 28, 36 + 28] == [200, 10, 10, 255])
 
@@ -109,7 +109,7 @@ struct ShadowTests {
   }
 
   @Test(arguments: [1e-300, 1e-170, 1e-160, 1e-9, 0.05, 0.1, 0.2, 0.333])
-  func `a radius too small to be seen is none`(radius: Double) throws {
+  func `a radius too small to see is ignored`(radius: Double) throws {
     let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
     let hard = try layout.rendered([shadow(0, x: 3.5, y: -2, outset: 1.5)], on: .clear)
     let soft = try layout.rendered([shadow(radius, x: 3.5, y: -2, outset: 1.5)], on: .clear)
@@ -137,8 +137,8 @@ struct ShadowTests {
     }
   }
 
-  @Test func `what falls off the canvas is lost and what comes from beyond is not`() throws {
-    // Half of the silhouette lies off the canvas: its edge is as dark as it is with room.
+  @Test func `a shadow is clipped to the canvas, and may come from outside it`() throws {
+    // Half of the silhouette is off the canvas; its edge is as dark as with enough room.
     let narrow = try CanvasLayout(40, room: 0, outline: .square).rendered(
       [shadow(5, x: 30)], on: .clear)
     let wide = try CanvasLayout(40, room: 60, outline: .square).rendered(

@@ -3,7 +3,7 @@ import Imaging
 import Recipes
 import Testing
 
-/// What is written as AVIF, beside the same picture as PNG; BrowserTests show it to Chromium.
+/// Compares AVIF output with the same picture as PNG; BrowserTests display it in Chromium.
 struct AVIFTests {
   private static func images(
     _ recipe: (Encoding) -> Recipe, quality: Int = 50
@@ -15,7 +15,7 @@ struct AVIFTests {
 
   private static let shapes: [@Sendable (Encoding) -> Recipe] = [
     { .simple(96, outline: .circle(in: PixelSize(width: 96, height: 96)), encoding: $0) },
-    // Odd sides, a ring beyond the picture, and a shadow: whole rows have nothing that is seen.
+    // Odd sides, a ring beyond the picture, and a shadow: whole rows are invisible.
     {
       .simple(
         61, 47, outline: Outline(radius: 9),
@@ -28,7 +28,7 @@ struct AVIFTests {
   ]
 
   @Test(arguments: 0..<3)
-  func `alpha is exact, and colours are near where they are seen`(shape: Int) throws {
+  func `alpha is exact, and visible colours are close`(shape: Int) throws {
     let (image, exact) = try Self.images(Self.shapes[shape], quality: 90)
     let read = try Rendered.whole(image.bytes)
     #expect(read.size == exact.size && read.alphas == exact.alphas)
@@ -42,7 +42,7 @@ struct AVIFTests {
     #expect(worst <= 12, "\(worst)")
   }
 
-  /// Without the colours of neighbours an edge would mix with the black of what is not seen.
+  /// Without neighbouring colours, an edge would blend with the black of invisible pixels.
   @Test func `a bright edge has no dark fringe`() throws {
     var picture = try Pixels.solid(.white, 64, 64).picture()
     let disc = Outline.circle(in: PixelSize(width: 64, height: 64))

@@ -3,11 +3,11 @@ import Magick
 import Recipes
 import TestSupport
 
-/// Pictures of few colours have files of their own.
+/// Pictures with few colours get palette or lossless files.
 struct FlatPictureTests {
   private static let webp = Encoding(format: .webp, quality: 80)
 
-  /// As many colours as asked for, opaque or with as many alphas as there is room for.
+  /// Returns stripes in `colors` colours, of which `veiled` are translucent.
   private static func stripes(_ colors: Int, _ width: Int, _ height: Int, veiled: Int = 0)
     -> Pixels
   {
@@ -20,11 +20,11 @@ struct FlatPictureTests {
     }
   }
 
-  /// Where the header says so: bits a channel, colour type.
+  /// Returns bit depth and colour type from the header.
   private static func kind(_ image: RenderedImage) -> [UInt8] { Array(image.bytes[24..<26]) }
 
-  /// An ICO takes no palettes and no grays.
-  @Test func `who wants all channels gets them`() throws {
+  /// An ICO supports neither palettes nor grayscale.
+  @Test func `the direct form has all channels`() throws {
     for pixels in [Self.stripes(3, 20, 20), .solid(Color(red: 9, green: 9, blue: 9), 20, 20)] {
       var picture = try pixels.picture()
       let encoding = Encoding(format: .png, pixels: .direct)
@@ -32,7 +32,7 @@ struct FlatPictureTests {
       #expect(Self.kind(image) == [8, 6])
       #expect(try Pixels(image) == pixels)
     }
-    // Else every image that is in a store would be made once more.
+    // Otherwise every cached image would be rendered again.
     let usual = try JSONEncoder().encode(Encoding(format: .png))
     #expect(String(decoding: usual, as: UTF8.self) == "{\"format\":\"png\"}")
   }
@@ -40,7 +40,7 @@ struct FlatPictureTests {
   @Test(arguments: [
     (1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (255, 8), (256, 8),
   ])
-  func `a palette has as few bits as its colours need, and loses nothing`(
+  func `a palette uses the fewest bits, without loss`(
     colors: Int, depth: Int
   ) throws {
     for (width, height) in [(60, 40), (61, 37), (1_031, 3)] {
@@ -58,7 +58,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `one colour too many is no palette`() throws {
+  @Test func `a picture with 257 colours has no palette`() throws {
     let pixels = Self.stripes(257, 60, 40)
     var picture = try pixels.picture()
     let image = try picture.rendered(.simple(60, 40))
@@ -66,7 +66,7 @@ struct FlatPictureTests {
     #expect(try Pixels(image) == pixels)
   }
 
-  @Test func `the palette names what is transparent first, then what is frequent`() throws {
+  @Test func `the palette lists transparent colours first, then by frequency`() throws {
     let pixels = Pixels(width: 100, height: 50) { x, _ in
       switch x {
       case ..<60: [10, 20, 30, 255]
@@ -77,13 +77,13 @@ struct FlatPictureTests {
     }
     var picture = try pixels.picture()
     let bytes = [UInt8](try picture.rendered(.simple(100, 50)).bytes)
-    // Behind signature and header, and behind length and name.
+    // After signature and header, and after length and name.
     let colors: [UInt8] = [200, 100, 50, 200, 100, 50, 10, 20, 30, 8, 8, 8, 9, 9, 9]
     #expect(Array(bytes[41..<41 + 15]) == colors)
     #expect(Array(bytes[41 + 15 + 12..<41 + 15 + 14]) == [64, 128])
   }
 
-  @Test func `a disc takes half of what true colours take, a plain square a quarter`() throws {
+  @Test func `a palette halves the size of a disc, and quarters that of a square`() throws {
     try ImageMagick.start()
     let side = 192
     let size = PixelSize(width: side, height: side)
@@ -107,7 +107,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `grays have one channel, and lose nothing`() throws {
+  @Test func `grays have one channel, without loss`() throws {
     for isVeiled in [false, true] {
       let pixels = Pixels(width: 64, height: 64) { x, y in
         let value = UInt8((x * 31 + y * y * 7 + x * y) & 255)
@@ -143,11 +143,11 @@ struct FlatPictureTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
   }
 
-  @Test func `the smaller webp is taken, so a photo stays lossy`() throws {
+  @Test func `the smaller WebP wins, so a photo stays lossy`() throws {
     var scene = try Pixels.scene(96, 96).picture()
     #expect(
       Anatomy.webp(try scene.rendered(.simple(96, encoding: Self.webp)).bytes).contains("VP8 "))
-    // Few colours, but noise: to store it exactly would take most of a kilobyte more.
+    // Few colours, but noise: lossless compression would take most of a kilobyte more.
     var random = SeededRandom(seed: 5)
     let noise = Pixels(width: 64, height: 64) { _, _ in
       let value = UInt8.random(in: 100...160, using: &random)
@@ -172,7 +172,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `equal pictures have equal files, whatever was made before`() throws {
+  @Test func `equal pictures have equal files, whatever was rendered before`() throws {
     let pixels = Self.stripes(100, 60, 40, veiled: 50)
     var first = try pixels.picture()
     var second = try Self.stripes(255, 60, 40).picture()

@@ -3,7 +3,7 @@ import Imaging
 import Recipes
 import Testing
 
-/// A limit of bytes, and the quality that it leads to.
+/// File size limits, and the quality that meets them.
 struct LimitTests {
   private static let scene = Pixels(width: 120, height: 120) { x, y in
     let wave = sin(Double(x * y) / 40) * 60 + cos(Double(x - 3 * y) / 9) * 50
@@ -20,7 +20,7 @@ struct LimitTests {
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
   func `the highest quality that fits is found`(format: OutputFormat) throws {
-    // What each quality takes, without a limit.
+    // The file size for each quality, without a limit.
     let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
     for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
       let image = try Self.render(format, quality: 85, limit: limit)
@@ -34,14 +34,14 @@ struct LimitTests {
   }
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
-  func `what cannot fit is as small as it gets`(format: OutputFormat) throws {
+  func `a file that cannot fit is as small as possible`(format: OutputFormat) throws {
     let image = try Self.render(format, quality: 85, limit: 10)
     #expect(image.metadata.quality == 1)
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
-  @Test func `a lossless file that is the smallest of all has no quality`() throws {
-    // One pixel each of many colours: what loss saves is less than its headers take.
+  @Test func `a lossless file has no quality`() throws {
+    // Single pixels in many colours: lossy compression saves less than its headers take.
     let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
     var picture = try pixels.picture()
     let encoding = Encoding(format: .webp, quality: 80, limit: 10)
@@ -50,7 +50,7 @@ struct LimitTests {
     #expect(image.metadata.quality == nil)
   }
 
-  @Test func `a large picture has three more tries, and the last is the least quality`() throws {
+  @Test func `a large picture has three more tries, the last at the lowest quality`() throws {
     try ImageMagick.start()
     let size = PixelSize(width: 2049, height: 2048)
     var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
@@ -66,7 +66,7 @@ struct LimitTests {
           encoding: Encoding(format: .jpeg, quality: quality, limit: limit)))
     }
     let sizes = try [1, 8, 40].map { try file($0).bytes.count }
-    // Halving would need 40, 20, 10, 5, … to come down to what fits.
+    // Bisection would need 40, 20, 10, 5, … to reach the quality that fits.
     for limit in [sizes[0], sizes[1], sizes[0] - 1] {
       let image = try file(80, limit)
       #expect(image.metadata.quality == 1)
@@ -100,7 +100,7 @@ struct LimitTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
   }
 
-  @Test func `a limit is part of the recipe, and none leaves no trace`() throws {
+  @Test func `a limit is part of the recipe only if set`() throws {
     let encoder = JSONEncoder()
     let none = String(
       decoding: try encoder.encode(Encoding(format: .png)), as: UTF8.self)

@@ -2,7 +2,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// PNGs of sizes and contents that no photo has.
+/// PNGs with sizes and contents unlike a photo.
 struct PNGFileTests {
   private static func noise(_ width: Int, _ height: Int, isGray: Bool, isOpaque: Bool) -> Pixels {
     var state: UInt32 = 7
@@ -16,7 +16,7 @@ struct PNGFileTests {
     }
   }
 
-  /// The pixels come back through ImageMagick and through the reader of the tests.
+  /// Decodes the file with ImageMagick and with the tests' own reader.
   private static func check(_ pixels: Pixels, type: UInt8) throws {
     var picture = try pixels.picture()
     let image = try picture.rendered(.simple(pixels.width, pixels.height))
@@ -25,20 +25,19 @@ struct PNGFileTests {
     #expect(try Pixels(image) == pixels, what)
     #expect(try PNGReader(image.bytes).pixels == pixels.bytes, what)
     #expect(try Inspection(inspecting: image.bytes).size == pixels.size, what)
-    // What does not shrink grows by less than one part in a hundred, and the chunks; a filter is a
-    // byte a row.
+    // Noise grows by less than one percent plus the chunks; each row has a filter byte.
     let channels = [0: 1, 2: 3, 4: 2][type, default: 4]
     let rows = (pixels.width * channels + 1) * pixels.height
     #expect(image.bytes.count < rows * 101 / 100 + 300, what)
   }
 
   @Test(arguments: [(1, 8_192), (8_192, 1), (1, 300), (300, 1), (17, 23), (400, 300)])
-  func `noise of every kind comes back`(width: Int, height: Int) throws {
+  func `noise of every kind survives a round trip`(width: Int, height: Int) throws {
     for (isGray, isOpaque, type) in [
       (true, true, UInt8(0)), (false, true, 2), (true, false, 4), (false, false, 6),
     ] {
       let pixels = Self.noise(width, height, isGray: isGray, isOpaque: isOpaque)
-      // At most 256 grays are a palette.
+      // Up to 256 grays are stored as a palette.
       let isFlat =
         Set(
           stride(from: 0, to: pixels.bytes.count, by: 4).map { pixels.bytes[$0..<$0 + 4] }
@@ -48,7 +47,7 @@ struct PNGFileTests {
   }
 
   @Test(arguments: [(1, 1), (1, 8_192), (8_192, 1), (640, 480)])
-  func `what is wholly transparent takes few bytes`(width: Int, height: Int) throws {
+  func `a fully transparent picture takes few bytes`(width: Int, height: Int) throws {
     let clear = Pixels.solid(Color(red: 0, green: 0, blue: 0, alpha: 0), width, height)
     for pixels: Encoding.PixelForm? in [nil, .direct] {
       var picture = try clear.picture()

@@ -4,7 +4,7 @@ import Magick
 import Recipes
 import Testing
 
-/// ImageMagick hands the same pixels to the same libwebp, and compresses alpha each time.
+/// Compares with ImageMagick, which uses the same libwebp but compresses alpha each time.
 struct WebPTests {
   private static func photo(_ seed: Int, _ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
@@ -19,13 +19,13 @@ struct WebPTests {
   }
 
   @Test(arguments: [(96, 96), (61, 37), (17, 128), (192, 191)])
-  func `a file has the bytes that libwebp gives the whole picture`(
+  func `a file equals libwebp's encoding of the whole picture`(
     width: Int, height: Int
   ) throws {
     let size = PixelSize(width: width, height: height)
     let resources = RenderResources()
     let outlines = [Outline.square, .circle(in: size)]
-    // The second and third of an outline get the alpha of the first.
+    // The second and third picture of an outline reuse the first one's alpha.
     for (seed, outline) in [1, 2, 3].flatMap({ seed in outlines.map { (seed, $0) } }) {
       let source = Self.photo(seed, width, height)
       try ImageMagick.start()
@@ -50,7 +50,7 @@ struct WebPTests {
     return 10 * log10(255 * 255 * weight / sum)
   }
 
-  /// docs/figures.md has the figures of real portraits.
+  /// docs/figures.md has measurements of real portraits.
   @Test(arguments: [32, 64, 96, 128]) func `a small photo keeps its colours`(side: Int) throws {
     try ImageMagick.start()
     let size = PixelSize(width: side, height: side)
@@ -70,7 +70,7 @@ struct WebPTests {
     }
   }
 
-  @Test func `alpha that is like another's but for a pixel is its own`() throws {
+  @Test func `alpha that differs in one pixel is not shared`() throws {
     try ImageMagick.start()
     let resources = RenderResources()
     for veiled in [nil, 0, 4_095] {

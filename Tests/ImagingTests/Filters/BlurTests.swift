@@ -3,7 +3,7 @@ import Recipes
 import Testing
 
 struct BlurTests {
-  /// Weights of one line's pixels for one result: a Gaussian summed up tap by tap to 8 sigma.
+  /// Returns the weight of each pixel in a line for one result: a Gaussian summed to 8 sigma.
   private func weights(_ count: Int, around pixel: Int, _ sigma: Double) -> [Double] {
     var result = [Double](repeating: 0, count: count)
     let reach = Int((sigma * 8).rounded(.up)) + 1
@@ -14,7 +14,7 @@ struct BlurTests {
     return result.map { $0 / total }
   }
 
-  /// The blur by its definition: every pixel is a sum over all pixels.
+  /// Blurs by definition: every pixel is a sum over all pixels.
   private func oracle(_ pixels: Pixels, _ sigma: Double) -> [[Double]] {
     let columns = (0..<pixels.width).map { weights(pixels.width, around: $0, sigma) }
     let rows = (0..<pixels.height).map { weights(pixels.height, around: $0, sigma) }
@@ -41,20 +41,20 @@ struct BlurTests {
     x < 12 ? [255, 0, 10, 255] : y < 9 ? [0, 255, 0, 255] : [0, 0, 255, 255]
   }
 
-  /// Stripes that end in a corner of transparency, whose hidden colour is bright.
+  /// Stripes with a transparent corner, whose hidden colour is bright.
   private static let cutOut = Pixels(width: 21, height: 26) { x, y in
     x + y > 32
       ? [255, 255, 255, 0] : [UInt8(x * 12), UInt8((y / 4 % 2) * 200), 30, UInt8(120 + x)]
   }
 
   @Test(arguments: [0.2, 0.5, 1, 2.7, 8, 11.9, 12, 13.4, 20, 33.3, 60, 400])
-  func `it is a Gaussian whose edge pixels go on`(sigma: Double) throws {
+  func `blur is a Gaussian with repeated edge pixels`(sigma: Double) throws {
     for pixels in [Self.halves, Self.cutOut] {
       let image = try pixels.filtered(.blur(radius: sigma))
       for (index, wanted) in oracle(pixels, sigma).enumerated() {
         let pixel = image[index % pixels.width, index / pixels.width]
         #expect(abs(Double(pixel[3]) - wanted[3]) <= 1.2)
-        // Colours of what is hardly visible are rounded coarsely.
+        // Colours of almost transparent pixels are rounded coarsely.
         guard wanted[3] >= 64 else { continue }
         for channel in 0..<3 {
           #expect(abs(Double(pixel[channel]) - wanted[channel]) <= 1.2, "pixel \(index)")
@@ -70,12 +70,12 @@ struct BlurTests {
     }
   }
 
-  @Test func `a radius that cannot be seen is none, any larger one is`() throws {
+  @Test func `a radius below the limit changes nothing, a larger one does`() throws {
     let board = Pixels(width: 9, height: 9) { x, y in
       (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
     let least = Filter.smallestBlur
-    // What it would be at the limit: each pixel still rounds to itself.
+    // The weights at the limit: each pixel still rounds to itself.
     let across = weights(9, around: 4, least)
     #expect(255 * (1 - across[4] * across[4]) < 0.5)
     for pixels in [board, Self.halves, Self.cutOut] {
@@ -93,7 +93,7 @@ struct BlurTests {
     }
   }
 
-  @Test func `what is invisible does not bleed`() throws {
+  @Test func `blur does not bleed invisible colours`() throws {
     let image = try Pixels(width: 40, height: 40) { x, _ in
       x < 20 ? [200, 0, 0, 255] : [0, 255, 0, 0]
     }.filtered(.blur(radius: 4))

@@ -9,11 +9,12 @@ struct FilterTests {
   }
 
   /// G41: each on a 4-colour 2×2 fixture (tint, gray, blur; scaling and cropping are A1 and E2).
-  @Test func `each filter does to four pixels what its formula says`() throws {
+  @Test func `each filter matches its formula on four pixels`() throws {
     let gray = try fixture.filtered(.grayscale)
     #expect([gray[0, 0][0], gray[1, 0][0], gray[0, 1][0], gray[1, 1][0]] == [54, 182, 18, 255])
 
-    // Lumas 54, 182, 18, 255 in a blue of luma 18.4: below it darker, above it lighter blues.
+    // Lumas 54, 182, 18 and 255, tinted with a blue of luma 18.4: darker blues below it, lighter
+    // above.
     let tint = try fixture.filtered(.tint(Color(red: 0, green: 0, blue: 255)))
     for (pixel, wanted) in zip(
       [tint[0, 0], tint[1, 0], tint[0, 1], tint[1, 1]],
@@ -22,7 +23,8 @@ struct FilterTests {
       for channel in 0..<3 { #expect(abs(Int(pixel[channel]) - wanted[channel]) <= 1) }
     }
 
-    // Of a Gaussian of one pixel, 0.6995 lie on a pixel and what goes on behind it.
+    // A Gaussian of one pixel has 0.6995 of its weight on a pixel and its repetition beyond the
+    // edge.
     let blur = try fixture.filtered(.blur(radius: 1))
     let (own, other) = (0.6995, 0.3005)
     let red = [

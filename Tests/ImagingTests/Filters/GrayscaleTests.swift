@@ -13,14 +13,14 @@ struct GrayscaleTests {
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 99],
     ]
     let image = try filtered(Pixels(width: 2, height: 2) { x, y in colors[y * 2 + x] })
-    // Rec. 709 by hand: 0.2126, 0.7152, 0.0722 of 255.
+    // BT.709 by hand: 0.2126, 0.7152, 0.0722 of 255.
     let wanted: [[UInt8]] = [
       [54, 54, 54, 255], [182, 182, 182, 255], [18, 18, 18, 255], [237, 237, 237, 99],
     ]
     for index in 0..<4 { #expect(image[index % 2, index / 2] == wanted[index]) }
   }
 
-  @Test func `a grey stays what it is`() throws {
+  @Test func `grayscale keeps grays`() throws {
     let grays = Pixels(width: 16, height: 16) { x, y in
       let gray = UInt8(y * 16 + x)
       return [gray, gray, gray, 255]
@@ -36,7 +36,6 @@ struct GrayscaleTests {
 }
 
 extension Pixels {
-  /// These pixels, each its own, through some filters.
   func filtered(_ filters: Filter...) throws -> Pixels {
     var picture = try picture()
     var recipe = Recipe.simple(width, height)

@@ -4,7 +4,7 @@ import Recipes
 import Testing
 
 struct DetectorDataTests {
-  /// A detector that asks whether the left half is brighter than the right, in OpenCV's form.
+  /// A detector in OpenCV's format that tests whether the left half is brighter than the right.
   private func detector(
     node: String = "0 -1 0 1.1", leaves: String = "0. 1.", stage: String = "5.0e-01",
     whole: String = "0 0 20 20 -1.", tilted: String = "0", width: String = "20",
@@ -38,11 +38,11 @@ struct DetectorDataTests {
     return try #require(try picture.rendered(recipe).metadata.focus)
   }
 
-  @Test func `a detector finds what it was made for`() throws {
+  @Test func `a detector finds its pattern`() throws {
     let focus = try found(detector())
     #expect(focus.method == .face)
     #expect(abs(focus.focus.x * 300 - 200) <= 3)
-    // The other way round there is nothing to be found.
+    // With inverted votes, nothing is found.
     #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).method == .given)
     #expect(try found(detector(whole: "0 0 20 20 -3.")).method == .given)
   }
@@ -69,13 +69,13 @@ struct DetectorDataTests {
     }
   }
 
-  @Test func `half a file is none, wherever it ends`() {
+  @Test func `a truncated detector file is rejected`() {
     let whole = detector()
     #expect(Cascade(reading: whole) != nil)
     let end = whole.count - "</tilted></_></features></cascade></opencv_storage>".utf8.count - 1
     for length in 0..<end {
       let isWhole = Cascade(reading: whole.prefix(length)) != nil
-      // From the last rectangle on nothing of weight is missing.
+      // After the last rectangle, only closing tags are missing.
       #expect(!isWhole || length > end - 30)
     }
   }
@@ -83,7 +83,7 @@ struct DetectorDataTests {
   @Test(arguments: [
     (1, 1), (1, 7), (7, 1), (2, 300), (300, 2), (1, 5000), (5000, 1), (19, 21), (21, 60), (61, 22),
   ])
-  func `no picture is too small or too long to look at`(width: Int, height: Int) throws {
+  func `pictures of any size and shape can be searched`(width: Int, height: Int) throws {
     try ImageMagick.start()
     for alpha in [0, 255] as [UInt8] {
       let pixels = Pixels(width: width, height: height) { x, y in

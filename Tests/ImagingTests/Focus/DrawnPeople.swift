@@ -1,11 +1,11 @@
 import Foundation
 
-/// A drawing on which a frontal face can be recognised: a light oval with dark eyes and brows, a
+/// A drawing that a detector recognizes as a frontal face: a light oval with dark eyes and brows, a
 /// light nose, a dark mouth, and hair.
 struct DrawnFace {
   var x: Int
   var y: Int
-  /// Height and width of the square around it.
+  /// Side of the bounding square.
   var side: Int
 
   private static let features:
@@ -17,7 +17,7 @@ struct DrawnFace {
         (0, 0.27, 0.2, 0.06, 140), (0, 0.55, 0.32, 0.09, 105),
       ]
 
-  /// Brightness, and how much of the face there is.
+  /// Returns the brightness, and the face's coverage.
   func tone(_ column: Int, _ row: Int) -> (tone: Double, cover: Double) {
     let u = (Double(column - x) + 0.5) / Double(side) * 2 - 1
     let v = (Double(row - y) + 0.5) / Double(side) * 2 - 1
@@ -35,7 +35,7 @@ struct DrawnFace {
 }
 
 extension Pixels {
-  /// Drawn people before a wall that is not quite even.
+  /// Returns drawn people in front of a slightly uneven wall.
   static func people(_ width: Int, _ height: Int, _ faces: [DrawnFace]) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       var value = 140 + 15 * sin(Double(x) / 17) * cos(Double(y) / 23)

@@ -33,7 +33,7 @@ struct FaceFocusTests {
   }
 
   @Test(arguments: [0, 40, 130, 260], [false, true])
-  func `a face comes into the middle of the crop`(place: Int, isQuick: Bool) throws {
+  func `a face is centred in the crop`(place: Int, isQuick: Bool) throws {
     var recipe = recipe(100)
     recipe.frame.finder = .face(
       detector: "detector", headRoom: 0, isSmartOtherwise: false, isQuick: isQuick)
@@ -57,7 +57,7 @@ struct FaceFocusTests {
     #expect(image.bytes == (try picture.rendered(.simple(64, focus: focus))).bytes)
   }
 
-  @Test func `room is kept above a head where there is any`() throws {
+  @Test func `head room is kept if the picture has it`() throws {
     func top(_ face: DrawnFace, _ headRoom: Double) throws -> Double {
       let pixels = Pixels.people(160, 320, [face])
       let focus = try found(pixels, recipe(80, headRoom: headRoom))
@@ -65,17 +65,17 @@ struct FaceFocusTests {
       return max(0, min(focus.focus.y * 320 - 80, 160))
     }
     let face = DrawnFace(x: 40, y: 120, side: 80)
-    // In the middle: 40 pixels above, which is half of its height.
+    // Centred: 40 pixels above the face, which is half of its height.
     #expect(abs(try top(face, 0) - 80) <= 5)
     #expect(abs(try top(face, 0.3) - 80) <= 5)
     #expect(abs(try top(face, 0.8) - 56) <= 7)
-    // The chin is not given up for more room.
+    // The chin has priority over more head room.
     #expect(abs(try top(face, 5) - 40) <= 7)
-    // Nor is there room above the picture.
+    // The picture has no space above the head.
     #expect(try top(DrawnFace(x: 40, y: 10, side: 80), 2) == 0)
   }
 
-  @Test func `a face is worth more than detail`() throws {
+  @Test func `a face beats detail`() throws {
     let face = DrawnFace(x: 20, y: 30, side: 80)
     var pixels = Pixels.people(400, 140, [face])
     for y in 0..<140 {
@@ -89,7 +89,7 @@ struct FaceFocusTests {
     #expect(try found(pixels, recipe).focus.x * 400 > 250)
   }
 
-  @Test func `of two faces the larger is kept`() throws {
+  @Test func `the larger of two faces is kept`() throws {
     let pixels = Pixels.people(
       400, 140, [DrawnFace(x: 30, y: 50, side: 55), DrawnFace(x: 270, y: 20, side: 100)])
     #expect(abs(try found(pixels, recipe(100)).focus.x * 400 - 320) <= 8)

@@ -4,7 +4,6 @@ import Recipes
 import Testing
 
 struct SmartFocusTests {
-  /// A checkered patch on a plain wall.
   private func wall(_ width: Int, _ height: Int, patch: (x: Int, y: Int), side: Int = 60) -> Pixels
   {
     Pixels(width: width, height: height) { x, y in
@@ -21,7 +20,7 @@ struct SmartFocusTests {
   }
 
   @Test(arguments: [10, 70, 150, 230])
-  func `detail comes into the middle of the crop`(place: Int) throws {
+  func `detail is centred in the crop`(place: Int) throws {
     var wide = try wall(300, 100, patch: (place, 20)).picture()
     let found = try #require(try wide.rendered(smart(100)).metadata.focus)
     #expect(found.method == .smart)
@@ -61,7 +60,7 @@ struct SmartFocusTests {
     #expect(abs(found.focus.x * 300 - 240) < 20)
   }
 
-  @Test func `what is seen counts, not the colours of what is not`() throws {
+  @Test func `invisible colours do not count`() throws {
     let sticker = Pixels(width: 300, height: 100) { x, y in
       if x < 150 { return [(x / 8 + y / 8) % 2 == 0 ? 0 : 255, 0, 0, 0] }
       return hypot(Double(x - 230), Double(y - 50)) < 30 ? [90, 90, 90, 255] : [0, 0, 0, 0]
@@ -85,7 +84,7 @@ struct SmartFocusTests {
     }
   }
 
-  @Test func `where the whole picture is seen there is nothing to find`() throws {
+  @Test func `a crop that shows the whole picture needs no search`() throws {
     var picture = try wall(100, 100, patch: (0, 0)).picture()
     let focus = Focus(x: 0.25, y: 0.75)
     let image = try picture.rendered(smart(64, focus))
@@ -93,7 +92,7 @@ struct SmartFocusTests {
   }
 
   /// G35: 100×400 source: top quarter shown.
-  @Test func `of a long picture the top is shown, of a wide one the middle`() throws {
+  @Test func `a tall picture shows its top, a wide one its middle`() throws {
     let colors: [[UInt8]] = [
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [9, 9, 9, 255], [200, 200, 0, 255],
     ]
@@ -107,7 +106,7 @@ struct SmartFocusTests {
     #expect(middle == Pixels(width: 100, height: 100) { _, _ in colors[2] })
   }
 
-  @Test func `all scales show the same, and the largest tells`() throws {
+  @Test func `all scales show the same part, and the largest reports it`() throws {
     var picture = try wall(300, 100, patch: (220, 20)).picture()
     let large = try picture.rendered(smart(99))
     let found = try #require(large.metadata.focus)
@@ -154,11 +153,11 @@ struct SmartFocusTests {
 }
 
 extension Pixels {
-  /// How a file holds this picture whose orientation says that it is turned.
+  /// Returns the stored pixels of this picture for an EXIF orientation.
   func stored(_ orientation: Int) -> Pixels {
     let sideways = orientation >= 5
     return Pixels(width: sideways ? height : width, height: sideways ? width : height) { c, r in
-      // Upright place of what is stored in column c and row r.
+      // The upright position of stored column c and row r.
       let (x, y) = sideways ? (r, c) : (c, r)
       return self[
         [2, 3, 6, 7].contains(orientation) ? width - 1 - x : x,

@@ -2,11 +2,11 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Names and fonts come from strangers: whatever is in them, a picture is drawn or refused.
+/// Names and fonts are untrusted: every input is drawn or rejected.
 struct HostileInitialsTests {
   private static let boxes = [(64, 64), (90, 30), (1, 1)]
 
-  /// Whether each box got a picture; what is refused says so.
+  /// Whether all boxes were drawn; checks the message of a rejection.
   private func isDrawn(_ text: String, font: Data) throws -> Bool {
     try ImageMagick.start()
     let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
@@ -31,7 +31,7 @@ struct HostileInitialsTests {
     (DeclaredFonts.hebrew, "ש", "\u{5B8}"), (DeclaredFonts.arabic, "م", "\u{64E}"),
     (DeclaredFonts.devanagari, "क", "\u{947}"), (DeclaredFonts.emoji, "👩", "\u{200D}👩"),
   ])
-  func `any number of marks does no harm`(name: String, letter: String, mark: String) throws {
+  func `many marks are drawn or rejected`(name: String, letter: String, mark: String) throws {
     let font = try DeclaredFonts.bytes(name)
     for count in [0, 1, 2, 4, 8, 9, 11, 12, 13, 14, 15, 40, 250] {
       let drawn = try isDrawn(letter + String(repeating: mark, count: count), font: font)
@@ -48,7 +48,7 @@ struct HostileInitialsTests {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts for initials: \(seed)")
     var random = SeededRandom(seed: seed)
-    // The tables that say how large glyphs are and where they stand.
+    // Tables with the sizes and positions of glyphs.
     let names = ["head", "hhea", "maxp", "hmtx", "loca", "glyf", "GPOS", "GSUB", "GDEF", "OS/2"]
     let tables = (0..<Int(whole[5])).compactMap { number -> Range<Int>? in
       let entry = whole[(12 + 16 * number)..<(28 + 16 * number)]

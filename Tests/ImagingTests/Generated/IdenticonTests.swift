@@ -22,7 +22,7 @@ struct IdenticonTests {
     return try Pixels(picture.rendered(.simple(width, height, fit: .stretch, outline: outline)))
   }
 
-  /// What many points of a pixel see, on average: each cell is a rectangle of 14 % of the side.
+  /// Supersamples the pattern: each cell is a rectangle of 14 % of the side.
   private func oracle(_ identicon: Identicon, _ width: Int, _ height: Int) -> Pixels {
     let points = 64
     let cell = Double(min(width, height)) * 0.14
@@ -72,7 +72,7 @@ struct IdenticonTests {
     #expect(count >= 66 * 66)
   }
 
-  @Test func `cells that make no pattern are nothing`() throws {
+  @Test func `invalid cells give a transparent picture`() throws {
     for broken in [
       Identicon(cells: [], side: 0, colors: Self.colors),
       Identicon(cells: [1], side: 5, colors: Self.colors),

@@ -24,7 +24,7 @@ struct InitialsTests {
     return try Pixels(picture.rendered(.simple(width, height, fit: .stretch)))
   }
 
-  /// Where something else than the ground is, weighed by how much: left, top, right, bottom.
+  /// Returns the bounding box of the ink, weighted by coverage.
   private func extent(
     _ pixels: Pixels, ground: Color = Self.ground
   ) throws -> (left: Int, top: Int, right: Int, bottom: Int) {
@@ -44,17 +44,17 @@ struct InitialsTests {
   }
 
   @Test(arguments: ["A", "AL", "WM", "J", "Qy", "Ж"], [33, 64, 200])
-  func `letters stand in the middle`(text: String, side: Int) throws {
+  func `letters are centred`(text: String, side: Int) throws {
     let box = try extent(try pixels(text, side))
     #expect(abs(box.left - (side - box.right)) <= 1)
-    // Two letters reach at most 62 % of the side; pixels that they only touch count here.
+    // Two letters span at most 62 % of the side; partly covered pixels count here.
     #expect(Double(box.right - box.left) <= Double(side) * 0.62 + 2)
   }
 
   @Test func `capitals are centred by their height`() throws {
     let flat = try extent(try pixels("H", 200))
     #expect(abs(flat.top - (200 - flat.bottom)) <= 1)
-    // An accent above or a tail below does not move them.
+    // An accent above or a tail below does not move the letters.
     for text in ["Ä", "Ç", "Q"] {
       let box = try extent(try pixels(text, 200))
       #expect(box.top < flat.top - 2 || box.bottom > flat.bottom + 2)
@@ -64,14 +64,14 @@ struct InitialsTests {
   }
 
   @Test(arguments: ["A", "AL"], [1, 4, 8, 9, 11, 12, 13, 14, 15, 40])
-  func `however many accents there are, all of them are seen`(text: String, count: Int) throws {
+  func `any number of accents stays inside the picture`(text: String, count: Int) throws {
     for (width, height) in [(200, 200), (200, 90)] {
       let stack = text + String(repeating: "\u{301}", count: count)
       let box = try extent(try pixels(stack, width, height))
       let room = Double(min(width, height))
       #expect(box.top > 0)
       #expect(box.bottom < height)
-      // From four on it is their height that decides how large everything is.
+      // From four accents on, the height limits the size.
       if count >= 4 { #expect(abs(Double(box.bottom - box.top) - 0.62 * room) <= 2) }
     }
   }
@@ -90,7 +90,7 @@ struct InitialsTests {
     }
   }
 
-  @Test func `a box that is not square has the letters of its shorter side`() throws {
+  @Test func `letters scale with the shorter side`() throws {
     let square = try extent(try pixels("AL", 100))
     let wide = try extent(try pixels("AL", 160, 100))
     #expect(wide.left == square.left + 30)
@@ -127,7 +127,7 @@ struct InitialsTests {
     }
   }
 
-  @Test func `a translucent ground stays translucent around opaque letters`() throws {
+  @Test func `a translucent background stays translucent around opaque letters`() throws {
     let ground = Color(red: 200, green: 0, blue: 0, alpha: 100)
     let picture = try pixels("I", 64, ground: ground)
     #expect(picture[0, 0] == [200, 0, 0, 100])
@@ -156,7 +156,7 @@ struct InitialsTests {
     #expect(rejection.detail.contains("U+05D0"))
   }
 
-  @Test func `a font that is none is refused`() throws {
+  @Test func `an invalid font is rejected`() throws {
     try ImageMagick.start()
     let initials = Initials(text: "A", ink: .white, ground: .sky, fonts: ["x", "y"])
     for resources in [RenderResources(["x": Data("no font".utf8)]), RenderResources()] {

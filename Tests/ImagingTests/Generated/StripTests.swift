@@ -14,7 +14,7 @@ struct StripTests {
   private static let black = Color(red: 0, green: 0, blue: 0)
 
   private static let strips = [
-    // What Weibo's cells have above and below: black of 8 %.
+    // The shadows above and below Weibo's cells: black at 8 %.
     Strip(color: faint, radius: 0.8, offset: 0, height: 3, isAbove: true),
     Strip(color: faint, radius: 2, offset: 0.4, height: 7, isAbove: false),
     Strip(color: black, radius: 5, offset: -2, height: 13, isAbove: false),
@@ -35,7 +35,7 @@ struct StripTests {
       var sum = 0.0
       for step in 0..<steps {
         let y = (Double(row) + (Double(step) + 0.5) / Double(steps)) / Double(scale)
-        // Points into the clear: from the shadow's edge downwards, or upwards.
+        // Distance in points outside the shadow's edge, downwards or upwards.
         let away =
           strip.isAbove ? Double(strip.height) + strip.offset - y : y - strip.offset
         sum += 0.5 - 0.5 * erf(away / (strip.radius * 2.0.squareRoot()))
@@ -46,7 +46,7 @@ struct StripTests {
   }
 
   /// B12: the strip ends where nothing can be seen any more.
-  @Test func `beyond three deviations nothing is left`() throws {
+  @Test func `the strip is transparent beyond three deviations`() throws {
     let strip = Strip(color: Self.black, radius: 2, offset: 0, height: 20, isAbove: false)
     let alphas = try pixels(strip, scale: 1).alphas
     #expect(alphas[5] > 0)
@@ -62,7 +62,7 @@ struct StripTests {
     #expect(try pixels(tiny, scale: 1).alphas == [255, 128, 0])
   }
 
-  @Test func `what lies above is the mirror of what lies below`() throws {
+  @Test func `a strip above mirrors a strip below`() throws {
     let above = Strip(color: .ruby, radius: 3, offset: 0, height: 9, isAbove: true)
     var below = above
     below.isAbove = false

@@ -32,7 +32,7 @@ struct BombTests {
   }
 
   /// I2: scans, chunks and parts have caps, and what inflates never reaches the decoder.
-  @Test func `hidden costs are refused or left out`() throws {
+  @Test func `hidden costs are rejected or dropped`() throws {
     #expect(rejection(of: Bomb.jpeg(scans: 1_000))?.reason == .tooManyScans)
     #expect(rejection(of: Bomb.png(textChunks: 20_000))?.reason == .tooManyChunks)
     #expect(rejection(of: Bomb.avif(columns: 64, rows: 64))?.reason == .tooManyChunks)
@@ -73,7 +73,7 @@ struct BombTests {
   }
 
   /// I3: animations count as their first frame, and counting stops at the cap.
-  @Test func `of an animation only the first frame is left`() throws {
+  @Test func `only the first frame of an animation is kept`() throws {
     let colors: [TestPicture.Pixel] = [.red, .green, .blue]
     let first = [
       TestPicture.gif(width: 6, height: 4) { _, _, _ in .red },
@@ -82,7 +82,7 @@ struct BombTests {
     let gif = TestPicture.gif(width: 6, height: 4, frames: 3) { frame, _, _ in colors[frame] }
     #expect(try Inspection(inspecting: gif).frames == 3)
     let restOfGIF = try Inspection(inspecting: gif).sanitized(gif)
-    // The palette still knows the colours of the other frames; the picture is the same.
+    // The palette still contains the other frames' colours; the picture is the same.
     #expect(restOfGIF.dropFirst(781) == first[0].dropFirst(781))
 
     let png = TestPicture.apng(width: 6, height: 4, frames: 3) { frame, _, _ in colors[frame] }

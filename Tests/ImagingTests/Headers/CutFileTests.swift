@@ -6,13 +6,12 @@ import TestSupport
 
 /// I4: files that end too early.
 struct CutFileTests {
-  /// What becomes of a file without some bytes at its end.
+  /// The result for a file without some bytes at its end.
   enum Outcome {
-    /// Each pixel is there.
     case whole
-    /// Up to a tenth of the rows, or of those of its last pass, repeat the one above.
+    /// Up to a tenth of the rows, or of its last pass, repeat the row above.
     case filled
-    /// Later scans are missing, and each row has pixels.
+    /// Later scans are missing, but each row has pixels.
     case coarse
     case refused
   }
@@ -46,14 +45,14 @@ struct CutFileTests {
     var file = TestPicture.gif(width: width, height: height, frames: frames) { frame, x, y in
       frame == 0 ? TestPicture.Pixel(UInt8(y), UInt8(y / 2), 9) : .red
     }
-    // The rows are then others, which does no harm.
+    // This reorders the rows, which does not matter here.
     if isInterlaced, let frame = file.firstRange(of: [0x2C, 0, 0, 0, 0, UInt8(width), 0]) {
       file[frame.lowerBound + 9] |= 0x40
     }
     return file
   }
 
-  /// Bytes from the start of the last scan or frame to the end of the file.
+  /// Returns the bytes from the start of the last scan or frame to the end of the file.
   private static func last(_ mark: [UInt8], of file: Data) -> Int {
     file.count - (file.lastRange(of: mark)?.lowerBound ?? 0)
   }
@@ -91,7 +90,7 @@ struct CutFileTests {
           (4 * share, .filled), ((isInterlaced ? 8 : 14) * share, .refused), (60 * share, .refused),
         ])
       let gif = gif(isInterlaced: isInterlaced)
-      // Behind the palette.
+      // After the palette.
       let data = (gif.count - 800) / 100
       add(
         isInterlaced ? "interlaced GIF" : "GIF", gif,
@@ -104,12 +103,12 @@ struct CutFileTests {
   }()
 
   @Test(arguments: cuts)
-  func `what is missing is filled or refused, and never bytes of the memory`(cut: Cut) throws {
+  func `missing pixels are filled or rejected, and never leak memory`(cut: Cut) throws {
     let whole = try picture(cut.file)
     #expect(!whole.isCut)
     #expect(whole.flags.isEmpty)
     let file = cut.file.dropLast(cut.lost)
-    // New memory is filled with a pattern. It stays so for other tests, which it does no harm.
+    // Fills new memory with a pattern, also for later tests, where it is harmless.
     let found = [170, 85].map { (pattern: Int32) -> Result<Found, any Error> in
       _ = linux_mallopt(Self.perturb, pattern)
       return Result { try picture(file) }
@@ -135,7 +134,7 @@ struct CutFileTests {
     switch cut.outcome {
     case .whole: #expect(changed.isEmpty)
     case .filled:
-      // A JPEG also loses the row above, whose colours are mixed with those below.
+      // A JPEG also loses the row above, because chroma upsampling mixes it with the rows below.
       let most = Self.height / 10 + 1
       #expect(!changed.isEmpty && changed.count <= most)
       let repeated = changed.filter { rows[$0].shown == rows[$0 - 1].shown }
@@ -144,7 +143,7 @@ struct CutFileTests {
     }
   }
 
-  @Test func `a WebP may lack a hundredth, at most 12 bytes`() throws {
+  @Test func `a WebP may lack a hundredth of its bytes, at most 12`() throws {
     let file = TestPicture.webp(width: Self.width, height: Self.height, pixel: Self.paint)
     for lost in [1, 2] { #expect(try Inspection(inspecting: file.dropLast(lost)).isCut) }
     #expect(rejection(of: file.dropLast(13))?.reason == .truncated)
@@ -154,8 +153,8 @@ struct CutFileTests {
     #expect(padded.pixels == plain.pixels)
   }
 
-  /// A tRNS chunk may state a colour in 16 bits for a picture of 8.
-  @Test func `a transparent colour counts by its lower bytes`() throws {
+  /// A tRNS chunk may state a 16-bit colour for an 8-bit picture.
+  @Test func `a tRNS colour uses the lower bytes`() throws {
     let kind = TestPicture.PNGKind(colorType: 2, depth: 8)
     let color = TestPicture.chunk("tRNS", [UInt8](repeating: 255, count: 6))
     let file = TestPicture.png(width: 4, height: 1, kind: kind, before: [color]) { x, _ in

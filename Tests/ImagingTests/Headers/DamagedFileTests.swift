@@ -4,7 +4,7 @@ import TestSupport
 struct DamagedFileTests {
   /// I4: cut at any length, a file is refused as truncated.
   ///
-  /// Where only picture data are missing, the decoder may be the one to notice.
+  /// If only picture data is missing, the decoder may detect it instead.
   @Test(arguments: WholeFile.all)
   func `a file cut anywhere is refused as truncated`(file: WholeFile) {
     let data: Int? =
@@ -12,21 +12,21 @@ struct DamagedFileTests {
       case .jpeg: file.bytes.firstRange(of: Data([0xFF, 0xDA]))?.upperBound
       case .png: file.bytes.firstRange(of: Data("IDAT".utf8))?.upperBound
       case .webp: file.bytes.count - 12
-      // The first picture must be whole.
+      // The first picture must be complete.
       case .gif: 0
       default: nil
       }
     for length in 0..<file.bytes.count {
       let found = rejection(of: file.bytes.prefix(length))
       if let data, length >= data, found == nil { continue }
-      // The first few bytes may be anything.
+      // The first few bytes do not identify a format.
       if (1..<12).contains(length), found?.reason == .unsupportedFormat { continue }
       #expect(found?.reason == (length == 0 ? .empty : .truncated), "after \(length) bytes")
     }
   }
 
   /// G33: half a JPEG, half a PNG, no bytes and text called PNG each fail with a reason.
-  @Test func `damaged sources fail with a reason of our own`() {
+  @Test func `damaged sources fail with their reason`() {
     let paint = TestPicture.gradient(width: 64, height: 64)
     let jpeg = TestPicture.jpeg(width: 64, height: 64, pixel: paint)
     let png = TestPicture.png(width: 64, height: 64, pixel: paint)
@@ -37,8 +37,7 @@ struct DamagedFileTests {
     #expect(rejection(of: Data("no picture".utf8))?.reason == .unsupportedFormat)
   }
 
-  /// Whatever is changed, the answer is a rejection or a picture of a possible size, and what is
-  /// left of an accepted file is accepted again.
+  /// A mutated file is rejected or has a valid size, and its sanitized form is accepted again.
   @Test(arguments: WholeFile.all)
   func `mutations never crash`(file: WholeFile) throws {
     let seed: UInt64 = 20_260_801
@@ -72,7 +71,7 @@ struct DamagedFileTests {
     }
   }
 
-  /// Overwrites, removes or repeats a few bytes, and half the time makes a PNG's checksums right.
+  /// Overwrites, removes or repeats a few bytes, and in half of the cases fixes PNG checksums.
   private func mutated(_ file: Data, with random: inout SeededRandom) -> Data {
     var bytes = [UInt8](file)
     for _ in 0..<Int.random(in: 1...4, using: &random) {

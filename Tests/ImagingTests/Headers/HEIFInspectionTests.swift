@@ -25,13 +25,13 @@ struct HEIFInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
-  @Test func `of pictures made of others only a grid is taken`() {
+  @Test func `only a grid is accepted among derived pictures`() {
     let grid = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
     for type in ["iovl", "iden", "tmap", "mime"] {
       let file = grid.replacing("grid", with: type)
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
     }
-    // What a tile or the alpha is made of is decoded, too.
+    // The inputs of a tile or of the alpha are decoded too.
     for type in ["iovl", "iden", "mime"] {
       let file = grid.replacing("av01\0", with: type + "\0")
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
@@ -40,7 +40,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: plain.replacing("iinf", with: "free"))?.reason == .corrupt)
   }
 
-  @Test func `a box is named whatever letter it begins with`() throws {
+  @Test func `an unknown item type is named in the message`() throws {
     let plain = TestPicture.heifStructure(width: 640, height: 480)
     for (name, words) in [
       ("ispe", "the ispe box is longer than the box around it"),
@@ -52,7 +52,7 @@ struct HEIFInspectionTests {
     }
   }
 
-  @Test func `a sequence that names no picture is called so`() {
+  @Test func `a sequence without a primary picture is named as one`() {
     let file = TestPicture.heifStructure(width: 640, height: 480).replacing("pitm", with: "free")
     let words = rejection(of: file + TestPicture.box("moov", []))
     #expect(words?.reason == .unsupportedFormat)
@@ -66,21 +66,21 @@ struct HEIFInspectionTests {
     #expect(rejection(of: nested) != nil)
   }
 
-  /// 32 MiB of them would be 33 million numbers in memory.
-  @Test func `what parts have and are made of is counted in the whole file`() {
+  /// 32 MiB of associations would be 33 million numbers in memory.
+  @Test func `associations are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreAssociations: $0) }
     #expect(rejection(of: file(60)) == nil)
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
   }
 
-  /// A place of no bytes takes none in the file, but time.
-  @Test func `places are counted in the whole file`() {
+  /// An empty extent takes no bytes in the file, but time.
+  @Test func `extents are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreExtents: $0) }
     #expect(rejection(of: file(16)) == nil)
     #expect(rejection(of: file(17))?.reason == .tooManyChunks)
   }
 
-  @Test func `data that a box of open length hides is still missed`() throws {
+  @Test func `data in a box of open length is still checked`() throws {
     var file = [UInt8](TestPicture.heifStructure(width: 64, height: 48, dataBytes: 200))
     let data = file.count - 208
     file.replaceSubrange(data..<data + 4, with: [0, 0, 0, 0])
@@ -90,7 +90,7 @@ struct HEIFInspectionTests {
 }
 
 extension Data {
-  /// With the first occurrence of a text changed to one of the same length.
+  /// Replaces the first occurrence of a text by one of the same length.
   fileprivate func replacing(_ text: String, with other: String) -> Data {
     var result = self
     if let range = range(of: Data(text.utf8)) {

@@ -1,7 +1,7 @@
 import Recipes
 import TestSupport
 
-/// What an inspection refuses, or nil if it accepts the bytes.
+/// Returns the inspection's rejection, or nil if it accepts the bytes.
 func rejection(
   of bytes: some Sequence<UInt8>, limits: InspectionLimits = .standard
 ) -> Rejection? {
@@ -13,7 +13,7 @@ func rejection(
   }
 }
 
-/// One small whole file of every kind, about 1 to 2 KB each.
+/// A small complete file of every kind, about 1 to 2 KB each.
 struct WholeFile: Sendable, CustomStringConvertible {
   let description: String
   let bytes: Data

@@ -3,7 +3,7 @@ import TestSupport
 
 struct InspectionTests {
   @Test(arguments: WholeFile.all)
-  func `whole files are accepted with what they state`(file: WholeFile) throws {
+  func `complete files are accepted with their stated values`(file: WholeFile) throws {
     #expect(try Inspection(inspecting: file.bytes) == file.inspection)
   }
 
@@ -17,7 +17,7 @@ struct InspectionTests {
   }
 
   /// G30: the type follows from the magic bytes alone; a file under any name is what it is.
-  @Test func `only seven formats are known and no name is asked`() {
+  @Test func `only seven formats are accepted, independent of file names`() {
     #expect(Inspection.Format.allCases.count == 7)
     let files = WholeFile.all.map(\.bytes) + [Data("<svg viewBox='0 0 1 1'/>".utf8)]
     let found = files.compactMap { try? Inspection(inspecting: $0).format }
@@ -51,7 +51,7 @@ struct InspectionTests {
     if width > 0, height > 0 {
       files.append(TestPicture.webp(width: width, height: height) { _, _ in .red })
     } else {
-      // A GIF's screen may be empty, its first frame may not.
+      // A GIF's screen may be empty, but its first frame may not.
       files[2].replaceSubrange(794..<798, with: [UInt8(width), 0, UInt8(height), 0])
     }
     for file in files {
@@ -63,7 +63,7 @@ struct InspectionTests {
     }
   }
 
-  @Test func `messages give the figures that decided`() {
+  @Test func `messages give the values that caused a rejection`() {
     #expect(rejection(of: Data()) == Rejection(.empty, "the file is empty"))
     #expect(
       rejection(of: Bomb.png(width: 8_000, height: 8_000))
@@ -106,7 +106,7 @@ struct InspectionTests {
 }
 
 extension Int {
-  /// Four digits are all that is needed here.
+  /// Supports four to six digits, which is enough here.
   fileprivate var formatted: String {
     self < 1_000 ? "\(self)" : "\(self / 1_000),\(String(self % 1_000 + 1_000).dropFirst())"
   }

@@ -19,7 +19,7 @@ struct JPEGInspectionTests {
   }
 
   @Test(arguments: [0xC3, 0xC5, 0xC7, 0xC9, 0xCA, 0xCF, 0xF7])
-  func `rare kinds are refused by name`(marker: UInt8) throws {
+  func `rare JPEG variants are rejected by name`(marker: UInt8) throws {
     let found = try #require(rejection(of: frame(marker)))
     #expect(found.reason == .unsupportedFormat)
     #expect(found.detail.contains("lossless, hierarchical or arithmetically coded"))
@@ -92,7 +92,7 @@ struct JPEGInspectionTests {
     #expect(rejection(of: file) == nil)
   }
 
-  @Test func `an end marker inside a thumbnail ends nothing`() throws {
+  @Test func `an end marker inside a thumbnail is ignored`() throws {
     let thumbnail = [UInt8](TestPicture.jpeg(width: 8, height: 8, pixel: paint))
     let segment = TestPicture.segment(0xE0, Array("JFXX\0\u{10}".utf8) + thumbnail)
     let file = TestPicture.jpeg(width: 40, height: 20, extra: [segment], pixel: paint)

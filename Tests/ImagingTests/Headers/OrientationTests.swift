@@ -37,7 +37,7 @@ struct OrientationTests {
     }
   }
 
-  @Test func `the first EXIF block wins, even if it says nothing`() throws {
+  @Test func `the first EXIF block wins, even without an orientation`() throws {
     let six = block(TestPicture.exif(orientation: 6))
     let three = block(TestPicture.exif(orientation: 3))
     let broken = block([0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF])
@@ -46,7 +46,7 @@ struct OrientationTests {
     #expect(try orientation(of: jpeg(broken, six)) == 1)
   }
 
-  @Test func `XMP is not asked`() throws {
+  @Test func `XMP is ignored`() throws {
     let xmp = "http://ns.adobe.com/xap/1.0/\0<x tiff:Orientation=\"6\"/>"
     let six = block(TestPicture.exif(orientation: 6))
     #expect(try orientation(of: jpeg(TestPicture.segment(0xE1, Array(xmp.utf8)))) == 1)
@@ -59,7 +59,7 @@ struct OrientationTests {
     #expect(try orientation(of: jpeg(block(exif))) == 1)
   }
 
-  @Test func `hostile offsets are 1 and no crash`() throws {
+  @Test func `invalid offsets give orientation 1`() throws {
     let good = TestPicture.exif(orientation: 6, isLittle: true)
     for length in 0..<good.count {
       let found = try orientation(of: jpeg(block(Array(good.prefix(length)))))
@@ -75,7 +75,7 @@ struct OrientationTests {
     var far = good
     far.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(try orientation(of: jpeg(block(far))) == 1)
-    // A directory that lies over the header itself.
+    // A directory that overlaps the header.
     far.replaceSubrange(4..<8, with: [0, 0, 0, 0])
     #expect(try orientation(of: jpeg(block(far))) == 1)
   }

@@ -11,7 +11,7 @@ struct PNGInspectionTests {
   }
 
   @Test(arguments: TestPicture.PNGKind.allCases)
-  func `all kinds are accepted`(kind: TestPicture.PNGKind) throws {
+  func `all PNG colour types are accepted`(kind: TestPicture.PNGKind) throws {
     for interlaced in [false, true] {
       let file = TestPicture.png(
         width: 13, height: 7, kind: kind, interlaced: interlaced, dataChunk: 64, pixel: paint)
@@ -21,7 +21,7 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `impossible kinds are refused`() {
+  @Test func `invalid PNG colour types are rejected`() {
     for (type, depth) in [(0, 3), (0, 0), (1, 8), (2, 4), (3, 16), (4, 2), (5, 8), (6, 1), (7, 8)] {
       let kind = TestPicture.PNGKind(colorType: type, depth: depth)
       #expect(rejection(of: file(kind, palette, data))?.reason == .corrupt)
@@ -39,13 +39,13 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `a wrong checksum of text does no harm`() {
+  @Test func `a wrong checksum of text is ignored`() {
     var text = TestPicture.chunk("tEXt", [65, 0, 66])
     text[text.count - 1] ^= 1
     #expect(rejection(of: file(.color, text, data)) == nil)
   }
 
-  @Test func `the palette comes once, before the data, and only where it may`() {
+  @Test func `the palette must come once, before the data, in a valid colour type`() {
     let indexed = TestPicture.PNGKind(colorType: 3, depth: 1)
     #expect(rejection(of: file(indexed, palette, data)) == nil)
     #expect(rejection(of: file(.color, palette, data)) == nil)
@@ -60,7 +60,7 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `the data is there, whole and in one piece`() {
+  @Test func `image data must be present, complete and contiguous`() {
     let text = TestPicture.chunk("tEXt", [65, 0, 66])
     #expect(rejection(of: file(.color, data, data)) == nil)
     #expect(rejection(of: file(.color, data, text)) == nil)
@@ -69,7 +69,7 @@ struct PNGInspectionTests {
     #expect(rejection(of: file(.color, TestPicture.chunk("IDAT", [])))?.reason == .truncated)
     let large = TestPicture.png(width: 3_000, height: 3_000, kind: .color, chunks: [data])
     #expect(rejection(of: large)?.reason == .truncated)
-    // 3,000 rows of 9,001 bytes, each of 1,032 compressed to one.
+    // 3,000 rows of 9,001 bytes, compressed 1,032 to 1.
     #expect(rejection(of: large)?.detail.contains("at least 26,165 bytes") == true)
   }
 

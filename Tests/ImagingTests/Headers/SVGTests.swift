@@ -1,7 +1,6 @@
 import Recipes
 import TestSupport
 
-/// What a drawing says of itself.
 struct SVGTests {
   private static func head(_ attributes: String) -> Data {
     Data("<svg xmlns='http://www.w3.org/2000/svg' \(attributes)/>".utf8)
@@ -18,7 +17,7 @@ struct SVGTests {
     ("", 4096, 4096), ("width='100%' height='100%'", 4096, 4096), ("width='9'", 4096, 4096),
     ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
   ])
-  func `a drawing is as wide for its height as it says`(
+  func `a drawing has its stated aspect ratio`(
     _ attributes: String, width: Int, height: Int
   )
     throws
@@ -36,7 +35,7 @@ struct SVGTests {
     "<?xml-stylesheet href='\(String(repeating: "a", count: 300)).css'?>",
     "<!-- " + String(repeating: "made by hand ", count: 200) + "-->",
   ])
-  func `whatever stands before it, it is a drawing`(_ before: String) throws {
+  func `a drawing is recognized after any prologue`(_ before: String) throws {
     let file = Data(before.utf8) + Self.head("viewBox='0 0 9 9'")
     #expect(try Inspection(inspecting: file).format == .svg)
   }
@@ -57,11 +56,11 @@ struct SVGTests {
     ("<!-- <text> -->", false), ("<textPath/>", false), ("<title>text</title>", false),
     ("<style><![CDATA[<text>]]></style>", false),
   ])
-  func `letters are told`(_ inside: String, has: Bool) {
+  func `text in a drawing is reported`(_ inside: String, has: Bool) {
     #expect(Inspection.hasText(inSVG: Data("<svg viewBox='0 0 1 1'>\(inside)</svg>".utf8)) == has)
   }
 
-  @Test func `a picture in a drawing of a kind that is not drawn is named`() {
+  @Test func `a rejected picture in a drawing is named`() {
     let inner = Data("<svg viewBox='0 0 1 1'/>".utf8).base64EncodedString()
     let file = "<svg viewBox='0 0 9 9'><image href='data:;base64,\(inner)'/></svg>"
     #expect(
@@ -88,8 +87,8 @@ struct SVGTests {
     #expect(refused?.detail == "the SVG's entities expand to more than 4,194,304 bytes")
   }
 
-  /// I22: a processing instruction hides no entity, and no attribute that an element would get.
-  @Test func `a document type is read on after a processing instruction`() {
+  /// I22: a processing instruction cannot hide an entity or an attribute declaration.
+  @Test func `a document type continues after a processing instruction`() {
     func refused(_ declaration: String, _ inside: String) -> Rejection? {
       let before = "<!DOCTYPE svg [<?x ]> ?>\(declaration)]>"
       return rejection(of: "\(before)<svg viewBox='0 0 9 9'>\(inside)</svg>".utf8)
@@ -113,8 +112,8 @@ struct SVGTests {
     #expect(found == Rejection(.corrupt, "the SVG has a declaration in the wrong place"))
   }
 
-  /// I10: librsvg would read elements in UTF-7 that are not seen here.
-  @Test func `spaces hide no encoding`() {
+  /// I10: librsvg would read UTF-7 elements that the inspection does not see.
+  @Test func `spaces cannot hide an encoding`() {
     let declaration = "<?xml version='1.0'\(String(repeating: " ", count: 300))encoding='UTF-7'?>"
     let found = rejection(of: "\(declaration)<svg viewBox='0 0 9 9'>+ADw-image/+AD4-</svg>".utf8)
     #expect(
@@ -149,11 +148,11 @@ struct SVGTests {
     }
   }
 
-  /// Quadratic work would take minutes.
+  /// Quadratic time would take minutes.
   @Test(arguments: [
     "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
   ])
-  func `megabytes of one piece take no longer than others`(_ piece: String) {
+  func `parsing takes linear time`(_ piece: String) {
     let file =
       Data("<svg viewBox='0 0 9 9'>".utf8)
       + Data(

@@ -9,7 +9,7 @@ struct SanitizedTests {
     try Inspection(inspecting: file).sanitized(file)
   }
 
-  @Test func `a file with nothing to leave out stays the same`() throws {
+  @Test func `a file with nothing to drop stays the same`() throws {
     let files = [
       TestPicture.jpeg(width: 16, height: 8, pixel: paint),
       TestPicture.jpeg(width: 16, height: 8, colors: .cmyk, isProgressive: true, pixel: paint),
@@ -22,7 +22,7 @@ struct SanitizedTests {
   }
 
   /// I8: JPEG+HTML, GIFAR and PNG+ZIP are read by their magic only, and the tail is left out.
-  @Test func `what follows the end of a picture is left out`() throws {
+  @Test func `trailing data is dropped`() throws {
     let tails = [
       marker, Data("PK\u{3}\u{4}".utf8) + marker, Data("%PDF-1.4".utf8) + marker, Data([0xFF]),
     ]
@@ -102,7 +102,7 @@ struct SanitizedTests {
     #expect(try sanitized(clean) == clean)
   }
 
-  @Test func `a profile that is too large is left out`() throws {
+  @Test func `an oversized profile is dropped`() throws {
     let webp = TestPicture.webp(
       width: 16, height: 8,
       extra: [TestPicture.riffChunk("ICCP", [UInt8](repeating: 0, count: 101))], pixel: paint)

@@ -12,7 +12,7 @@ struct WebPInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
-  @Test func `a frame lies on the canvas`() throws {
+  @Test func `a frame outside the canvas is rejected`() throws {
     func animation(left: Int, top: Int) -> Data {
       var frame: [UInt8] = .little(left / 2, width: 3) + .little(top / 2, width: 3)
       for number in [19, 9, 100] { frame.appendLittle(number, width: 3) }

@@ -15,7 +15,7 @@ struct ContinuousTests {
     ],
   ]
 
-  /// How far a mask's edge lies from the top of its box, in a column.
+  /// Returns the distance of a mask's edge from the top of its box, in a column.
   private func edge(_ mask: Mask, column: Int) -> Double {
     let rows = mask.size.height / 2
     return (0..<rows).reduce(0) { sum, row in
@@ -23,7 +23,7 @@ struct ContinuousTests {
     }
   }
 
-  /// Between the middles of two columns on a straight line.
+  /// Interpolates linearly between two columns' centres.
   private func edge(_ mask: Mask, at x: Double) -> Double {
     let column = Int(x - 0.5)
     let (before, after) = (edge(mask, column: column), edge(mask, column: column + 1))
@@ -31,7 +31,7 @@ struct ContinuousTests {
   }
 
   @Test func `the curve is never further than 0·013 radii from UIKit's`() {
-    // Measured on the mask itself, a radius of 200 px: the edge in each column against UIKit's.
+    // Compares the edge in each column of a mask of radius 200 px with UIKit's.
     let radius = 200.0
     let mask = Mask(Outline(continuous: radius), size: PixelSize(width: 800, height: 800))
     var farthest = 0.0
@@ -45,7 +45,7 @@ struct ContinuousTests {
         let first = from * (1 - t) + middle * t
         let second = middle * (1 - t) + to * t
         let point = first * (1 - t) + second * t
-        // Steep parts are the same curve seen from the other side.
+        // Steep parts are the same curve, mirrored at the diagonal.
         guard point.x >= point.y, point.x < 1.5 else { continue }
         let slope = abs((second - first).y / (second - first).x)
         let drop = edge(mask, at: point.x * radius) - point.y * radius
@@ -58,7 +58,7 @@ struct ContinuousTests {
     #expect(isOnTheSide, "it lies inside of UIKit's")
   }
 
-  @Test func `it passes through the point of the diagonal that the circle passes through`() {
+  @Test func `a continuous corner crosses the diagonal where the circle does`() {
     for radius in [20.0, 64, 100, 127] {
       let size = PixelSize(width: 256, height: 256)
       let continuous = Mask(Outline(continuous: radius), size: size)
@@ -70,7 +70,7 @@ struct ContinuousTests {
     }
   }
 
-  @Test func `it begins further along the sides than the circle`() {
+  @Test func `a continuous corner begins further along the sides than a circle`() {
     let size = PixelSize(width: 256, height: 256)
     let continuous = Mask(Outline(continuous: 60), size: size)
     let circle = Mask(Outline(radius: 60), size: size)
@@ -80,7 +80,7 @@ struct ContinuousTests {
     #expect(edge(continuous, column: 92) == 0)
   }
 
-  @Test(arguments: [9, 10, 64, 101]) func `with half of the side it is the circle`(side: Int) {
+  @Test(arguments: [9, 10, 64, 101]) func `a continuous corner of half the side is a circle`(side: Int) {
     let size = PixelSize(width: side, height: side)
     for inset in [0, 1.5, 4] {
       let circle = Mask(.circle(in: size), size: size, inset: inset)
@@ -90,7 +90,7 @@ struct ContinuousTests {
     }
   }
 
-  @Test func `without a radius it is the square`() {
+  @Test func `without a radius a continuous corner is a square`() {
     let size = PixelSize(width: 7, height: 5)
     #expect(Mask(Outline(continuous: 0), size: size) == Mask(.square, size: size))
   }

@@ -1,10 +1,10 @@
 import Foundation
 import Recipes
 
-/// How deep a point lies inside an outline, found from points of the curves and nothing else.
+/// The depth of a point inside an outline, computed independently of the masks.
 ///
-/// Written without a look at the masks: a circular corner by its centre, a continuous one by the
-/// distance to 256 chords of the curve itself. All parallels of an outline are levels of it.
+/// It uses the centre of a circular corner, and the distance to 256 chords of a continuous one. All
+/// parallels of an outline are its level sets.
 struct DepthOracle {
   let width: Double
   let height: Double
@@ -19,9 +19,9 @@ struct DepthOracle {
     }
   }
 
-  /// In pixels from the outline inwards; below 0 outside.
+  /// Returns pixels inwards from the outline; negative values are outside.
   ///
-  /// A right angle has right-angled parallels.
+  /// The parallels of a right angle are right angles.
   func depth(_ x: Double, _ y: Double) -> Double {
     let (right, bottom) = (width - x, height - y)
     return min(
@@ -29,7 +29,7 @@ struct DepthOracle {
       min(corners[2].depth(right, bottom), corners[3].depth(x, bottom)))
   }
 
-  /// For how much of 32 × 32 points of a pixel a test is true, 0…255.
+  /// Returns the fraction of 32 × 32 points in a pixel that pass a test, 0…255.
   func coverage(_ x: Int, _ y: Int, levels: [Double], _ test: (Double) -> Bool) -> Double {
     Self.coverage(depths(x, y, levels: levels), test)
   }
@@ -38,10 +38,10 @@ struct DepthOracle {
     Double(depths.count(where: test)) * 255 / Double(depths.count)
   }
 
-  /// The depths of 32 × 32 points of a pixel; far from all the levels that matter that of its middle.
+  /// Returns the depths of 32 × 32 points in a pixel, or only its centre's if far from all levels.
   func depths(_ x: Int, _ y: Int, levels: [Double]) -> [Double] {
     let middle = depth(Double(x) + 0.5, Double(y) + 0.5)
-    // The depth changes by at most 1 a pixel, for right-angled parallels outside by √2.
+    // The depth changes by at most 1 per pixel, or √2 outside a right angle.
     if levels.allSatisfy({ abs(middle - $0) > 1 }) { return [middle] }
     return (0..<1024).map { point in
       let (column, row) = (Double(point % 32), Double(point / 32))
@@ -49,12 +49,12 @@ struct DepthOracle {
     }
   }
 
-  /// One corner, seen from where its sides would meet.
+  /// A corner, relative to the point where its sides would meet.
   private struct Corner {
     let radius: Double
-    /// Where the curve leaves the sides.
+    /// The distance at which the curve leaves the sides.
     let reach: Double
-    /// Of a continuous corner; none for a circular one.
+    /// Only for a continuous corner.
     private var chords: [(from: SIMD2<Double>, along: SIMD2<Double>, square: Double)] = []
     private var exponent = 2.0
 

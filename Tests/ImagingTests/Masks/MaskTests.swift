@@ -4,7 +4,7 @@ import Recipes
 import Testing
 
 struct MaskTests {
-  /// Every size that is common, and further apart the larger they get.
+  /// All common sizes, sparser as they get larger.
   static let sizes =
     Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
 
@@ -24,7 +24,7 @@ struct MaskTests {
   }
 
   /// A3: 100×40 r=100: alpha(20,0)=255, area within 1 % of 3656.6.
-  @Test func `a radius that is too large gives a capsule`() {
+  @Test func `a radius too large gives a capsule`() {
     let mask = Mask(Outline(radius: 100), size: PixelSize(width: 100, height: 40))
     #expect(mask.coverage[20] == 255)
     #expect(abs(Self.area(mask) - 3656.6) <= 36.5)
@@ -33,7 +33,7 @@ struct MaskTests {
   }
 
   /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle gives ≈5).
-  @Test func `a radius above a third of the side stays what it is`() {
+  @Test func `a radius above a third of the side is kept`() {
     let mask = Mask(Outline(radius: 12), size: PixelSize(width: 30, height: 30))
     #expect(mask.coverage[4 * 30 + 3] == 255)
   }
@@ -55,7 +55,7 @@ struct MaskTests {
   }
 
   @Test(arguments: [0.5, 1, 1.9, 2, 5, 12.25, 16])
-  func `an inset outline is the outline drawn in`(inset: Double) {
+  func `an inset outline is smaller by the inset`(inset: Double) {
     for radius in [0.0, 3, 9.75, 16] {
       let mask = Mask(
         Outline(radius: radius), size: PixelSize(width: 33, height: 32), inset: inset)
@@ -95,7 +95,7 @@ struct MaskTests {
     return worst
   }
 
-  /// The largest difference to the oracle; pixels far from any edge are skipped by a coarse look.
+  /// Returns the largest difference to the oracle; skips pixels far from any edge.
   private func error(_ mask: Mask, radii: [Double], inset: Double = 0) -> Double {
     let (width, height) = (mask.size.width, mask.size.height)
     let oracle = Oracle(width, height, radii: radii, inset: inset)
@@ -104,7 +104,7 @@ struct MaskTests {
       for x in 0..<width {
         let inside = [(0.001, 0.001), (0.999, 0.001), (0.001, 0.999), (0.999, 0.999)]
           .filter { oracle.contains(Double(x) + $0.0, Double(y) + $0.1) }.count
-        // All outlines here are convex: four corners inside is all inside.
+        // All outlines here are convex: a pixel with four corners inside is fully inside.
         let wanted = inside == 4 ? 255 : oracle.coverage(x, y)
         worst = max(worst, abs(Double(mask.coverage[y * width + x]) - wanted))
       }

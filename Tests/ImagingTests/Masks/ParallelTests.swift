@@ -3,12 +3,12 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Masks of parallels, inside and outside, on canvases with room.
+/// Masks of parallels, inside and outside, on canvases with margins.
 struct ParallelTests {
   private static let insets =
     Extent.isAll ? [0, 0.5, 2.25, 6, 9.5, 14, -1, -2.75, -6] : [0, 2.25, 9.5, -2.75]
 
-  /// The largest difference to 32 × 32 points a pixel.
+  /// Returns the largest difference to 32 × 32 samples per pixel.
   private func error(_ layout: CanvasLayout, inset: Double) -> Double {
     let mask = Mask(layout, inset: inset)
     let oracle = DepthOracle(layout.outline, of: layout.box)
@@ -66,7 +66,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `room around the box moves a mask and changes nothing`() {
+  @Test func `margins move a mask without changing it`() {
     for outline in [Outline(radius: 9.5), Outline(continuous: 6), .square] {
       for inset in [0, 1.25, 4] {
         let size = PixelSize(width: 30, height: 26)
@@ -85,7 +85,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `a parallel too deep leaves nothing`() {
+  @Test func `an inset too large leaves nothing`() {
     for side in [1, 2, 9, 24] {
       for outline in [Outline(radius: 40), Outline(continuous: Double(side) / 3), .square] {
         for inset in [Double(side) / 2, Double(side) / 2 + 0.25, 100] {
@@ -104,7 +104,7 @@ struct ParallelTests {
     #expect(round.coverage[0] == 0)
   }
 
-  @Test func `a right angle stays one outside`() {
+  @Test func `a right angle stays one outside the outline`() {
     let mask = Mask(CanvasLayout(10, room: 4, outline: .square), inset: -2.5)
     #expect(mask.coverage[2 * 18 + 2] == 255)
     #expect(mask.coverage[1 * 18 + 5] == 128)

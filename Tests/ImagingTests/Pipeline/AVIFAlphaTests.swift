@@ -2,7 +2,7 @@ import Foundation
 import Recipes
 import Testing
 
-/// The alpha of AVIF, which is a picture of its own in the file.
+/// The alpha plane of an AVIF, which is a separate item in the file.
 struct AVIFAlphaTests {
   /// 16 × 16 pixels of (200, 100, 50), from transparent at the left to opaque at the right.
   private static let straight = """
@@ -16,7 +16,7 @@ struct AVIFAlphaTests {
     IAAAdYVch+MlBveVUj8JrcA=
     """
 
-  /// The same, with colours that were multiplied with their alpha.
+  /// The same, with premultiplied colours.
   private static let premultiplied = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGUbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
     AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHbAAAANwACAAAAAQAAAbwAAAAfAAAA\
@@ -28,7 +28,7 @@ struct AVIFAlphaTests {
     QENBpDIpEgJDSoBBBB8gAAB1hZJO0yrk9B8/D+csUDONCL5KwecCm4xWiHTniYA=
     """
 
-  /// As `straight`, but the alpha is part 65,537, of which 16 bits name the picture itself.
+  /// Like `straight`, but the alpha is item 65,537, whose lower 16 bits are the picture's ID.
   private static let farAway = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGcbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAA\
     AAAAAAAAAAAOcGl0bQAAAAAAAQAAADZpbG9jAgAAAEQAAAAAAgAAAAEAAAAAAAEAAAHjAAAAJwABAAEAAAAAAAEAAAHEAAAA\
@@ -41,22 +41,21 @@ struct AVIFAlphaTests {
     """
 
   @Test(arguments: [straight, premultiplied, farAway])
-  func `an avif keeps its alpha, multiplied or not`(base64: String) throws {
+  func `an AVIF keeps straight and premultiplied alpha`(base64: String) throws {
     let file = try #require(Data(base64Encoded: base64))
     let image = try Rendered.whole(file)
     for x in 0..<16 {
       #expect(abs(image.alpha(x, 8) - x * 17) <= 4, "\(image.alpha(x, 8))")
-      // Of little alpha little colour is left to multiply back.
+      // At low alpha, premultiplied colours have little precision.
       guard x > 3 else { continue }
       #expect(
         Rendered.isNear(image[x, 8], [200, 100, 50], by: 6 + 120 / x), "\(x): \(image[x, 8])")
     }
   }
 
-  @Test func `an alpha of another size than its picture is refused`() throws {
+  @Test func `an alpha plane of another size is rejected`() throws {
     var file = try #require(Data(base64Encoded: Self.straight))
-    // The sizes of both parts are one property; a crop of the alpha's data cannot be made by hand,
-    // so the picture claims to be larger than either.
+    // Both items share one size property. So the picture claims to be larger than both.
     let size = Data([0, 0, 0, 16, 0, 0, 0, 16])
     let place = try #require(file.range(of: Data("ispe".utf8)))
     let numbers = try #require(file.range(of: size, in: place.upperBound..<file.count))

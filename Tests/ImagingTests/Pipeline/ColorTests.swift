@@ -3,9 +3,9 @@ import Imaging
 import Recipes
 import Testing
 
-/// All sources end as sRGB with 8 bits a channel.
+/// All sources are converted to sRGB with 8 bits a channel.
 struct ColorTests {
-  /// A CMYK file as Adobe writes them (inverted), 8 × 8, all (255, 0, 0).
+  /// A CMYK file in Adobe's inverted form, 8 × 8, all (255, 0, 0).
   private static let cmyk = """
     /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggL\
     CAkKCgoKCgYICwwLCgwJCgoK/8AAFAgACAAIBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAkK/8QAFBAB\
@@ -18,7 +18,7 @@ struct ColorTests {
     var picture = try Picture(
       .encoded(Inspection(format: .png, size: size), reduction: 1), file.data)
     let image = try picture.rendered(.simple(side))
-    // Bit depth, and no more than 8 of it.
+    // The bit depth is at most 8.
     #expect(image.bytes[24] <= 8)
     return try Pixels(image)
   }
@@ -79,7 +79,7 @@ struct ColorTests {
     #expect(try Pixels(try picture.rendered(.simple(16))).difference(to: pixels) <= 1)
   }
 
-  @Test func `a stated exponent is honoured as browsers do`() throws {
+  @Test func `a gAMA chunk is applied as in browsers`() throws {
     func value(_ gamma: Int?) throws -> Int {
       var file = PNGFile(
         width: 8, height: 8, depth: 8, colorType: 2, row: [UInt8](repeating: 100, count: 24))
@@ -88,14 +88,14 @@ struct ColorTests {
     }
     #expect(try value(nil) == 100)
     #expect(try value(45_455) == 100)
-    // 255 · (100/255)^(1 / (2.2 · 0.5556)) for the old Macintosh
+    // 255 · (100/255)^(1 / (2.2 · 0.5556)), the gamma of old Macs.
     #expect(abs(try value(55_560) - 118) <= 2)
-    // Linear light: 39.2 % of it is encoded as 66.1 %.
+    // Linear light: 39.2 % is encoded as 66.1 %.
     #expect(abs(try value(100_000) - 168) <= 2)
   }
 
   /// F11: centre pixel = source pixel.
-  @Test func `the middle of a circle is the picture`() throws {
+  @Test func `the centre of a circle shows the picture`() throws {
     var picture = try Pixels.solid(.sky, 80, 80).picture()
     let outline = Outline.circle(in: PixelSize(width: 40, height: 40))
     #expect(

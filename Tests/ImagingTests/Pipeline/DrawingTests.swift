@@ -3,7 +3,6 @@ import TestSupport
 
 @testable import Imaging
 
-/// Drawings as pixels.
 struct DrawingTests {
   private static let bodies = [
     "<rect width='50' height='100' fill='#f00'/><rect x='50' width='50' height='100' fill='#00f8'/>",
@@ -27,7 +26,6 @@ struct DrawingTests {
     Data("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>\(body)</svg>".utf8)
   }
 
-  /// The whole drawing on a square.
   private static func drawn(_ file: Data, side: Int) throws -> [UInt8] {
     try ImageMagick.start()
     let inspection = try Inspection(inspecting: file)
@@ -52,7 +50,7 @@ struct DrawingTests {
     let drawn = try Self.drawn(file, side: side)
     #expect(drawn.count == wanted.count)
     let far = zip(0..., zip(drawn, wanted)).filter { at, pair in
-      // Colours of faint pixels have few steps.
+      // Colours of faint pixels have little precision.
       let alpha = Int(wanted[at | 3])
       return abs(Int(pair.0) - Int(pair.1)) * (at % 4 == 3 ? 255 : alpha) > 2 * 255
     }

@@ -86,8 +86,8 @@ struct FitTests {
     }
   }
 
-  @Test func `what cannot be seen does not bleed into what can`() throws {
-    // Red, but fully transparent, around an opaque green middle.
+  @Test func `invisible pixels do not bleed into visible ones`() throws {
+    // Red but fully transparent, around an opaque green centre.
     var picture = try Pixels(width: 90, height: 90) { x, y in
       (30..<60).contains(x) && (30..<60).contains(y) ? [0, 255, 0, 255] : [255, 0, 0, 0]
     }.picture()
@@ -113,7 +113,7 @@ struct FitTests {
     }
   }
 
-  @Test func `a strip of a picture fills a square`() throws {
+  @Test func `a narrow picture fills a square`() throws {
     for (width, height) in [(16_000, 1), (1, 16_000), (2, 1)] {
       var picture = try Pixels.solid(.sky, width, height).picture()
       let image = try Pixels(try picture.rendered(.simple(64)))

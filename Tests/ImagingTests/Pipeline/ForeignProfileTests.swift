@@ -6,7 +6,7 @@ import TestSupport
 struct ForeignProfileTests {
   private typealias Pixel = TestPicture.Pixel
 
-  /// Gray pictures with a curve of their own, in all containers that can say so.
+  /// Gray pictures with a tone curve, in all containers that support it.
   @Test(arguments: [1.0, 1.8, 2.2])
   func `a gray profile is applied`(gamma: Double) throws {
     let profile = TestProfile.gray(gamma: gamma)
@@ -59,7 +59,7 @@ struct ForeignProfileTests {
     }
   }
 
-  /// The same light in two files is the same picture, within ΔE 2.
+  /// The same light in two files gives the same picture, within ΔE 2.
   @Test func `a display p3 photo and its srgb twin look alike`() throws {
     func wave(_ x: Int, _ y: Int) -> [Double] {
       let (u, v) = (Double(x) / 128, Double(y) / 128)
@@ -90,14 +90,14 @@ struct ForeignProfileTests {
       }
     }
     #expect(largest <= 2)
-    // Of the published test data: the measure itself is right.
+    // Published test data checks the metric itself.
     let published: [(first: [Double], second: [Double], distance: Double)] = [
       ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425), ([50, 2.5, 0], [73, 25, -18], 27.1492),
     ]
     for pair in published {
       #expect(abs(Colorimetry.deltaE(lab: pair.first, pair.second) - pair.distance) < 1e-4)
     }
-    // The test could fail: without its profile the file is another picture.
+    // Shows that the test can fail: without its profile the file looks different.
     #expect(without > 3)
   }
 }

@@ -1,9 +1,9 @@
 import Recipes
 import TestSupport
 
-/// AVIF and HEIC against the pixels that other programs made the files of.
+/// Compares AVIF and HEIC files with the pixels that other programs encoded.
 struct HEIFTests {
-  /// What the files show, before turns.
+  /// The encoded picture, before rotation.
   private static func scene(_ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       let (right, down) = (width - 1, height - 1)
@@ -14,7 +14,7 @@ struct HEIFTests {
     }
   }
 
-  /// Turned to the left by quarters, then mirrored: 0 swaps top and bottom, 1 left and right.
+  /// Rotates by quarter turns to the left, then mirrors: 0 swaps top and bottom, 1 left and right.
   private static func turned(_ pixels: Pixels, quarters: Int, mirror: Int?) -> Pixels {
     let (w, h) = (pixels.width, pixels.height)
     let isSideways = quarters % 2 == 1
@@ -40,7 +40,7 @@ struct HEIFTests {
     #expect(difference <= tolerance)
   }
 
-  /// libheif makes RGB of gray without a look at its range.
+  /// libheif converts gray to RGB without regard to its range.
   @Test(arguments: [(HEIFFile.gray, 32, 4), (.gray10, 64, 64)])
   func `gray of limited range goes from black to white`(
     file: HEIFFile, width: Int, height: Int
@@ -53,7 +53,7 @@ struct HEIFTests {
     #expect(image.difference(to: wanted) <= 2)
   }
 
-  @Test func `a picture that is said to be gray and is not keeps its colours`() throws {
+  @Test func `a picture wrongly declared monochrome keeps its colours`() throws {
     var file = HEIFFile.alpha8.data
     let codec = try #require(file.range(of: Data("av1C".utf8)))
     file[codec.upperBound + 2] |= 0x10
@@ -66,7 +66,7 @@ struct HEIFTests {
     #expect(image.difference(to: Self.scene(128, 64)) <= 4)
   }
 
-  /// The less alpha there is, the less is left of a colour.
+  /// The lower the alpha, the less precision a premultiplied colour has.
   @Test func `colours of ten bits are divided before they are rounded`() throws {
     let wanted = Self.scene(23, 15)
     let image = try Rendered.whole(HEIFFile.premultiplied10.data)
@@ -82,7 +82,7 @@ struct HEIFTests {
   }
 
   @Test(arguments: 0..<4, [0, 1])
-  func `a file's turn and mirror are applied once`(quarters: Int, mirror: Int) throws {
+  func `rotation and mirroring of a file are applied once`(quarters: Int, mirror: Int) throws {
     var file = HEIFFile.turned.data
     for (name, value) in [("irot", quarters), ("imir", mirror)] {
       let box = try #require(file.range(of: Data(name.utf8)))
@@ -97,16 +97,16 @@ struct HEIFTests {
     #expect(try Rendered.whole(HEIFFile.heicTurned.data).difference(to: wanted) <= 5)
   }
 
-  /// This file states the same turn as EXIF and as a property.
-  @Test func `a turn in exif does not turn again`() throws {
+  /// This file states the same rotation in EXIF and as a property.
+  @Test func `an EXIF rotation is not applied twice`() throws {
     var wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
     for at in stride(from: 3, to: wanted.bytes.count, by: 4) { wanted.bytes[at] = 255 }
     #expect(try Rendered.whole(HEIFFile.exifTurned.data).difference(to: wanted) <= 4)
   }
 
-  /// libheif 1.15 leaves out this alpha of 23 × 15 pixels, since the picture has 15 × 23; 1.23 makes
-  /// it as large.
-  @Test func `an alpha that is not turned with its picture is refused, or fits it`() throws {
+  /// libheif 1.15 drops this alpha of 23 × 15 pixels, since the picture has 15 × 23; 1.23 scales
+  /// it.
+  @Test func `an alpha plane with another rotation is rejected or scaled`() throws {
     do {
       let pixels = try Rendered.whole(HEIFFile.alphaNotTurned.data)
       #expect(pixels.width == 15 && pixels.height == 23)
@@ -116,8 +116,8 @@ struct HEIFTests {
     }
   }
 
-  /// libheif up to 1.19 reads no file without the brand of a still picture.
-  @Test func `a file that calls itself a sequence only is refused as one, or read`() throws {
+  /// libheif up to 1.19 rejects files without a still picture's brand.
+  @Test func `a file with only sequence brands is rejected or read`() throws {
     var file = HEIFFile.gray.data
     file.replaceSubrange(8..<24, with: Data("avis\0\0\0\0avismsf1".utf8))
     do {
@@ -136,7 +136,7 @@ struct HEIFTests {
     var random = SeededRandom(seed: UInt64(whole.count))
     for _ in 0..<40 {
       var bytes = whole
-      // The second half is mostly compressed.
+      // The second half is mostly compressed data.
       for _ in 0..<3 {
         let at = Int.random(in: bytes.count / 2..<bytes.count, using: &random)
         bytes[at] = UInt8.random(in: 0...255, using: &random)

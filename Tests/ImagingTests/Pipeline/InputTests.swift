@@ -2,7 +2,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Every kind of source ends as sRGB with the transparency that it had.
+/// Every kind of source is converted to sRGB and keeps its transparency.
 struct InputTests {
   private typealias Pixel = TestPicture.Pixel
 
@@ -10,7 +10,7 @@ struct InputTests {
 
   /// F10: CMYK and YCCK JPEG: a red is red, and so are the other inks and black.
   @Test(arguments: [TestPicture.JPEGColors.cmyk, .ycck], [1, 6])
-  func `inks become the colours that they print`(
+  func `CMYK and YCCK are converted to the printed colours`(
     colors: TestPicture.JPEGColors, orientation: Int
   ) throws {
     let inks: [Pixel] = [.red, .green, .blue, .white, .black, Pixel(200, 120, 40)]
@@ -29,7 +29,7 @@ struct InputTests {
   func `interlacing changes nothing, in any kind of png`(kind: TestPicture.PNGKind) throws {
     for (width, height) in [(1, 1), (3, 5), (17, 11)] {
       let paint = TestPicture.quarters(width: width, height: height)
-      // A palette of one bit has room for two colours, and takes those that come first.
+      // A 1-bit palette has room for two colours, and takes the first ones.
       guard kind != TestPicture.PNGKind(colorType: 3, depth: 1) || width == 1 else { continue }
       let files = [false, true].map {
         TestPicture.png(width: width, height: height, kind: kind, interlaced: $0, pixel: paint)
@@ -42,7 +42,7 @@ struct InputTests {
     }
   }
 
-  @Test func `a transparent gray and a transparent colour are clear, the others whole`() throws {
+  @Test func `a tRNS colour is transparent and all others are opaque`() throws {
     let gray = TestPicture.png(
       width: 4, height: 4, kind: .gray, before: [TestPicture.chunk("tRNS", [0, 90])]
     ) { x, _ in x < 2 ? Pixel(90, 90, 90) : Pixel(91, 91, 91) }
@@ -67,7 +67,7 @@ struct InputTests {
     #expect(try Rendered.whole(veiled.data)[0, 0] == [64, 0, 255, 128])
   }
 
-  @Test func `an exponent bends colours and not alpha`() throws {
+  @Test func `gamma applies to colours and not to alpha`() throws {
     for (colorType, row): (UInt8, [UInt8]) in [(4, [100, 128]), (6, [100, 100, 100, 128])] {
       for (gamma, wanted) in [(45_455, 100), (55_560, 118), (100_000, 168)] {
         let file = PNGFile(
@@ -97,7 +97,7 @@ struct InputTests {
       TestPicture.riffChunk("ANIM", [0, 0, 0, 0, 0, 0]), frame(2, 4, 4, 2, small),
       frame(0, 0, 10, 8, cover),
     ])
-    // A GIF whose first frame is 4 × 2 at (2, 4) of a screen of 10 × 8.
+    // A GIF whose first frame is 4 × 2 at (2, 4) on a 10 × 8 screen.
     var gif = [UInt8](
       TestPicture.gif(width: 4, height: 2, frames: 2, screen: (10, 8)) { frame, _, _ in
         frame == 0 ? .red : .blue
@@ -148,7 +148,7 @@ struct InputTests {
   }
 
   @Test(arguments: [(1, 1), (1, 500), (500, 1), (16_000, 16), (16, 16_000), (2, 3)])
-  func `pictures of any proportion have the colours of their middle`(
+  func `pictures of any aspect ratio keep their centre's colours`(
     width: Int, height: Int
   ) throws {
     let paint: TestPicture.Paint = { _, _ in Pixel(200, 100, 50) }
@@ -165,7 +165,7 @@ struct InputTests {
         var picture = try Picture(
           .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)), file)
         let image = try Pixels(try picture.rendered(recipe))
-        // A hair's breadth inside the box leaves its middle between two pixels.
+        // A tiny inset inside the box puts the centre between two pixels.
         let middle = [image[12, 12], image[11, 12], image[12, 11], image[11, 11]]
         #expect(
           middle.contains { Rendered.isNear($0, [200, 100, 50, 255], by: 3) }, "\(fit) \(middle)")

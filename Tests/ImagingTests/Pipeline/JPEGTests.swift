@@ -4,7 +4,7 @@ import Magick
 import Recipes
 import Testing
 
-/// ImageMagick calls the same libjpeg-turbo, by another way.
+/// Compares with ImageMagick, which calls the same libjpeg-turbo differently.
 struct JPEGTests {
   private static func file(_ pixels: Pixels, sampling: String? = nil) throws -> Data {
     try ImageMagick.start()

@@ -8,7 +8,7 @@ struct ProfileTests {
     [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407],
   ])
 
-  /// An AVIF of 16 × 16, all (200, 100, 50) in Display P3.
+  /// A 16 × 16 AVIF, all (200, 100, 50) in Display P3.
   private static let avif = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAKcbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
     AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAALEAAAAIAAAAChpaW5mAAAAAAABAAAA\
@@ -47,7 +47,7 @@ struct ProfileTests {
     for x in 0..<64 { #expect(Array(image[x, 3].prefix(3)) == Array(row[x * 3..<x * 3 + 3])) }
   }
 
-  @Test func `what is no profile is as good as none`() throws {
+  @Test func `an invalid profile counts as missing`() throws {
     let image = try Self.render(
       Self.png([200, 100, 50, 200, 100, 50], profile: [UInt8](repeating: 7, count: 200)))
     #expect(image[1, 1] == [200, 100, 50, 255])
@@ -55,7 +55,7 @@ struct ProfileTests {
 
   /// I13: a bad profile is ignored, and the image says so.
   @Test(arguments: ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "length", "whole"])
-  func `a profile whose tags are not what they are called is ignored`(broken: String) throws {
+  func `a profile with tags of the wrong type is ignored`(broken: String) throws {
     var profile = Self.displayP3
     for entry in stride(from: 132, to: 132 + 9 * 12, by: 12)
     where profile[entry..<entry + 4].elementsEqual(broken.utf8) {
@@ -78,7 +78,7 @@ struct ProfileTests {
     #expect(image.metadata.ignoresProfile == (broken != "whole"))
   }
 
-  @Test func `what is behind a profile is no part of it`() throws {
+  @Test func `bytes after a profile are ignored`() throws {
     let row: [UInt8] = [200, 100, 50, 200, 100, 50]
     let image = try Self.render(Self.png(row, profile: Self.displayP3))
     let jpeg = Anatomy.jpeg(
@@ -113,7 +113,7 @@ struct ProfileTests {
     }
   }
 
-  /// A curve of kind 1 is one that we do not read.
+  /// Curve type 1 is not supported by our own conversion.
   @Test func `ImageMagick converts from the other profiles of an avif`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     let curve = try #require(bytes.range(of: Data("para\0\0\0\0\0\u{3}".utf8)))
@@ -132,7 +132,7 @@ struct ProfileTests {
     let number = PNGFile.number
     let crop = [numerator, denominator, numerator, denominator, 0, 1, 0, 1].flatMap(number)
     let parts: [(old: [UInt8], new: [UInt8])] = [
-      // The last box of `ipco` and all of `ipma`, which gains a property, number 6.
+      // The last box of `ipco` and all of `ipma`, which gains property 6.
       (
         number(24) + Array("ipma".utf8) + number(0) + number(1) + [0, 1, 5, 1, 2, 0x83, 4, 5],
         TestPicture.box("clap", crop) + number(25) + Array("ipma".utf8) + number(0) + number(1)
@@ -148,13 +148,13 @@ struct ProfileTests {
     }
     let inspection = try Inspection(inspecting: bytes)
     #expect(inspection.size == PixelSize(width: side, height: side))
-    // A decode of another size is refused.
+    // A decode of another size would be rejected.
     #expect(try Self.render(bytes, inspection).width == side)
   }
 
   @Test func `only the picture's own profile of an avif counts`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
-    // Another profile stands before it, where nobody looks for one; the data move by as much.
+    // Another profile comes before it, in a box that is ignored; offsets move by its length.
     let turned = SRGB.profile(colorants: [
       [0.15710, 0.06657, 0.78407], [0.29198, 0.69225, 0.04189], [0.51512, 0.24120, -0.00105],
     ])

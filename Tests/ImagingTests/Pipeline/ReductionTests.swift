@@ -21,7 +21,7 @@ struct ReductionTests {
     }
   }
 
-  @Test func `the other fits count what they draw`() {
+  @Test func `reduction for other fits uses the drawn size`() {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: 1200, height: 300))
     #expect(inspection.reduction(for: Self.frame(192, fit: .contain)) == 4)
     #expect(inspection.reduction(for: Self.frame(192, fit: .fill)) == 1)
@@ -43,7 +43,7 @@ struct ReductionTests {
     #expect(inspection.reduction(for: Self.frame(64)) == 1)
   }
 
-  /// No block divides these sizes: the last pixels of the decode are made up.
+  /// These sizes are not multiples of a block, so the last pixels of the decode are padding.
   @Test(arguments: [
     (2311, 2309, [769: 2, 384: 4, 192: 8]), (1153, 1160, [384: 2, 192: 4, 96: 8]),
     (700, 577, [192: 2, 96: 4, 48: 8]),

@@ -2,7 +2,7 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// One point stands for all that crop alike.
+/// One focus represents all that give the same crop.
 struct SimplifiedFocusTests {
   private func images(
     _ bytes: [UInt8], _ size: PixelSize, _ boxes: [PixelSize], _ focus: Focus
@@ -17,15 +17,15 @@ struct SimplifiedFocusTests {
     }
   }
 
-  /// What is drawn says whether two points are alike; the picture's pixels all differ.
+  /// Compares rendered crops; all pixels of the picture differ.
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `it crops as the point itself does`(seed: UInt64) throws {
+  func `a simplified focus gives the same crops`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let sides = [8, 9, 16, 24, 33, 48]
     func side() -> Int { sides[Int.random(in: sides.indices, using: &random)] }
     let size = PixelSize(width: side(), height: side())
     let box = PixelSize(width: side(), height: side())
-    // A scale of its own rounding.
+    // A scale that rounds differently.
     let small = PixelSize(width: (box.width + 1) / 2, height: box.height / 2)
     let bytes = (0..<size.width * size.height).flatMap { (pixel: Int) -> [UInt8] in
       let green = UInt8(pixel / 251 * 40 % 256)
@@ -43,18 +43,18 @@ struct SimplifiedFocusTests {
     }
   }
 
-  @Test func `what does not slide is the middle, what is stopped the edge`() {
+  @Test func `an axis shown whole becomes the centre, a clamped focus the edge`() {
     let square = [PixelSize(width: 32, height: 32), PixelSize(width: 16, height: 16)]
     func simplified(_ width: Int, _ height: Int, _ x: Double, _ y: Double) -> Focus {
       Focus(x: x, y: y).simplified(for: PixelSize(width: width, height: height), boxes: square)
     }
     #expect(simplified(1000, 1000, 0, 0.9) == .center)
-    // Half of the width is seen: nothing to the left of a quarter can be in its middle.
+    // The crop shows half of the width, so a point left of a quarter cannot be centred.
     #expect(simplified(200, 100, 0.25, 0.9) == Focus(x: 0, y: 0.5))
     #expect(simplified(200, 100, 0.26, 0.9) == Focus(x: 0.26, y: 0.5))
     #expect(simplified(200, 100, 0.75, 0) == Focus(x: 1, y: 0.5))
     #expect(simplified(100, 200, 0.3, 0.74) == Focus(x: 0.5, y: 0.74))
-    // Rounded scales may each slide another way.
+    // Rounded scales may move along different axes.
     let odd = [PixelSize(width: 32, height: 31), PixelSize(width: 16, height: 16)]
     let near = Focus(x: 0.4, y: 0.4)
     #expect(near.simplified(for: PixelSize(width: 100, height: 100), boxes: odd).x == 0.5)

@@ -4,11 +4,10 @@ import Recipes
 import Testing
 
 struct TurnTests {
-  /// The stored pixels of a picture that shows `upright` when turned by an orientation.
+  /// Returns the stored pixels that show `upright` when an orientation is applied.
   private func stored(_ upright: Pixels, _ orientation: Int) -> Pixels {
     let (w, h) = (upright.width, upright.height)
-    // Where the stored column c and row r are seen, by the words of the EXIF standard: 6 says
-    // that row 0 is the right side and column 0 the top.
+    // The visible position of column c and row r; 6 means that row 0 is right and column 0 on top.
     func seen(_ c: Int, _ r: Int) -> (Int, Int) {
       switch orientation {
       case 2: (w - 1 - c, r)
@@ -35,7 +34,7 @@ struct TurnTests {
 
   /// I11: own set: 8 variants give equal pixels within tolerance; result has no orientation tag.
   @Test(arguments: 1...8)
-  func `eight orientations are one picture`(orientation: Int) throws {
+  func `all eight orientations give the same picture`(orientation: Int) throws {
     let upright = Pixels.scene(90, 61)
     var reference = try picture(upright, orientation: 1)
     var turned = try picture(stored(upright, orientation), orientation: orientation)
@@ -53,7 +52,7 @@ struct TurnTests {
   }
 
   /// A7: 40×20 JPEG with orientation 6 → 20×40, blue on top.
-  @Test func `a lying photo stands up`() throws {
+  @Test func `a sideways photo is turned upright`() throws {
     let lying = Pixels(width: 40, height: 20) { x, _ in
       x < 20 ? [0, 0, 255, 255] : [255, 0, 0, 255]
     }

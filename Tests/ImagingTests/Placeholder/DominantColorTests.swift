@@ -8,41 +8,41 @@ struct DominantColorTests {
     return try picture.rendered(.simple(pixels.width, pixels.height)).metadata.placeholder?.color
   }
 
-  @Test func `one colour is its own`() throws {
+  @Test func `a uniform picture's dominant colour is its colour`() throws {
     #expect(try color(.solid(.sky, 100, 100)) == .sky)
     let veiled = Color(red: 200, green: 10, blue: 30, alpha: 100)
     #expect(try color(.solid(veiled, 20, 20)) == Color(red: 200, green: 10, blue: 30))
   }
 
-  @Test func `most of the picture decides, not its mean`() throws {
+  @Test func `the most frequent colour wins, not the mean`() throws {
     let pixels = Pixels(width: 30, height: 30) { x, _ in
       x < 16 ? [250, 0, 0, 255] : x < 23 ? [0, 0, 250, 255] : [0, 250, 0, 255]
     }
     #expect(try color(pixels) == Color(red: 250, green: 0, blue: 0))
   }
 
-  @Test func `what is more visible counts more`() throws {
-    // 20 columns of red at a quarter, 10 of blue.
+  @Test func `pixels are weighted by alpha`() throws {
+    // 20 columns of red at a quarter alpha, 10 of opaque blue.
     let pixels = Pixels(width: 30, height: 30) { x, _ in
       x < 20 ? [250, 0, 0, 64] : [0, 0, 250, 255]
     }
     #expect(try color(pixels) == Color(red: 0, green: 0, blue: 250))
   }
 
-  @Test func `neighbours in one box are averaged`() throws {
+  @Test func `colours in one bin are averaged`() throws {
     let pixels = Pixels(width: 20, height: 20) { x, _ in [x < 10 ? 96 : 104, 33, 47, 255] }
     #expect(try color(pixels) == Color(red: 100, green: 33, blue: 47))
   }
 
-  @Test func `of equal boxes the darker wins`() throws {
+  @Test func `the darker of two equal bins wins`() throws {
     let pixels = Pixels(width: 20, height: 20) { x, _ in
       x < 10 ? [200, 200, 200, 255] : [20, 20, 20, 255]
     }
     #expect(try color(pixels) == Color(red: 20, green: 20, blue: 20))
   }
 
-  @Test func `what is the same around every picture does not decide`() throws {
-    // Of many colours, so that any single one around it would win.
+  @Test func `a ring or a shadow does not affect the dominant colour`() throws {
+    // With many colours, so that any single colour around them would win.
     let pixels = Pixels(width: 40, height: 40) { x, y in
       [UInt8(120 + x * 3), UInt8(60 + y * 3), 40, 255]
     }

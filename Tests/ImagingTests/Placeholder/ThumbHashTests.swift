@@ -3,11 +3,11 @@ import Imaging
 import Recipes
 import Testing
 
-/// Against the algorithm's own implementation.
+/// Compares with the reference implementation.
 ///
-/// That is `rgbaToThumbHash` of evanw/thumbhash (js/thumbhash.js at a652ce6); what it makes of the
-/// same formulas are the texts here. The formulas avoid symmetries: a term that is 0 lies between
-/// two steps, and there the last bit of a cosine decides.
+/// The expected hashes are from `rgbaToThumbHash` of evanw/thumbhash (js/thumbhash.js at a652ce6),
+/// for the same formulas. The formulas avoid symmetry: a term near 0 is halfway between two steps,
+/// so the last bit of a cosine would decide.
 struct ThumbHashTests {
   struct Vector: Sendable, CustomStringConvertible {
     let description: String
@@ -71,7 +71,7 @@ struct ThumbHashTests {
   }
 
   @Test(arguments: vectors)
-  func `the hash is that of the published implementation`(vector: Vector) throws {
+  func `the hash equals the reference implementation's`(vector: Vector) throws {
     let pixels = Pixels(width: vector.width, height: vector.height, paint: vector.paint)
     let bytes = try #require(try Self.placeholder(pixels)).thumbHash
     #expect(bytes.map { String(format: "%02x", $0) }.joined() == vector.hash)
@@ -79,7 +79,7 @@ struct ThumbHashTests {
   }
 
   @Test func `a larger picture has the hash of its thumbnail`() throws {
-    // Blocks of 6 × 6 equal pixels: their means are the pixels of the vector.
+    // Blocks of 6 × 6 equal pixels, whose means are the pixels of the vector.
     let vector = Self.vectors[2]
     let pixels = Pixels(width: 192, height: 192) { vector.paint($0 / 6, $1 / 6) }
     let bytes = try #require(try Self.placeholder(pixels)).thumbHash
@@ -96,7 +96,7 @@ struct ThumbHashTests {
     #expect(other.thumbHash[2] & 0x80 == 0x80)
   }
 
-  @Test func `the mask is in the hash, and what is invisible has none`() throws {
+  @Test func `the hash includes the mask, and an invisible picture lacks one`() throws {
     let scene = Pixels.scene(60, 60)
     let size = scene.size
     let whole = try #require(try Self.placeholder(scene))
@@ -106,7 +106,7 @@ struct ThumbHashTests {
     #expect(try Self.placeholder(.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 8, 8)) == nil)
   }
 
-  @Test func `only images of the largest scale carry one, and formats share it`() throws {
+  @Test func `only images of the largest scale have a placeholder, shared by formats`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let base = PixelSize(width: 64, height: 64)
     #expect(try picture.rendered(.simple(32, base: base)).metadata.placeholder == nil)

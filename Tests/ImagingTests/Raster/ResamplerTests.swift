@@ -3,14 +3,14 @@ import TestSupport
 
 @testable import Imaging
 
-/// The whole numbers against the same filter in double precision.
+/// Compares integer arithmetic with the same filter in double precision.
 @Suite struct ResamplerTests {
   static let sides = [
     (264, 128), (265, 193), (128, 192), (33, 32), (640, 64), (3, 50), (1, 5), (2, 2), (90, 1),
   ]
 
   @Test(arguments: sides, [false, true])
-  func `every number is that of exact sums, or its neighbour`(
+  func `integer results differ from exact sums by at most one`(
     sides: (source: Int, target: Int), isClear: Bool
   ) {
     for shift in [0.0, 0.3] {
@@ -19,7 +19,7 @@ import TestSupport
       let window = Window(x: shift, y: shift / 2, width: length, height: length)
       let scaled = Self.scaled(source, window, to: sides.target)
       let exact = Self.exact(source, window, to: sides.target)
-      // What nobody sees may have any colour.
+      // Invisible pixels may have any colour.
       for index in exact.indices {
         let alpha = exact[index | 3]
         let seen = index % 4 == 3 ? 1 : alpha / 255
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  @Test func `one colour stays as it is, whatever the size`() {
+  @Test func `scaling keeps a uniform colour at every size`() {
     for (from, to) in Self.sides {
       for pixel: [UInt8] in [[255, 255, 255, 255], [1, 128, 254, 255], [0, 0, 0, 0]] {
         let size = PixelSize(width: from, height: from)
@@ -41,7 +41,7 @@ import TestSupport
     }
   }
 
-  /// Rounded sizes of small boxes differ in shape by more than a pixel.
+  /// Rounding the sizes of small boxes changes their aspect ratio by more than a pixel.
   @Test func `a window beyond the edge shows the edge`() {
     let raster = Self.noise(side: 9, isClear: false)
     let window = Window(x: -4, y: 0, width: 18, height: 11.25)
@@ -50,15 +50,15 @@ import TestSupport
     #expect(abs(Int(bytes[0]) - Int(raster.bytes[0])) < 40)
   }
 
-  @Test func `bands of rows give the same as all at once`() {
+  @Test func `scaling in bands equals scaling at once`() {
     let source = Self.noise(side: 75, isClear: true)
     let window = Window(x: 10.5, y: 3.25, width: 60, height: 60)
     let whole = Self.scaled(source, window, to: 40)
     for rows in [1, 2, 7] { #expect(Self.scaled(source, window, to: 40, band: rows) == whole) }
   }
 
-  /// The most that a filter overshoots still fits into its 16 bits.
-  @Test func `a grating of black and white does not wrap round`() {
+  /// The filter's largest overshoot still fits into 16 bits.
+  @Test func `overshoot at a black and white grating does not overflow`() {
     let side = 64
     var bytes: [UInt8] = []
     for index in 0..<side * side {
@@ -108,7 +108,7 @@ import TestSupport
     return Raster(size: PixelSize(width: side, height: side), bytes: bytes)
   }
 
-  /// Straight from the definition, a pixel at a time, not rounded.
+  /// Resamples by definition, one pixel at a time, without rounding.
   private static func exact(_ source: Raster, _ window: Window, to side: Int) -> [Double] {
     let columns = weights(window.x, window.width, source.size.width, side)
     let rows = weights(window.y, window.height, source.size.height, side)

@@ -2,11 +2,11 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Sheets drawn in this process, read back by a reader that shares nothing with the writer.
+/// Renders sheets in this process, and reads them back with an independent reader.
 struct SpriteSheetTests {
   private static let cell = PixelSize(width: 19, height: 7)
 
-  /// Pictures of every kind that our encodings make: palettes, grays, with and without alpha.
+  /// Pictures of every kind that our encoders write: palettes, grays, with and without alpha.
   private static func files() throws -> [Data] {
     try ImageMagick.start()
     let paints: [TestPicture.Paint] = [
@@ -30,7 +30,7 @@ struct SpriteSheetTests {
       encoding: Encoding(format: format))
   }
 
-  /// Three in a row, with gutters of 2 and 3 pixels.
+  /// Three per row, with gutters of 2 and 3 pixels.
   private static func sheet(_ files: [Data]) -> Collage {
     let cells = files.enumerated().map { number, file in
       Collage.Cell(
@@ -42,7 +42,7 @@ struct SpriteSheetTests {
   }
 
   /// G19: a part of a sheet is its picture to the bit, and between them there is nothing.
-  @Test func `each part of a sheet is its picture`() throws {
+  @Test func `each frame of a sheet equals its picture`() throws {
     let files = try Self.files()
     let sheet = Self.sheet(files)
     var picture = try Picture(.collage(sheet), Data(files.joined()))
@@ -66,7 +66,7 @@ struct SpriteSheetTests {
     }
   }
 
-  @Test func `a sheet that does not hold its pictures is rejected`() throws {
+  @Test func `a sheet too small for its pictures is rejected`() throws {
     let files = try Self.files()
     let bytes = Data(files.joined())
     func isRejected(_ change: (inout Collage) -> Void) -> Bool {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A PNG put together byte by byte, so that a test decides every chunk.
+/// A PNG assembled byte by byte, so that a test controls every chunk.
 struct PNGFile {
   var width: Int
   var height: Int
   var depth: UInt8
   /// 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
   var colorType: UInt8
-  /// One row of samples, packed as PNG packs them; all rows are alike.
+  /// One packed row of samples; all rows are equal.
   var row: [UInt8]
-  /// What comes between the header and the pixels.
+  /// Chunks between the header and the pixels.
   var chunks: [(name: String, data: [UInt8])] = []
 
   var data: Data {
@@ -23,7 +23,7 @@ struct PNGFile {
     return Data(file)
   }
 
-  /// A zlib stream that stores its bytes as they are.
+  /// Returns an uncompressed zlib stream.
   static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     precondition(bytes.count < 65536, "one stored block holds no more")
     let count = UInt16(bytes.count)
@@ -52,7 +52,7 @@ struct PNGFile {
   }
 }
 
-/// The names of the parts that a file consists of.
+/// The names of a file's chunks or segments.
 enum Anatomy {
   static func png(_ data: Data) -> [String] {
     let bytes = [UInt8](data)
@@ -77,7 +77,7 @@ enum Anatomy {
     return names
   }
 
-  /// The second byte of each marker up to the first scan.
+  /// Returns the second byte of each marker up to the first scan.
   static func jpeg(_ data: Data) -> [UInt8] {
     let bytes = [UInt8](data)
     var markers: [UInt8] = []
@@ -90,7 +90,7 @@ enum Anatomy {
     return markers
   }
 
-  /// Puts segments behind the first marker of a JPEG.
+  /// Inserts segments after the first marker of a JPEG.
   static func jpeg(_ data: Data, adding segments: [(marker: UInt8, payload: [UInt8])]) -> Data {
     var result = [UInt8](data.prefix(2))
     for segment in segments {

@@ -1,4 +1,4 @@
-/// An outline by supersampling, written without a look at the masks: 32 × 32 points a pixel.
+/// A supersampled outline, written independently of the masks: 32 × 32 points a pixel.
 struct Oracle {
   let width: Int
   let height: Int
@@ -34,7 +34,6 @@ struct Oracle {
     return true
   }
 
-  /// Coverage of one pixel, 0…255.
   func coverage(_ x: Int, _ y: Int) -> Double {
     var count = 0
     for row in 0..<32 {

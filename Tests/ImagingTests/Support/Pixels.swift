@@ -13,20 +13,20 @@ enum ImageMagick {
 }
 
 extension Color {
-  /// How different two colours look on a page (CIEDE2000): 0 for equal ones, 100 for black and white.
+  /// Returns the CIEDE2000 difference on a page: 0 for equal colours, 100 for black and white.
   func difference(from other: Color, on page: Color = .white) -> Double {
     LabColor(over(page)).difference(from: LabColor(other.over(page)))
   }
 }
 
 extension Mask {
-  /// The outline of a box, drawn in by `inset` pixels on every side.
+  /// The outline of a box, inset by `inset` pixels on every side.
   init(_ outline: Outline, size: PixelSize, inset: Double = 0) {
     self.init(CanvasLayout(box: size, outline: outline), inset: inset)
   }
 }
 
-/// Decoded pixels to look at: red, green, blue and straight alpha.
+/// Decoded pixels for checks: RGBA with straight alpha.
 struct Pixels: Hashable {
   let width: Int
   let height: Int
@@ -38,7 +38,7 @@ struct Pixels: Hashable {
     bytes = (0..<width * height).flatMap { paint($0 % width, $0 / width) }
   }
 
-  /// Reads a finished file back.
+  /// Decodes a finished file.
   init(_ image: RenderedImage, as format: OutputFormat = .png) throws {
     try ImageMagick.start()
     let canvas = try Canvas(decoding: image.bytes, coder: format.rawValue.uppercased())
@@ -57,19 +57,18 @@ struct Pixels: Hashable {
 
   var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// The largest difference of any channel.
   func difference(to other: Pixels) -> Int {
     guard size == other.size else { return 256 }
     return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// A picture of these pixels that no file was made of.
+  /// Returns a picture of these pixels without encoding a file.
   func picture() throws -> Picture {
     try ImageMagick.start()
     return try Picture(.raster(size), Data(bytes))
   }
 
-  /// These pixels as a file of a source format.
+  /// Encodes these pixels in a source format.
   func encoded(as coder: String, quality: Int? = nil) throws -> Data {
     try ImageMagick.start()
     return try Canvas(rgba: bytes.span, width: width, height: height)
@@ -82,7 +81,7 @@ struct Pixels: Hashable {
     }
   }
 
-  /// Something to recognise: smooth, with detail, different in every corner.
+  /// A recognizable picture: smooth, with detail, different in every corner.
   static func scene(_ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
       let u = Double(x) / Double(width)
@@ -96,7 +95,7 @@ struct Pixels: Hashable {
 }
 
 extension Recipe {
-  /// A recipe with everything left out that a test does not name.
+  /// A recipe with defaults for everything that a test does not set.
   static func simple(
     _ width: Int, _ height: Int? = nil, base: PixelSize? = nil, fit: Fit = .fill,
     focus: Focus = .center, outline: Outline = .square, effects: [Effect] = [],
@@ -121,14 +120,14 @@ extension Color {
   static let lime = Color(red: 0, green: 255, blue: 0)
 }
 
-/// Where a single ring lies.
+/// The position of a single ring.
 enum PlainRing {
   case over
   case inset
 }
 
 extension Border {
-  /// One ring of one colour along the inside of the outline.
+  /// A ring in one colour along the inside of the outline.
   init(width: Double, color: Color, mode: PlainRing) {
     self.init(
       rings: [Ring(from: 0, to: width, fill: .solid(color), isOver: mode == .over)],

@@ -2,9 +2,9 @@ import Foundation
 import Imaging
 import Recipes
 
-/// Sources that are rendered as they are.
+/// Sources rendered without changes.
 enum Rendered {
-  /// Upright, in the picture's own size or stretched to another.
+  /// Renders upright, in the picture's own size or stretched to another.
   static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
     try ImageMagick.start()
     let inspection = try Inspection(inspecting: file)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// ICC profiles of the old kind (version 2), byte by byte: a power for a curve, colorants or none.
+/// ICC profiles of version 2, assembled byte by byte: a gamma curve, with or without colorants.
 enum TestProfile {
   static let sRGBColorants = [
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
@@ -24,12 +24,10 @@ enum TestProfile {
     return profile("RGB ", tags)
   }
 
-  /// As the segment of a JPEG that it takes.
   static func jpegSegment(_ profile: [UInt8]) -> (marker: UInt8, payload: [UInt8]) {
     (0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + profile)
   }
 
-  /// As the chunk of a PNG.
   static func pngChunk(_ profile: [UInt8]) -> (name: String, data: [UInt8]) {
     ("iCCP", Array("p".utf8) + [0, 0] + PNGFile.deflated(profile))
   }
@@ -71,7 +69,7 @@ enum TestProfile {
   }
 }
 
-/// Colours by the published formulas, without a look at how ours are converted.
+/// Colours by the published formulas, independent of our conversion.
 enum Colorimetry {
   static func light(ofSRGB value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -82,12 +80,12 @@ enum Colorimetry {
     return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
-  /// CIE XYZ (D50) of amounts of light in a space with these colorants.
+  /// Returns CIE XYZ (D50) of linear light in a space with these colorants.
   static func xyz(_ light: [Double], _ colorants: [[Double]]) -> [Double] {
     (0..<3).map { row in (0..<3).reduce(0) { $0 + light[$1] * colorants[$1][row] } }
   }
 
-  /// The other way round, by Cramer's rule.
+  /// Inverts `xyz` by Cramer's rule.
   static func light(ofXYZ xyz: [Double], _ colorants: [[Double]]) -> [Double] {
     func determinant(_ m: [[Double]]) -> Double {
       m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
@@ -102,7 +100,7 @@ enum Colorimetry {
     }
   }
 
-  /// CIE L*a*b* of an sRGB pixel.
+  /// Returns CIE L*a*b* of an sRGB pixel.
   static func lab(_ pixel: [UInt8]) -> [Double] {
     let light = pixel.prefix(3).map { Self.light(ofSRGB: Double($0) / 255) }
     let xyz = xyz(light, TestProfile.sRGBColorants)
@@ -113,12 +111,12 @@ enum Colorimetry {
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  /// CIEDE2000 between two sRGB pixels; 1 is hardly to be seen.
+  /// Returns CIEDE2000 between two sRGB pixels; 1 is barely visible.
   static func deltaE(_ first: [UInt8], _ second: [UInt8]) -> Double {
     deltaE(lab: lab(first), lab(second))
   }
 
-  /// The formula as Sharma, Wu and Dalal wrote it down in 2005.
+  /// The formula by Sharma, Wu and Dalal (2005).
   static func deltaE(lab first: [Double], _ second: [Double]) -> Double {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     func seventh(_ chroma: Double) -> Double {
