@@ -80,7 +80,7 @@ struct ContinuousTests {
     #expect(edge(continuous, column: 92) == 0)
   }
 
-  @Test(arguments: [9, 10, 64, 101]) func `a continuous corner of half the side is a circle`(side: Int) {
+  @Test(arguments: [9, 10, 64, 101]) func `a corner of half the side is a circle`(side: Int) {
     let size = PixelSize(width: side, height: side)
     for inset in [0, 1.5, 4] {
       let circle = Mask(.circle(in: size), size: size, inset: inset)
