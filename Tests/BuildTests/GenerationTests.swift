@@ -7,7 +7,7 @@ struct GenerationTests {
   ///
   /// What was captured at the largest number is
   /// out of date after the next one, too.
-  @Test func `every rise counts, and wrapping around is a rise`() {
+  @Test func `every increase counts, including wraparound`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<10_000 { generation.increase() }
@@ -21,7 +21,7 @@ struct GenerationTests {
     #expect(!last.isCurrent(captured))
   }
 
-  @Test func `what was begun before a rise is superseded, and what is begun after is not`() {
+  @Test func `only work started before an increase is superseded`() {
     let generation = Generation()
     let whole = Cancellation()
     let old = Cancellation(of: generation, within: whole)
@@ -34,7 +34,7 @@ struct GenerationTests {
     #expect(new.isCancelled && !new.isSuperseded && new.signalNumber == 2)
   }
 
-  @Test func `what ends beside a failure has no signal`() {
+  @Test func `work that ends next to a failure has no signal`() {
     let halt = Cancellation()
     halt.cancel()
     #expect(halt.isCancelled && !halt.isSuperseded && halt.signalNumber == 0)
@@ -44,7 +44,7 @@ struct GenerationTests {
   }
 
   /// Without a signal there is none to tell: 128 is the status of nothing.
-  @Test func `a build that ends is told why`() {
+  @Test func `a build that ends knows the signal`() {
     let generation = Generation()
     let whole = Cancellation()
     let one = Cancellation(of: generation, within: whole)

@@ -106,7 +106,7 @@ struct GoldenTests {
   @Test(arguments: [
     "cache/upToDate", "facts", "output/assets.json",
   ])
-  func `what has a newer version loses no last good picture`(part: String) throws {
+  func `data of a newer version keeps last good pictures`(part: String) throws {
     let site = try site()
     switch part {
     case "cache/upToDate":
@@ -133,7 +133,7 @@ struct GoldenTests {
     #expect(try build(site).report.users.stale == 1)
   }
 
-  @Test func `a newer store is made again, and a newer list of files is not touched`() throws {
+  @Test func `a newer store is recreated, and a newer ledger is unchanged`() throws {
     let site = try site(without: "cache", "output")
     for path in site.folder.list() where path.hasPrefix("store/") && path.utf8.count > 70 {
       try edit(path, of: site) { $0[14] += 1 }
@@ -152,7 +152,7 @@ struct GoldenTests {
     try expectUnchanged(other, try build(other) { $0.adopt = true })
   }
 
-  @Test func `docs/reference/format.md has the numbers of today`() throws {
+  @Test func `the format reference has the current versions`() throws {
     let site = try site()
     _ = try build(site)
     let page = try String(

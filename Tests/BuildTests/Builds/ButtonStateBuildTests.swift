@@ -17,7 +17,7 @@ struct ButtonStateBuildTests {
   }
 
   /// B2: without `highlighted` both states are one file, and still two states.
-  @Test func `a missing highlighted state is the file of the normal one`() throws {
+  @Test func `a missing highlighted state uses the normal file`() throws {
     let (site, counters) = try built("normal: \"#0a84ff\"")
     #expect(counters.renders == 1)
     #expect(try paths(site, "normal") == paths(site, "highlighted"))
@@ -26,7 +26,7 @@ struct ButtonStateBuildTests {
   }
 
   /// B2: a colour that changes renders its own bitmaps, and those of states that follow it.
-  @Test func `another normal colour leaves the other states alone`() throws {
+  @Test func `another normal colour keeps the other states`() throws {
     let (site, first) = try built("normal: \"#0a84ff\", highlighted: \"#0060df\", radius: 4")
     #expect(first.renders == 6)
     let highlighted = try paths(site, "highlighted")

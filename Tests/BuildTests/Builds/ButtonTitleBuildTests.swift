@@ -3,7 +3,7 @@ import SiteSupport
 /// Whole builds of buttons with words on them.
 struct ButtonTitleBuildTests {
   /// Rounded down, with `disabled` but without a warning of it.
-  @Test func `contrasts are told, and refused where they must be`() throws {
+  @Test func `contrasts are reported, and rejected if required`() throws {
     let site = try TestSite()
     try site.write(
       [],

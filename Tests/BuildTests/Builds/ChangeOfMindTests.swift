@@ -2,7 +2,7 @@ import SiteSupport
 
 /// What is remembered must not outlive the reasons for it.
 struct ChangeOfMindTests {
-  @Test func `a dry run promises what a build does`() throws {
+  @Test func `a dry run predicts a build`() throws {
     let site = try TestSite()
     try site.put(Array("no picture".utf8), at: "bad.png")
     try site.write([Person("a", "bad.png", background: "red")])
@@ -18,7 +18,7 @@ struct ChangeOfMindTests {
     #expect(strict.exitStatus == 1)
   }
 
-  @Test func `a picture outside is refused again once it is not allowed`() throws {
+  @Test func `a picture outside is rejected when no longer allowed`() throws {
     let site = try TestSite()
     try site.paint("inside.png", .init(200, 30, 40))
     try site.folder.write(try site.folder.read("content/inside.png"), to: "outside.png")
@@ -31,7 +31,7 @@ struct ChangeOfMindTests {
     #expect(refused.report.failures.map(\.reason) == ["path-outside-root"])
   }
 
-  @Test func `a link that is mended is followed`() throws {
+  @Test func `a repaired link is followed`() throws {
     let site = try TestSite()
     try site.paint("real.png", .init(20, 130, 40))
     let link = site.folder.path(of: "content/link.png")

@@ -11,7 +11,7 @@ struct DrawingBuildTests {
   private static let png = TestPicture.png(width: 16, height: 16) { _, _ in .blue }
 
   /// What draws an SVG is loaded for it alone, and pictures of before keep their names.
-  @Test(arguments: [1, 4]) func `a drawing joins a site of pictures`(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func `an SVG source is added to a site of pictures`(jobs: Int) throws {
     let site = try TestSite()
     try site.put(Self.png, at: "a.png")
     try site.write([Person("a", "a.png")])
@@ -43,7 +43,7 @@ struct DrawingBuildTests {
     #expect(pixels[8, 8] == [0, 0, 255, 255])
   }
 
-  @Test func `letters that are not drawn are a warning, unless it is switched off`() throws {
+  @Test func `ignored SVG text is a warning that can be disabled`() throws {
     let site = try TestSite()
     try site.put(Self.drawing("red", "<text y='9'>A</text>"), at: "a.svg")
     try site.write([Person("a", "a.svg")], more: "notices: {}")

@@ -15,7 +15,7 @@ struct DrawnAvatarTests {
     }
   }
 
-  @Test func `equal letters on equal colours are one picture`() throws {
+  @Test func `equal initials on equal colours are one picture`() throws {
     let site = try TestSite()
     try site.write(crowd(400), styles: [Self.square])
     let result = try site.build()
@@ -30,7 +30,7 @@ struct DrawnAvatarTests {
   }
 
   /// G39: the ground of initials is the colour of the id, or the user's own.
-  @Test func `initials stand on the colour of the id`() throws {
+  @Test func `initials use the id's colour as background`() throws {
     let site = try TestSite()
     try site.write(
       [
@@ -48,7 +48,7 @@ struct DrawnAvatarTests {
     #expect(try site.assets().users["ada"]?.status == "ok")
   }
 
-  @Test func `an identicon is the same on both sides and differs by id`() throws {
+  @Test func `an identicon is symmetric and differs by id`() throws {
     let site = try TestSite()
     try site.write([Person("ada", "identicon"), Person("bob", "identicon")], styles: [Self.square])
     try site.build()

@@ -9,7 +9,7 @@ struct FallbackTests {
     return "\(file):\(position) \(diagnostic.path ?? "-") \(diagnostic.id)"
   }
 
-  @Test func `a fallback that fails does not hide why it was needed`() throws {
+  @Test func `a failed fallback does not hide the first failure`() throws {
     let site = try TestSite()
     try site.put(Array("no picture".utf8), at: "bad.png")
     try site.write(
@@ -45,7 +45,7 @@ struct FallbackTests {
       failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
   }
 
-  @Test func `a fallback has its place in the manifest, wherever its users stand`() throws {
+  @Test func `a fallback is reported at its place in the manifest`() throws {
     let site = try TestSite()
     try site.folder.write(
       "version: 1\nfallback: gone.png\nusers: { from: users.csv }\n", to: site.manifest)
@@ -80,7 +80,7 @@ struct FallbackTests {
     ("/b/c.png", #"there is "photos/b/c.png": say in `users` what / is, as in root: photos"#),
     ("/nil.png", "say in `root` of `users` what / is, such as root: static"),
   ])
-  func `a file that is missing is told with the one that was meant`(
+  func `a missing file suggests a similar one`(
     name: String, help: String
   ) throws {
     let site = try TestSite()
@@ -97,7 +97,7 @@ struct FallbackTests {
   }
 
   /// N18: what is fetched is told, too.
-  @Test func `a file that fails is told, whatever is shown instead`() throws {
+  @Test func `a failed file is reported with any fallback`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")

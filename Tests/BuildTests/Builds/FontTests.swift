@@ -18,7 +18,7 @@ struct FontTests {
   }
 
   /// D6: without fonts there is a clear error, and nothing that the machine happens to have.
-  @Test func `a missing font is told with its package`() throws {
+  @Test func `a missing font is reported with its package`() throws {
     let site = try site([Person("ada", "initials"), Person("fox", name: "🦊", "initials")])
     let folder = try fonts([], in: site)
     let result = try site.build { $0.fontsFolder = folder }
@@ -83,7 +83,7 @@ struct FontTests {
     #expect(alone.diagnostics.sorted.map(\.id) == ["glyph-missing"])
   }
 
-  @Test func `another own font is another picture`() throws {
+  @Test func `another custom font changes the picture`() throws {
     let site = try site([Person("ada", "initials")], more: "font: letters.ttf")
     try site.put(DeclaredFonts.bytes(DeclaredFonts.latin), at: "letters.ttf")
     try site.build()
@@ -99,7 +99,7 @@ struct FontTests {
     ("text.ttf", "text.ttf is not a TrueType or OpenType font"),
     ("web.woff", "web.woff is not a TrueType or OpenType font"),
   ])
-  func `an own font that cannot be used is a mistake of the manifest`(
+  func `an unusable custom font is a manifest error`(
     name: String, message: String
   ) throws {
     let site = try site([Person("ada", "initials")], more: "font: \(name)")
@@ -115,7 +115,7 @@ struct FontTests {
     #expect(diagnostic.location?.position?.column == 7)
   }
 
-  @Test func `an own font that is broken inside fails its pictures only`() throws {
+  @Test func `a damaged custom font fails only its pictures`() throws {
     let site = try site(
       [Person("ada", "initials"), Person("bob", "initials", "identicon")],
       more: "font: letters.ttf")
@@ -126,14 +126,14 @@ struct FontTests {
     #expect(result.diagnostics.sorted.map(\.id) == ["font-unusable"])
   }
 
-  @Test func `without initials no font is looked for`() throws {
+  @Test func `fonts are not loaded without initials`() throws {
     let site = try site([Person("ada", "identicon")], more: "font: gone.ttf")
     let folder = try fonts([], in: site)
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
   /// `--strict` stops: everyone would look otherwise without a word.
-  @Test func `a font that fails is told though a later source works`() throws {
+  @Test func `a failed font is reported although a later source works`() throws {
     let site = try site([
       Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),
       Person("fox", name: "🦊", "initials", "identicon"),
@@ -157,7 +157,7 @@ struct FontTests {
     }
   }
 
-  @Test func `a broken own font is told once, at its place`() throws {
+  @Test func `a damaged custom font is reported once, at its place`() throws {
     let site = try site(
       (0..<5).map { Person("p\($0)", "initials", "identicon") }, more: "font: letters.ttf")
     try site.put(Array(DeclaredFonts.bytes(DeclaredFonts.latin).prefix(5_000)), at: "letters.ttf")

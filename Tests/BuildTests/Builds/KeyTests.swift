@@ -19,7 +19,7 @@ struct KeyTests {
   /// E6: one avatar × 3 radii × border on/off = 6 distinct files; the same twice = 1.
   ///
   /// G15: two radii of one picture are two files, and it is decoded once.
-  @Test func `everything that decides the pixels is in the key`() throws {
+  @Test func `the key includes everything that decides the pixels`() throws {
     let radii = [2, 5, 8]
     var styles: [String] = []
     for radius in radii {
@@ -42,7 +42,7 @@ struct KeyTests {
   }
 
   /// E6: a list of styles that each differ from the first in one thing.
-  @Test func `each property alone makes another file`() throws {
+  @Test func `every property changes the file`() throws {
     let base = "border: { width: 2, color: red }, background: \"#00ff00\""
     let styles = [
       style("first", base), style("size", base, size: 21), style("shape", "shape: square, " + base),
@@ -69,7 +69,7 @@ struct KeyTests {
   /// A13: a hidden border and no border are one file.
   ///
   /// A11: no colour, 0 and 51 of 100 are byte-identical to `hidden: true`; 50 is a disc.
-  @Test func `a border that cannot be drawn is no border`() throws {
+  @Test func `an invisible border equals none`() throws {
     let widths = [0, 1, 49, 50, 51]
     let site = try built(
       widths.map { style("w\($0)", "border: { width: \($0), color: red }", size: 100) } + [
@@ -87,7 +87,7 @@ struct KeyTests {
   }
 
   /// G16: sources of 200 px and 400 px get the identical alpha mask.
-  @Test func `a radius is in points of the output`() throws {
+  @Test func `a radius is in output points`() throws {
     let site = try TestSite()
     try site.paint("small.png", .red, side: 200)
     try site.paint("large.png", .blue, side: 400)
@@ -105,7 +105,7 @@ struct KeyTests {
   }
 
   /// C9: half a point draws nothing at any scale, and the file of before goes.
-  @Test func `below a point nothing is drawn`() throws {
+  @Test func `a style below one point draws nothing`() throws {
     let site = try built([style("small", "shape: square")])
     #expect(site.assetFiles().count == 1)
     let tiny = "name: small, size: 0.5, scales: [1, 2, 3], formats: [webp, png]"

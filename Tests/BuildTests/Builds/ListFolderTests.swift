@@ -10,7 +10,7 @@ struct ListFolderTests {
     return site
   }
 
-  @Test func `what we have made is never a source`() throws {
+  @Test func `generated files are never sources`() throws {
     let site = try site("**")
     try site.paint("a.png", .red)
     try site.paint("x/b.png", .blue)
@@ -23,7 +23,7 @@ struct ListFolderTests {
     }
   }
 
-  @Test(arguments: ["../output", "../cache"]) func `what we have made cannot be named`(
+  @Test(arguments: ["../output", "../cache"]) func `generated files cannot be named as sources`(
     from: String
   ) throws {
     let site = try site("a*.png")
@@ -35,7 +35,7 @@ struct ListFolderTests {
     #expect(mistakes.contains { $0.note?.contains("sitegen has made it") == true })
   }
 
-  @Test func `a picture that comes into a folder below is somebody new`() throws {
+  @Test func `a new picture in a subfolder is a new person`() throws {
     let site = try site("p/**")
     try site.paint("p/a/a.png", .red)
     #expect(try site.build().report.users.total == 1)
@@ -50,7 +50,7 @@ struct ListFolderTests {
 
   /// Archives of macOS have names in NFD, lists that are typed have them in NFC.
   @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
-  func `a name in other bytes is the same name`(listed: String, there: String) throws {
+  func `names match across Unicode normalization forms`(listed: String, there: String) throws {
     let site = try site("a.csv")
     try site.put(
       Array("id,photo\na,p\(listed)/J\(listed).png\nb,J\(listed)x.png\n".utf8), at: "a.csv")
@@ -70,7 +70,7 @@ struct ListFolderTests {
     #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)
   }
 
-  @Test func `a path of the web that is not there is told what root is`() throws {
+  @Test func `a missing web path suggests setting a root`() throws {
     let site = try site("a.csv")
     try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
     let told = try site.build().diagnostics.sorted

@@ -75,7 +75,7 @@ struct MaskBuildTests {
   }
 
   @Test(arguments: [("no.svg", "no such file"), ("a.jpg", "an SVG or PNG can be a mask")])
-  func `a file that is no mask is named`(name: String, note: String) throws {
+  func `an invalid mask is reported by name`(name: String, note: String) throws {
     let site = try Self.site(name)
     try site.put(TestPicture.jpeg(width: 8, height: 8) { _, _ in .red }, at: "a.jpg")
     guard case .usage(let diagnostics) = try site.failure() else {

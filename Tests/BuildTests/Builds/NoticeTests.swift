@@ -43,12 +43,12 @@ struct NoticeTests {
     try site.build(jobs: jobs).diagnostics.sorted
   }
 
-  @Test func `usual pictures are not worth a word`() throws {
+  @Test func `normal pictures give no notice`() throws {
     let people = (0..<12).map { ("p\($0)", Self.drawn(UInt64($0))) }
     #expect(try told(site(people)).isEmpty)
   }
 
-  @Test(arguments: [1, 4]) func `one line tells of all, and names the first`(jobs: Int) throws {
+  @Test(arguments: [1, 4]) func `a notice covers all and names the first`(jobs: Int) throws {
     let people = (0..<10).map { ("p\($0)", Self.drawn(UInt64($0))) }
     let site = try site(people, styles: ["name: small, size: 128, scales: [1, 2], formats: [png]"])
     let told = try told(site, jobs: jobs)
@@ -65,7 +65,7 @@ struct NoticeTests {
     #expect(try self.told(site) == told)
   }
 
-  @Test func `the same bytes are told, whatever they are called`() throws {
+  @Test func `equal files are reported under any name`() throws {
     let one = Self.drawn(1)
     let site = try site([("a", one), ("b", Self.drawn(2)), ("c", one), ("d", one)])
     let told = try told(site)
@@ -74,7 +74,7 @@ struct NoticeTests {
     #expect(told.first?.message == "one picture is shown for several people")
   }
 
-  @Test func `what was saved anew is the same, and others are not`() throws {
+  @Test func `a picture saved again is recognized, others are not`() throws {
     for seed in Extent.seeds(4, all: 20) {
       let near = [
         Self.drawn(seed, side: 96), Self.drawn(seed, side: 240),
@@ -91,7 +91,7 @@ struct NoticeTests {
     }
   }
 
-  @Test func `a fallback may be the picture of many`() throws {
+  @Test func `a fallback may be shared by many`() throws {
     let site = try TestSite()
     try site.put(Self.drawn(1), at: "all.png")
     try site.write(
@@ -114,7 +114,7 @@ struct NoticeTests {
     #expect(try told(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
   }
 
-  @Test(.needs(Self.detector)) func `who has no face is told where one is looked for`() throws {
+  @Test(.needs(Self.detector)) func `a missing face is reported only for face focus`() throws {
     let wide = TestPicture.png(width: 90, height: 60) { x, y in
       TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
     }
@@ -128,7 +128,7 @@ struct NoticeTests {
     #expect(try told(Self.drawn(3), "face").isEmpty)
   }
 
-  @Test func `each is switched off, or made a warning`() throws {
+  @Test func `each notice can be disabled or made a warning`() throws {
     let one = Self.drawn(1, side: 12)
     let people = [("a", one), ("b", one)]
     #expect(try told(site(people)).map(\.id) == ["picture-same", "picture-small"])
@@ -143,7 +143,7 @@ struct NoticeTests {
   }
 
   @Test(arguments: ["yes", "{ same: false }", "{ other: off }", "[off]"])
-  func `other words are mistakes`(notices: String) throws {
+  func `other notice settings are rejected`(notices: String) throws {
     #expect(try site([("a", Self.drawn(1))], notices).failure().exitStatus == 2)
   }
 }

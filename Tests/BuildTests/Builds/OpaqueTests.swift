@@ -46,7 +46,7 @@ struct OpaqueTests {
   }
 
   /// C11: the scale is the style's own: one that says 3 is alone with it.
-  @Test func `a scale of its own leaves the other styles alone`() throws {
+  @Test func `a style's scale does not affect other styles`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.write(

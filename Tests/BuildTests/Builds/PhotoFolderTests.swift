@@ -50,7 +50,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 2)
   }
 
-  @Test func `photos that come later are noticed`() throws {
+  @Test func `photos added later are noticed`() throws {
     try list(["a.png", "b.png"])
     #expect(try own().count == 0)
     for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
@@ -75,7 +75,7 @@ struct PhotoFolderTests {
   }
 
   /// M30: a column that asks for consent decides, and namesakes get no photo.
-  @Test func `nobody gets a photo by name without consent`() throws {
+  @Test func `photos are matched by name only with consent`() throws {
     let start =
       "name,photo consent,role\nAda Sample,no,a\nBob Sample,,a\nCem Sample,yes,a\nDee Sample,yes,a\n"
     try site.put(Array((start + "Dee Sample,yes,b\n").utf8), at: "t.csv")
@@ -86,7 +86,7 @@ struct PhotoFolderTests {
   }
 
   /// M11, M30: one missing photo of many is not replaced, and files beside a found folder are not read.
-  @Test func `nothing else is read`() throws {
+  @Test func `unrelated files are not read`() throws {
     try list(["a.png", "b.png", "c.png", "d.png", "e.png"])
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
     try site.paint("old/e.png", .red)
@@ -104,7 +104,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 4)
   }
 
-  @Test func `a repository is not left`() throws {
+  @Test func `the search stays inside the repository`() throws {
     try list(["a.png"])
     try site.paint("../far/a.png", .red)
     try site.put([], at: ".git/HEAD")

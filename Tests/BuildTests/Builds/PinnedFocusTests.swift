@@ -19,7 +19,7 @@ struct PinnedFocusTests {
     (0..<count).map { ["\($0)%", "\(100 - $0)%"] }
   }
 
-  @Test func `a picture that is not cropped is one for all who pin it`() throws {
+  @Test func `focus points share an uncropped picture`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil] + percents(60),
       styles: [TestSite.small, "name: large, size: 24, scales: [1, 2], formats: [png]"])
@@ -30,7 +30,7 @@ struct PinnedFocusTests {
     #expect(site.assetFiles().count == 3)
   }
 
-  @Test func `colours and what is drawn have no focus`() throws {
+  @Test func `colours and drawn avatars ignore the focus`() throws {
     let site = try TestSite()
     try site.write(
       percents(40).enumerated().map { number, focus in
@@ -43,7 +43,7 @@ struct PinnedFocusTests {
     #expect(counters.deduped == 76)
   }
 
-  @Test func `only the way along which the crop slides counts`() throws {
+  @Test func `only the axis of the crop counts`() throws {
     let wide = try site(
       width: 48, height: 16,
       foci: [["50%", "0%"], ["50%", "100%"], ["40%", "9%"], ["40%", "50%"], nil])
@@ -54,7 +54,7 @@ struct PinnedFocusTests {
     #expect(try tall.build().report.counters.renders == 2)
   }
 
-  @Test func `what the edge stops is what lies at the edge`() throws {
+  @Test func `a focus clamped at the edge equals the edge`() throws {
     let site = try site(
       width: 64, height: 16, foci: [["0%", "0%"], ["12%", "0%"], ["13%", "0%"], ["100%", "0%"]])
     #expect(try site.build().report.counters.renders == 3)
@@ -62,7 +62,7 @@ struct PinnedFocusTests {
     #expect(try site.image(of: "u0").path != site.image(of: "u2").path)
   }
 
-  @Test func `a style's own focus is left out where nothing is cropped`() throws {
+  @Test func `a style's focus is ignored without a crop`() throws {
     let styles = [TestSite.small, TestSite.small.replacing("small", with: "top") + ", focus: top"]
     #expect(
       try site(width: 20, height: 20, foci: [nil], styles: styles).build().report.counters.renders
@@ -73,7 +73,7 @@ struct PinnedFocusTests {
   }
 
   /// The finder says where it looked; who pins a point is told nothing.
-  @Test func `a pin keeps the finder out, cropped or not`() throws {
+  @Test func `a pinned focus disables the finder`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil, ["0%", "0%"], ["9%", "9%"]],
       styles: [TestSite.small + ", focus: smart"])

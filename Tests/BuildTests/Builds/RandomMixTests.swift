@@ -110,7 +110,7 @@ struct RandomMixTests {
 
   /// F38: the sums of the report are those of the users, after any edit.
   @Test(arguments: Extent.seeds(10, all: 29))
-  func `a site with a past is a site without one`(seed: UInt64) throws {
+  func `an edited site equals a cold build`(seed: UInt64) throws {
     var world = World(seed: seed)
     let site = try TestSite()
     try world.write(to: site)

@@ -34,7 +34,7 @@ struct SameBytesTests {
   /// A18: the tree of one job is that of eight, byte for byte, and no more than `jobs` run at once.
   ///
   /// C12: one after the other is the same code, and the same tree.
-  @Test func `any number of jobs gives the same tree`() throws {
+  @Test func `any number of jobs gives the same output`() throws {
     let one = try TestSite()
     let eight = try TestSite()
     try fill(one)
@@ -53,7 +53,7 @@ struct SameBytesTests {
   }
 
   /// G37: a cold build in another second, a touched source and a lost cache change no byte.
-  @Test func `the clock is in no file`() throws {
+  @Test func `files do not depend on the clock`() throws {
     let site = try TestSite()
     try fill(site)
     let second = Self.second
@@ -80,7 +80,7 @@ struct SameBytesTests {
     #expect(try site.snapshot() == first)
   }
 
-  @Test func `orphans go even when the cache is lost`() throws {
+  @Test func `orphans are removed even without a cache`() throws {
     let site = try TestSite()
     try fill(site)
     try site.build()
@@ -96,7 +96,7 @@ struct SameBytesTests {
     #expect(Set(site.outputFiles()) == Set(first.keys).subtracting(jpeg))
   }
 
-  @Test func `a larger style leaves the images of the others as they are`() throws {
+  @Test func `a larger style does not change the other images`() throws {
     let site = try TestSite()
     try fill(site)
     try site.build()

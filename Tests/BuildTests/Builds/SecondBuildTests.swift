@@ -50,7 +50,7 @@ struct SecondBuildTests {
   }
 
   /// A19: another picture at the same path renders that user's variants and no others.
-  @Test func `an edited picture renders its own images`() throws {
+  @Test func `an edited picture renders only its images`() throws {
     let site = try filled()
     try site.build()
     let before = try site.stamps()
@@ -100,7 +100,7 @@ struct SecondBuildTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `a changed style renders its own images only`() throws {
+  @Test func `a changed style renders only its images`() throws {
     let site = try filled()
     try site.build()
     let before = try site.stamps()
@@ -115,7 +115,7 @@ struct SecondBuildTests {
   }
 
   /// O3: what a user had is removed with the user, and no other file is touched.
-  @Test func `a removed user takes its files along and nothing else`() throws {
+  @Test func `removing a user removes only its files`() throws {
     let site = try filled()
     try site.build()
     let before = try site.stamps()
@@ -142,7 +142,7 @@ struct SecondBuildTests {
   }
 
   /// G21: another shape is another key; the old one back again is a hit.
-  @Test func `a shape that comes back is not rendered again`() throws {
+  @Test func `a restored shape is not rendered again`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     func style(_ shape: String) -> String {
@@ -172,7 +172,7 @@ struct SecondBuildTests {
     #expect(try site.stamps() == stamps)
   }
 
-  @Test func `a dry run says what would be rendered and writes nothing`() throws {
+  @Test func `a dry run reports renders and writes nothing`() throws {
     let site = try filled()
     let first = try site.build { $0.dryRun = true }.report
     #expect(first.dryRun && first.counters.renders == 15 && first.counters.written == 0)

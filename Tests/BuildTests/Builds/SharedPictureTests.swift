@@ -3,7 +3,7 @@ import SiteSupport
 /// However often a picture is named and whatever else is made of it.
 struct SharedPictureTests {
   /// F1: 100×16 references of one image → `decodes` = 1, `renders` = number of variants.
-  @Test func `a picture that is named 1,600 times is decoded once`() throws {
+  @Test func `a picture referenced 1,600 times is decoded once`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     let people = (0..<100).map { number in
@@ -19,7 +19,7 @@ struct SharedPictureTests {
 
   /// Whatever is made of it in one job, the images are those that each style makes alone.
   @Test(arguments: Extent.seeds(4, all: 11))
-  func `what is made together is what is made alone`(seed: UInt64) throws {
+  func `images rendered together equal those rendered alone`(seed: UInt64) throws {
     var random = RandomStyle(seed: seed)
     let styles = (0..<3).map { "name: s\($0), \(random.keys())" }
     func images(_ styles: [String]) throws -> [String: [String]] {

@@ -52,7 +52,7 @@ struct ShrunkSiteTests {
     #expect(try site.build().diagnostics.sorted.isEmpty)
   }
 
-  @Test func `people with other ids are others`() throws {
+  @Test func `people with other ids are different people`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(12..<40))
@@ -61,7 +61,7 @@ struct ShrunkSiteTests {
   }
 
   /// F42: programs that make files smaller do not hide people.
-  @Test(arguments: ["", " "]) func `people in a minified file count`(between: String) throws {
+  @Test(arguments: ["", " "]) func `people in a minified file are counted`(between: String) throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json")
@@ -74,7 +74,7 @@ struct ShrunkSiteTests {
 
   /// F42: a file of people that is not understood is not one without people.
   @Test(arguments: ["\"people\":{", "\"users\":[{"])
-  func `people who cannot be counted stay`(start: String) throws {
+  func `people in an unreadable file stay`(start: String) throws {
     try write(ids(0..<12))
     try site.build()
     let text = try site.text("assets.json").replacing("\"users\":{", with: start)
@@ -108,7 +108,7 @@ struct ShrunkSiteTests {
     #expect(try published().count == 12)
   }
 
-  @Test func `half the people may go, and most of a few`() throws {
+  @Test func `half of many people or most of a few may be removed`() throws {
     try write(ids(0..<12))
     try site.build()
     try write(ids(6..<12))
@@ -123,7 +123,7 @@ struct ShrunkSiteTests {
   }
 
   /// Ids as they are in JSON are compared as they are in the manifest.
-  @Test func `odd ids are found again`() throws {
+  @Test func `unusual ids are matched`() throws {
     let odd = ["a\"b", "a\\", "\\\"", "é", "ü", "田中", "a b", "}", "\"users\":{", "👩‍🚀"]
     try write(odd)
     try site.build()
@@ -143,7 +143,7 @@ struct ShrunkSiteTests {
     try expectRefusal("3999 of 4000 published people are gone") { $0.dryRun = true }
   }
 
-  @Test func `a folder of photos that loses most of them is refused`() throws {
+  @Test func `a photo folder that loses most photos is rejected`() throws {
     try site.folder.write(
       "version: 1\navatars: [{ \(TestSite.small) }]\nusers: { from: p }\nnotices: off\n",
       to: site.manifest)

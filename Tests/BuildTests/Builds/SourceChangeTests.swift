@@ -15,7 +15,7 @@ struct SourceChangeTests {
     return site
   }
 
-  @Test func `a picture that was swapped is looked at again`() throws {
+  @Test func `a swapped picture is inspected again`() throws {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let green = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in .green }

@@ -37,7 +37,7 @@ struct SpoiltFileTests {
   }
 
   /// I4: a note or a warning for the people concerned.
-  @Test func `a file that lacks its end mark or a few rows is shown and reported`() throws {
+  @Test func `a slightly truncated file is shown and reported`() throws {
     let site = try TestSite()
     let whole = TestPicture.png(width: 32, height: 32) { x, y in x < y ? .red : .green }
     try site.put(whole.dropLast(12), at: "a.png")
@@ -52,7 +52,7 @@ struct SpoiltFileTests {
   }
 
   @Test(arguments: Way.allCases, [1, 4])
-  func `the picture of before stays, and a warning says so`(way: Way, jobs: Int) throws {
+  func `the earlier picture stays, with a warning`(way: Way, jobs: Int) throws {
     let site = try filled()
     let (files, picture) = (site.assetFiles(), try site.image(of: "a").path)
     try way.spoil(site)
@@ -87,7 +87,7 @@ struct SpoiltFileTests {
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
   }
 
-  @Test(arguments: Way.allCases) func `it stays however often it is spoilt`(way: Way) throws {
+  @Test(arguments: Way.allCases) func `the picture stays after repeated damage`(way: Way) throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     for other in Way.allCases + [way] {
@@ -99,7 +99,7 @@ struct SpoiltFileTests {
 
   /// An update of sitegen or of a library changes the keys of all images, and the revision of what is known
   /// of a picture's bytes.
-  @Test func `another renderer loses no picture that cannot be rendered again`() throws {
+  @Test func `another renderer keeps pictures that cannot be rendered again`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     _ = try site.pretendOlderRenderer(of: "a.png")
@@ -112,7 +112,7 @@ struct SpoiltFileTests {
     #expect(try site.build { $0.fetching.ignoringCache = true }.report.users.stale == 1)
   }
 
-  @Test func `a file that is taken away takes its picture with it`() throws {
+  @Test func `a removed file removes its picture`() throws {
     let site = try filled()
     try Way.empty.spoil(site)
     #expect(try site.build().report.users.stale == 1)
@@ -128,7 +128,7 @@ struct SpoiltFileTests {
   }
 
   @Test(arguments: ["a new cache", "a new style", "a lost store"])
-  func `what is not kept is not shown`(loss: String) throws {
+  func `a picture that is not cached is not shown`(loss: String) throws {
     let site = try filled()
     try Way.empty.spoil(site)
     switch loss {
@@ -149,7 +149,7 @@ struct SpoiltFileTests {
     #expect(try site.build().diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  @Test func `a settled site tells of it again`() throws {
+  @Test func `an up-to-date site reports the damage again`() throws {
     let site = try filled()
     try Way.undecodable.spoil(site)
     try site.build()
@@ -161,7 +161,7 @@ struct SpoiltFileTests {
     #expect(upToDate.report.users.stale == 1)
   }
 
-  @Test func `pruning spares it`() throws {
+  @Test func `prune keeps the earlier picture`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
     for way in [Way.empty, .undecodable] {
@@ -174,7 +174,7 @@ struct SpoiltFileTests {
     }
   }
 
-  @Test func `equal bytes elsewhere make new images of it`() throws {
+  @Test func `equal bytes elsewhere render the earlier picture again`() throws {
     for names in [["a", "c"], ["c", "a"]] {
       let site = try filled()
       try site.put(try site.folder.read("content/a.png"), at: "c.png")
@@ -187,7 +187,7 @@ struct SpoiltFileTests {
     }
   }
 
-  @Test func `icons stay as they were`() throws {
+  @Test func `icons keep the earlier picture`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red, side: 64)
     try site.write([Person("b", "color:#123")], more: "icons: { from: a.png }")

@@ -44,7 +44,7 @@ struct StatusTests {
   }
 
   @Test(arguments: [("o'clock.JPG", "jpg"), ("wide.png", "png")])
-  func `who has a picture that is too large is told the command that shrinks it`(
+  func `an oversized picture suggests a command that shrinks it`(
     name: String, ending: String
   ) throws {
     let site = try TestSite()
@@ -58,7 +58,7 @@ struct StatusTests {
         + "-o %s-small.\(ending) (Debian's package libvips-tools)")
   }
 
-  @Test func `a list is gone down until something works`() throws {
+  @Test func `sources are tried in order`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")
@@ -103,7 +103,7 @@ struct StatusTests {
   }
 
   /// I13: the picture is shown as one without a profile, and its user is told, again and again.
-  @Test func `a profile that is ignored is noted`() throws {
+  @Test func `an ignored profile is reported`() throws {
     let site = try TestSite()
     let jpeg = TestPicture.jpeg(width: 16, height: 16) { _, _ in .red }
     let profile = TestPicture.segment(
@@ -123,7 +123,7 @@ struct StatusTests {
     }
   }
 
-  @Test func `what failed is told in the report alone`() throws {
+  @Test func `failures are only in the report`() throws {
     let site = try TestSite()
     try site.write([Person("a", "secret-folder/secret-name.png")])
     let result = try site.build()
@@ -137,7 +137,7 @@ struct StatusTests {
   }
 
   /// G38: one corrupt picture among 100: 99 complete, exit 1, named everywhere it must be.
-  @Test func `one bad picture does not stop the others`() throws {
+  @Test func `one bad picture does not affect the others`() throws {
     let site = try TestSite()
     for number in 0..<100 {
       try site.paint("\(number).png", TestPicture.Pixel(UInt8(number), 9, 9))

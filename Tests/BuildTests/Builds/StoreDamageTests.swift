@@ -88,7 +88,7 @@ struct StoreDamageTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  @Test func `a whole cache may be swept away at any time`() throws {
+  @Test func `the whole cache may be deleted at any time`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()

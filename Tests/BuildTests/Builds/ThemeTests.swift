@@ -17,14 +17,14 @@ struct ThemeTests {
   }
 
   @Test(arguments: ["team", "compact", "wall", "mine"])
-  func `a theme is ours or one's own`(name: String) throws {
+  func `a theme is built in or custom`(name: String) throws {
     let site = try site(theme: name)
     if name == "mine" { try site.folder.write("a { color: red }", to: "templates/mine.css") }
     try site.build()
     #expect(!(try site.text("theme.css")).isEmpty)
   }
 
-  @Test func `a theme has its own partials in place of ours and of one's own`() throws {
+  @Test func `a theme's partials override all others`() throws {
     let site = try site(theme: "mine")
     try site.folder.write("a { color: red }", to: "templates/mine.css")
     try site.folder.write("<li>themed person {{>extra}}</li>", to: "templates/mine-person.mustache")
@@ -36,7 +36,7 @@ struct ThemeTests {
     #expect(try site.text("index.html").contains("themed person themed words"))
   }
 
-  @Test func `a themed partial that makes no sense is told by its own name`() throws {
+  @Test func `an invalid theme partial is reported by name`() throws {
     let site = try site(theme: "mine")
     try site.folder.write("a { color: red }", to: "templates/mine.css")
     try site.folder.write("{{#total}}", to: "templates/mine-person.mustache")
@@ -48,7 +48,7 @@ struct ThemeTests {
     #expect(place?.file.hasSuffix("templates/mine-person.mustache") == true)
   }
 
-  @Test func `templates of pages that a build does not make are ignored`() throws {
+  @Test func `templates of disabled pages are ignored`() throws {
     let name = "diff"
     let site = try site()
     try site.folder.write("a { color: red }", to: "templates/\(name).css")

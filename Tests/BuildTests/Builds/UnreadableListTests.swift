@@ -62,7 +62,7 @@ struct UnreadableListTests {
     ("photos", "photos"), ("lists/*.csv", "lists/b.csv"), ("lists/a.csv", "lists/a.csv"),
     ("lists/a.csv", "lists"),
   ])
-  func `what cannot be read keeps the site`(from: String, closed: String) throws {
+  func `an unreadable list keeps the site`(from: String, closed: String) throws {
     try write(from: from)
     let people = try site.build().report.users.total
     #expect(people > 0)

@@ -21,7 +21,7 @@ struct WorkQueueTests {
     #expect((1...width).contains(queue.peakConcurrency))
   }
 
-  @Test func `an error belongs to its item alone`() {
+  @Test func `an error affects only its item`() {
     var failures: [Int] = []
     queue(2).map(
       0..<100, work: { if $0 % 10 == 3 { throw CocoaError(.coderInvalidValue) } },
@@ -29,7 +29,7 @@ struct WorkQueueTests {
     #expect(failures == Array(stride(from: 3, to: 100, by: 10)))
   }
 
-  @Test func `items are taken as room is made for them`() {
+  @Test func `items are taken when a slot is free`() {
     let taken = Locked(0)
     let items = (0..<1000).lazy.map { item in
       taken.withLock { $0 += 1 }
@@ -41,7 +41,7 @@ struct WorkQueueTests {
     #expect(taken.withLock { $0 } == 1000)
   }
 
-  @Test func `after a cancellation no item begins`() {
+  @Test func `no item starts after a cancellation`() {
     let cancellation = Cancellation()
     var ended = 0
     let done = Locked(0)
@@ -63,7 +63,7 @@ struct WorkQueueTests {
   }
 
   /// Else a lock that the work has seen would be held for a moment longer than the build.
-  @Test func `what the work holds is free when the map is done`() {
+  @Test func `objects held by work are released when the map ends`() {
     final class Held: Sendable {}
     let queue = queue(4)
     for _ in 0..<500 {
@@ -106,7 +106,7 @@ extension WorkQueueTests {
 
   /// C14: with two jobs, one that is long and twenty that are short, all the short ones end while
   /// the long one runs.
-  @Test func `a long item does not hold up the others`() throws {
+  @Test func `a long item does not delay the others`() throws {
     let ended = Locked<[Int]>([])
     let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
     queue.map(

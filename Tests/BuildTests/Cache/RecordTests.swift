@@ -22,13 +22,13 @@ struct RecordTests {
       }
     } + [.failure(Rejection(.corrupt, "früh"))]
 
-  @Test func `a render survives as bytes, whatever was found`() {
+  @Test func `a render record survives a round trip`() {
     for render in Self.renders {
       #expect(RenderRecord.render(of: RenderRecord.bytes(of: render)) == render)
     }
   }
 
-  @Test func `a record that is cut or longer is none`() {
+  @Test func `a truncated or extended record is rejected`() {
     for render in Self.renders {
       let bytes = RenderRecord.bytes(of: render)
       for count in 0..<bytes.count {
@@ -38,7 +38,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a record of an earlier form is as good as none`() {
+  @Test func `a record in an earlier format is rejected`() {
     // Digest, width, height and bytes, as it was before anything was found out.
     var old = RenderRecord.bytes(of: .success(Self.asset()))
     old.removeLast(9)
@@ -46,7 +46,7 @@ struct RecordTests {
     #expect(old.count == 49 && RenderRecord.render(of: old) == nil)
   }
 
-  @Test func `facts say how many pictures follow one another`() {
+  @Test func `facts contain the number of frames`() {
     let size = PixelSize(width: 8, height: 9)
     for frames in [1, 2, 10_000] {
       let inspection = Inspection(format: .gif, size: size, orientation: 1, frames: frames)
@@ -56,7 +56,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `random bytes are never more than a record`() {
+  @Test func `random bytes never crash the reader`() {
     var random = SeededRandom(seed: 9)
     for _ in 0..<20_000 {
       var bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
@@ -68,7 +68,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a flipped bit makes another record or none`() {
+  @Test func `a flipped bit changes or invalidates a record`() {
     let inspection = Inspection(
       format: .gif, size: PixelSize(width: 8, height: 9), orientation: 1, frames: 2)
     let inspections: [Result<Inspection, Rejection>] = [
@@ -105,12 +105,12 @@ struct RecordTests {
     RenderMetadata(focus: FoundFocus(focus: Focus(x: .nan, y: 0), method: .smart)),
     RenderMetadata(quality: 0), RenderMetadata(quality: 101),
   ])
-  func `a record of what cannot be found is none`(metadata: RenderMetadata) {
+  func `a record with impossible values is rejected`(metadata: RenderMetadata) {
     let bytes = RenderRecord.bytes(of: .success(Self.asset(metadata)))
     #expect(RenderRecord.render(of: bytes) == nil)
   }
 
-  @Test func `a record of parts that nobody knows is none`() {
+  @Test func `a record with unknown parts is rejected`() {
     var bytes = RenderRecord.bytes(of: .success(Self.asset()))
     #expect(bytes.last == 0)
     bytes[bytes.count - 1] = 16

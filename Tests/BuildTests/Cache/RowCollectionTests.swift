@@ -20,7 +20,7 @@ import SiteSupport
 
   /// A site whose look and addresses change every 4 days for 200 days: both files grow no more
   /// once the first rows are 90 days old.
-  @Test func `the builds of two hundred days leave no more rows than a hundred days`() throws {
+  @Test func `rows stop growing after a hundred days`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, side: 1)
     let count = 12
@@ -65,7 +65,7 @@ import SiteSupport
     _ = try Prune(options, Prune.Limits(age: age, bytes: -1)).run()
   }
 
-  @Test func `rows of what was pruned go, those of what is shown stay`() throws {
+  @Test func `rows of pruned files are removed, rows in use stay`() throws {
     let host = try host()
     #expect(try rows(.renders, of: host) == 3 && rows(.facts, of: host) == 3)
     #expect(try rows(.fetches, of: host, .addresses) == 3)

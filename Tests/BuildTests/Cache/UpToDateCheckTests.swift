@@ -37,7 +37,7 @@ struct UpToDateCheckTests {
     #expect(try site.build().report.upToDate)
   }
 
-  @Test func `a settled site is not read again`() throws {
+  @Test func `an up-to-date site is not read again`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     let first = try site.build()
@@ -60,7 +60,7 @@ struct UpToDateCheckTests {
     #expect(try site.build(jobs: 3).report.upToDate)
   }
 
-  @Test func `young outputs are looked at again`() throws {
+  @Test func `recently written outputs are checked again`() throws {
     let site = try filled()
     try site.build()
     #expect(try !site.build().report.upToDate)
@@ -76,7 +76,7 @@ struct UpToDateCheckTests {
     return watch.placed().filter { files.contains($0) }
   }
 
-  @Test func `after a small change only what is young is read`() throws {
+  @Test func `after a small change only recent files are read`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try settle(site)
@@ -112,7 +112,7 @@ struct UpToDateCheckTests {
   }
 
   @Test(arguments: Change.allCases)
-  func `any change is seen`(change: Change) throws {
+  func `any change is detected`(change: Change) throws {
     let site = try filled()
     let isPages = change == .addedPerson || change == .removedPerson
     let users = isPages ? "users: { from: [people, users.csv] }" : Self.people
@@ -169,7 +169,7 @@ struct UpToDateCheckTests {
   }
 
   /// Two files for each of 500 people.
-  @Test func `the last of many files is looked at too`() throws {
+  @Test func `the last of many files is checked too`() throws {
     let site = try filled()
     let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }
     try site.put(Array("id,name,avatar\n\(people.joined())".utf8), at: "users.csv")
@@ -189,7 +189,7 @@ struct UpToDateCheckTests {
     }
   }
 
-  @Test func `a picture that is there in time is found`() throws {
+  @Test func `a picture added in time is found`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try settle(site)
@@ -199,7 +199,7 @@ struct UpToDateCheckTests {
     #expect(try site.pixels(of: "b").center == [0, 255, 0, 255])
   }
 
-  @Test func `a damaged list proves nothing`() throws {
+  @Test func `a damaged list of stamps is ignored`() throws {
     let site = try filled()
     try settle(site)
     var bytes = [UInt8](try site.folder.read("cache/upToDate"))
@@ -221,7 +221,7 @@ struct UpToDateCheckTests {
     #expect(!report.upToDate && report.counters.written > 0 && report.counters.renders == 0)
   }
 
-  @Test func `force and a dry run do not ask the list`() throws {
+  @Test func `force and a dry run ignore the list of stamps`() throws {
     let site = try filled()
     try settle(site)
     #expect(try !site.build { $0.dryRun = true }.report.upToDate)

@@ -30,7 +30,7 @@ struct CardBuildTests {
   }
 
   /// F14: each avatar is its own file, laid on the ground; nothing else is there.
-  @Test func `few people have the pixels of their files`() throws {
+  @Test func `few people are drawn with their files' pixels`() throws {
     let site = try TestSite()
     for number in 0..<4 {
       let file = TestPicture.png(width: 120, height: 120) { x, y in
@@ -136,7 +136,7 @@ struct CardBuildTests {
       })
   }
 
-  @Test func `a change of anyone on the card is another card`() throws {
+  @Test func `a change of anyone shown changes the card`() throws {
     let site = try site(people(61))
     try site.build()
     let first = try #require(try site.cardPath())
@@ -159,7 +159,7 @@ struct CardBuildTests {
   }
 
   /// G21: what the card is made of decides its key, nothing else.
-  @Test func `another ground or title is another card, another name is not`() throws {
+  @Test func `background and title change the card, a name does not`() throws {
     let site = try site(people(3))
     try site.build()
     func renders(_ more: String, _ people: [Person]) throws -> Int {
@@ -175,7 +175,7 @@ struct CardBuildTests {
     #expect(try renders(Self.untitled, people(3)) == 0)
   }
 
-  @Test func `without an address or a picture there is no card`() throws {
+  @Test func `a card needs a URL and a picture`() throws {
     for (people, more) in [(people(2), "site: { title: T }"), ([Person("a")], Self.untitled)] {
       let site = try site(people, more: more)
       try site.build()
@@ -184,7 +184,7 @@ struct CardBuildTests {
     }
   }
 
-  @Test func `who has no picture, or not of the style, is left out`() throws {
+  @Test func `people without a picture in the style are left out`() throws {
     let site = try site(
       [
         Person("none"), Person("a", "color:red", styles: ["large"]), Person("lost", "lost.png"),
@@ -208,7 +208,7 @@ struct CardBuildTests {
   }
 
   /// The first style is not the one to show for one person of many.
-  @Test func `the style that most people have is on the card`() throws {
+  @Test func `the card uses the most common style`() throws {
     let large = "name: large, size: 30, scales: [1], shape: square, formats: [png]"
     var people = people(4)
     people[0].styles = ["large"]
@@ -229,7 +229,7 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: shown.frames)
   }
 
-  @Test func `pictures that fit on no card are left out`() throws {
+  @Test func `pictures too large for a card are left out`() throws {
     let high = "name: high, size: [1, 1024], scales: [1], shape: square, formats: [png]"
     let site = try site(people(3), styles: [high])
     #expect(try site.build().exitStatus == 0)
@@ -245,7 +245,7 @@ struct CardBuildTests {
   }
 
   @Test(arguments: ["webp", "jpeg"])
-  func `other formats do as well`(format: String) throws {
+  func `a card is made from any format`(format: String) throws {
     let opaque = format == "jpeg" ? ", opaque: true" : ""
     let site = try site(
       people(5),
@@ -256,7 +256,7 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 
-  @Test func `without a font for it the title is left out`() throws {
+  @Test func `a title without a font is left out`() throws {
     let site = try site(people(2), more: Self.titled)
     try site.folder.makeFolder("fonts")
     let result = try site.build { $0.fontsFolder = site.folder.path(of: "fonts") }
@@ -267,7 +267,7 @@ struct CardBuildTests {
   }
 
   /// The card, and then what it is made of, are lost from the store.
-  @Test func `what the store has lost is made again`() throws {
+  @Test func `a card lost from the store is rendered again`() throws {
     let site = try site(people(4))
     try site.build()
     let before = try site.snapshot()

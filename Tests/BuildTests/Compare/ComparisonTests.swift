@@ -90,7 +90,7 @@ struct ComparisonTests {
     #expect(!new.folder.list().contains { $0.hasPrefix("diff/assets") })
   }
 
-  @Test func `a style that came is shown by its largest picture`() throws {
+  @Test func `a new style is shown by its largest picture`() throws {
     let wide = "name: wide, size: 20, scales: [1, 2], shape: square, formats: [png]"
     let old = try Self.site([Person("a", "red.png")])
     let new = try Self.site([Person("a", "red.png")], styles: [TestSite.small, wide])
@@ -102,7 +102,7 @@ struct ComparisonTests {
     #expect(try page(new).texts.contains("wide"))
   }
 
-  @Test func `a picture that only one format has changed is shown in that format`() throws {
+  @Test func `a change in one format is shown in that format`() throws {
     func style(_ quality: Int) -> String {
       "name: s, size: 20, scales: [1, 2], formats: [webp, jpeg], background: white, "
         + "quality: { jpeg: \(quality) }"
@@ -136,7 +136,7 @@ struct ComparisonTests {
     #expect(!text.contains("go, light, highlighted"))
   }
 
-  @Test func `a picture that is not what its name says is not shown`() throws {
+  @Test func `a picture with a wrong digest is not shown`() throws {
     let old = try Self.site([Person("a", name: "Anna", "red.png")])
     let new = try Self.site([Person("a", name: "Anna", "green.png")])
     let path = try new.image(of: "a").path
@@ -148,7 +148,7 @@ struct ComparisonTests {
     #expect(try page(new).texts.contains { $0.contains("the file is missing") })
   }
 
-  @Test func `hostile names are text`() throws {
+  @Test func `hostile names are escaped`() throws {
     let evil = "<script>alert(1)</script>\"'&"
     let old = try Self.site([Person(evil, name: evil, "red.png")])
     let new = try Self.site([Person(evil, name: "\(evil)<img src=x>", "blue.png")])

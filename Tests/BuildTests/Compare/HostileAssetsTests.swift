@@ -59,7 +59,7 @@ struct HostileAssetsTests {
   ]
 
   @Test(arguments: bad.indices)
-  func `a file that makes no sense is refused`(number: Int) throws {
+  func `an invalid assets file is rejected`(number: Int) throws {
     try write(Self.users(""), to: "old")
     try write(Self.bad[number], to: "new")
     #expect(try refusal() == "site-not-ours")
@@ -83,7 +83,7 @@ struct HostileAssetsTests {
     ["sha256": "\"\(hex)a\""], ["sha256": "\"\(String(repeating: "cd", count: 32))\""],
     ["bytes": "0"], ["bytes": "-1"], ["bytes": "9"], ["bytes": "9000000000000000000"],
   ])
-  func `an image that no build has written is not shown`(changes: [String: String]) throws {
+  func `an image not written by a build is not shown`(changes: [String: String]) throws {
     #expect(try pictures(of: changes).isEmpty)
     #expect(!folder.list().contains { $0.hasPrefix("diff/assets") })
   }
@@ -92,14 +92,14 @@ struct HostileAssetsTests {
     [:], ["width": "-1"], ["height": "2147483647"], ["scale": "0"], ["scale": "1e300"],
     ["scale": "1e-300"], ["scale": "-1"],
   ])
-  func `a picture has a size, whatever is said of it`(changes: [String: String]) throws {
+  func `a picture always has a size`(changes: [String: String]) throws {
     let picture = try #require(try pictures(of: changes).first)
     #expect(picture["src"] == Self.file && folder.exists("diff/\(Self.file)"))
     #expect(picture["width"].flatMap { Int($0) } ?? 0 > 0)
     #expect(picture["height"].flatMap { Int($0) } ?? 0 > 0)
   }
 
-  @Test func `what is sound is taken, whether its pictures are there or not`() throws {
+  @Test func `a valid file is accepted even without its pictures`() throws {
     try write(Self.users("\"a\":\(Self.user(Self.image()))"), to: "old")
     try write(Self.users("\"a\":\(Self.user(Self.image(["width": "17"])))"), to: "new")
     #expect(try compare().changed == 1)
@@ -129,7 +129,7 @@ struct HostileAssetsTests {
     #expect(outcome.changed == 1 && outcome.added == 1 && outcome.removed == 1)
   }
 
-  @Test func `only so many users are shown, the others are counted`() throws {
+  @Test func `only a limited number of users is shown, the rest is counted`() throws {
     let numbers = (0..<1_200).map { String(10_000 + $0) }
     func users(_ numbers: [String], _ name: String) -> String {
       numbers.map { "\"\($0)\":\(Self.user(Self.image(), name: "\"\(name)\""))" }
@@ -147,7 +147,7 @@ struct HostileAssetsTests {
 
   // MARK: Folders
 
-  @Test func `what is no site cannot be read`() throws {
+  @Test func `a folder without a site is rejected`() throws {
     try write(Self.users(""), to: "old")
     #expect(try refusal() == "site-unreadable")
     try folder.makeFolder("new")
@@ -160,7 +160,7 @@ struct HostileAssetsTests {
     "old", "new", "old/diff", "new/a/b/c", "old/.", "other/../old/diff", "link", "link/diff",
     "old/", "missing/../old/diff", "old/assets.json/x",
   ])
-  func `neither site is ever written to`(to: String) throws {
+  func `neither compared site is changed`(to: String) throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.makeFolder("other")
@@ -171,7 +171,7 @@ struct HostileAssetsTests {
     #expect(folder.list().filter { !$0.hasPrefix("none") } == before)
   }
 
-  @Test func `a folder with other files is refused, and stays as it is`() throws {
+  @Test func `a folder with other files is rejected and unchanged`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write("mine", to: "full/notes.txt")
@@ -180,7 +180,7 @@ struct HostileAssetsTests {
     #expect(folder.list().filter { $0.hasPrefix("full/") } == ["full/notes.txt"])
   }
 
-  @Test func `files that others put beside a page stay`() throws {
+  @Test func `foreign files next to a page stay`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     _ = try compare()
@@ -190,7 +190,7 @@ struct HostileAssetsTests {
   }
 
   @Test(arguments: ["mine", "pid mine\n", "pid 1\nmine", "pid 1"])
-  func `a file of somebody else's with the name of the mark stays`(text: String) throws {
+  func `a foreign file with the marker's name stays`(text: String) throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write(text, to: "full/.sitegen-diff")
@@ -198,7 +198,7 @@ struct HostileAssetsTests {
     #expect(try folder.text(of: "full/.sitegen-diff") == text)
   }
 
-  @Test func `what a killed run has left is swept`() throws {
+  @Test func `leftovers of a killed run are removed`() throws {
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")
     try folder.write("pid 1\n", to: "diff/.sitegen-diff")
@@ -207,7 +207,7 @@ struct HostileAssetsTests {
     #expect(!folder.exists("diff/.sitegen-tmp-1-1") && folder.exists("diff/index.html"))
   }
 
-  @Test func `the output of a build is no folder for a page`() throws {
+  @Test func `a build's output cannot hold a comparison`() throws {
     let site = try ComparisonTests.site()
     try write(Self.users(""), to: "old")
     try write(Self.users(""), to: "new")

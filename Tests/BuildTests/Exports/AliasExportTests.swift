@@ -33,7 +33,7 @@ struct AliasExportTests {
       .referenceCount] as? Int
   }
 
-  @Test func `who has pictures has them in all formats and scales, as the store's files`() throws {
+  @Test func `aliases exist in all formats and scales, as hard links`() throws {
     let site = try site()
     try site.build()
     let small = ["", "@1.5x", "@2x"].flatMap { ["small\($0).png", "small\($0).webp"] }
@@ -71,7 +71,7 @@ struct AliasExportTests {
     }
   }
 
-  @Test func `nobody else changes a name`() throws {
+  @Test func `other people do not change a name`() throws {
     let site = try site()
     try site.build()
     let before = try site.stamps()
@@ -105,7 +105,7 @@ struct AliasExportTests {
   }
 
   /// Web servers and rsync compare size and time: to them two pictures of one second may be one.
-  @Test func `what replaces a picture is younger than it`() throws {
+  @Test func `a replacement has a newer timestamp`() throws {
     let colors = ["#ff0000", "#0000ff"]
     let site = try site(colors.map { Person($0, background: $0) })
     try site.build()
@@ -128,7 +128,7 @@ struct AliasExportTests {
   }
 
   /// A name that comes or goes changes the stamps of all names of the file.
-  @Test func `what got or lost a name is not read again`() throws {
+  @Test func `a file with a new or lost name is not read again`() throws {
     let site = try site(more: "")
     func opened(_ people: [Person], _ more: String = "exports: aliases") throws -> [String] {
       try site.write(people, styles: Self.styles, more: more)
@@ -152,7 +152,7 @@ struct AliasExportTests {
     #expect(try opened(Self.people, "") == [])
   }
 
-  @Test func `a damaged name is put right`() throws {
+  @Test func `a damaged alias is repaired`() throws {
     let site = try site()
     try site.build()
     let before = try site.snapshot()

@@ -25,7 +25,7 @@ struct AndroidExportTests {
     try XMLElements(site.folder.read("output/\(path)"))
   }
 
-  @Test func `every state has a bitmap at five densities, dark ones too`() throws {
+  @Test func `every state has a bitmap at five densities, also in dark mode`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)
     let states = ["normal", "highlighted", "disabled", "selected", "focused"]
@@ -52,7 +52,7 @@ struct AndroidExportTests {
   }
 
   /// Android takes the first item that fits, and a colour begins with its alpha.
-  @Test func `selectors and colours as text`() throws {
+  @Test func `selectors and colours match the snapshot`() throws {
     let site = try site()
     try site.build()
     let files = [
@@ -64,7 +64,7 @@ struct AndroidExportTests {
   }
 
   /// Tools accept the names of all buttons, and every file that is named exists.
-  @Test func `names are valid, and lead somewhere`() throws {
+  @Test func `names are valid, and references resolve`() throws {
     let names = [
       "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",
       "a_normal_normal", String(repeating: "x", count: 64), "🙂",
@@ -103,13 +103,13 @@ struct AndroidExportTests {
     #expect(files.contains("res/drawable/btn_a.xml"))
   }
 
-  @Test func `without buttons there is nothing`() throws {
+  @Test func `without buttons nothing is exported`() throws {
     let site = try site([])
     try site.build()
     #expect(resources(site).isEmpty)
   }
 
-  @Test func `another colour changes its own files`() throws {
+  @Test func `another colour changes only its files`() throws {
     let other = Self.round.replacingOccurrences(of: "primary", with: "other")
       .replacingOccurrences(of: "#0a84ff\"", with: "#123456\"")
     let site = try site([Self.round, other])

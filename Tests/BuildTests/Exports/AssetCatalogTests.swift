@@ -56,7 +56,7 @@ struct AssetCatalogTests {
   }
 
   /// Apple's Asset Catalog Format Reference has every key and value of the snapshot.
-  @Test func `a catalog as text`() throws {
+  @Test func `the catalog matches the snapshot`() throws {
     let site = try filled()
     try site.build()
     let folders = [
@@ -76,7 +76,7 @@ struct AssetCatalogTests {
     try expectSnapshot(site.text(disabled), "disabled.colorset.json")
   }
 
-  @Test func `pictures stand at the scales that Apple has`() throws {
+  @Test func `pictures have Apple's scales`() throws {
     let site = try filled()
     try site.build()
     func widths(_ name: String) throws -> [String: Int] {

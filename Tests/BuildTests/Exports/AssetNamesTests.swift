@@ -30,13 +30,13 @@ struct AssetNamesTests {
     return text
   }
 
-  @Test func `names read as Swift does`() throws {
+  @Test func `names follow Swift conventions`() throws {
     let text = try text(
       people: ["ada", "Grace Hopper"], styles: ["round", "story-card"], buttons: ["primary"])
     try expectSnapshot(text, "AssetNames.txt")
   }
 
-  @Test func `hostile names compile, and can be used`() throws {
+  @Test func `hostile names compile and are usable`() throws {
     let text = try text(
       people: Self.names,
       // Names of styles cannot have other characters.

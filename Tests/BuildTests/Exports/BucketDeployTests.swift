@@ -26,7 +26,7 @@ struct BucketDeployTests {
   }
 
   @Test(.needs(rclone))
-  func `after each line no page lacks a picture, and in the end the site is there`() throws {
+  func `pages stay complete during a bucket upload`() throws {
     let (site, bucket) = (try TestSite(), try TestSite())
     var lines = try lines()
     let words = lines.prefix { !$0.hasPrefix("rclone") }.map { line in

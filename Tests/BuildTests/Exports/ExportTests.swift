@@ -30,7 +30,7 @@ struct ExportTests {
     #expect(try other.snapshot() == one)
   }
 
-  @Test func `exports come and go, and clean removes them`() throws {
+  @Test func `exports can be added and removed, and clean removes them`() throws {
     let (site, full) = (try site(exports: false), try site())
     let manifests = try [site, full].map { try $0.folder.read("content/manifest.json") }
     try site.build()

@@ -23,7 +23,7 @@ struct HeaderExportTests {
   }
 
   /// Netlify and Cloudflare join the headers of all rules that fit.
-  @Test func `no two rules fit one file`() throws {
+  @Test func `rules do not overlap`() throws {
     let rules = try site().text("_headers").split(separator: "\n").filter { !$0.hasPrefix("#") }
     let paths = rules.filter { $0.hasPrefix("/") }
     #expect(paths == ["/assets/*", "/u/*"])
@@ -53,7 +53,7 @@ struct HeaderExportTests {
   }
 
   @Test(.needs(.nginx), arguments: [(0, ""), (1, "/team")])
-  func `nginx tells browsers what to keep`(number: Int, place: String) throws {
+  func `nginx sends the documented cache headers`(number: Int, place: String) throws {
     let site = try site()
     let output = site.folder.path(of: "output")
     let server = try NginxServer(

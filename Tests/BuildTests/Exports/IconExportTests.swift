@@ -31,7 +31,7 @@ struct IconExportTests {
   private static let logo = "icons: { from: logo.png, background: \"#ffcc00\" }"
   private static let yellow: [UInt8] = [255, 204, 0, 255]
 
-  @Test func `a logo stays transparent where that is allowed`() throws {
+  @Test func `a logo stays transparent if allowed`() throws {
     let site = try site(Self.logo)
     #expect(try site.build().exitStatus == 0)
     #expect(icons(site) == Self.files)
@@ -49,7 +49,7 @@ struct IconExportTests {
     #expect(touch[0, 0] == Self.yellow && touch.center == [255, 0, 0, 255])
   }
 
-  @Test func `of a maskable icon the picture lies in the safe circle`() throws {
+  @Test func `a maskable icon's picture is inside the safe circle`() throws {
     let site = try TestSite()
     try site.paint("full.png", .red, side: 600)
     try site.write(
@@ -72,7 +72,7 @@ struct IconExportTests {
     #expect(icon.center == [255, 0, 0, 255])
   }
 
-  @Test func `the favicon has three sizes, each with all of its channels`() throws {
+  @Test func `the favicon has three sizes with all channels`() throws {
     let site = try site(Self.logo)
     try site.build()
     let file = try #require(IconFileReader(site.folder.read("output/favicon.ico")))
@@ -89,7 +89,7 @@ struct IconExportTests {
     }
   }
 
-  @Test func `pages and the web manifest name what is there`() throws {
+  @Test func `pages and the web manifest reference existing icons`() throws {
     let site = try site(Self.logo, title: "A \\\"B\\\" & <c>", users: 201)
     try site.build()
     try expectSnapshot(site.text("site.webmanifest"), "site.webmanifest")
@@ -107,7 +107,7 @@ struct IconExportTests {
     }
   }
 
-  @Test func `a site without icons has the initials of its title`() throws {
+  @Test func `a site without icons uses its title's initials`() throws {
     let site = try TestSite()
     try site.write([Person("a")], more: "site: { title: Sample <Tools> }\npages: { people: true }")
     try site.build()
@@ -126,7 +126,7 @@ struct IconExportTests {
   }
 
   @Test(arguments: ["color:#336699", "color:#33669980", "initials", "identicon"])
-  func `what is drawn fills its icons to the edge`(source: String) throws {
+  func `drawn icons extend to the edge`(source: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
     #expect(try site.build().exitStatus == 0)
     #expect(icons(site) == Self.files)
@@ -143,7 +143,7 @@ struct IconExportTests {
     #expect(large[0, 0][3] == (source.hasSuffix("80") ? 128 : 255))
   }
 
-  @Test func `initials are those of the title, on the background that is asked for`() throws {
+  @Test func `icon initials use the title and the given background`() throws {
     let site = try site("icons: { from: initials, background: \"#ffcc00\" }", title: "Ж")
     #expect(try site.build().exitStatus == 0)
     #expect(try pixels(site, "icons/icon-192.png")[0, 0] == Self.yellow)
@@ -160,14 +160,14 @@ struct IconExportTests {
     ("#ff0000", "write `color:#ff0000` for the colour"),
     ("logo.svg", "export a PNG of 512 pixels"),
   ])
-  func `what helps is told of icons`(source: String, help: String) throws {
+  func `icon errors include help`(source: String, help: String) throws {
     let site = try site("icons: { from: \"\(source)\" }")
     try site.put(
       Array("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 0 0\"/>".utf8), at: "logo.svg")
     #expect(try Build(site.options()).check().diagnostics.sorted.map(\.help) == [help])
   }
 
-  @Test func `a file that is called like a colour is a file`() throws {
+  @Test func `a file named like a colour is a file`() throws {
     let site = try site("icons: { from: red }")
     try site.paint("red", .red, side: 600)
     #expect(try site.build().exitStatus == 0)
@@ -195,7 +195,7 @@ struct IconExportTests {
     ("words.png", "unsupported-format"), ("initials", "no-initials"),
     ("http://127.0.0.1/logo.png", "address-not-public"),
   ])
-  func `without a source the site has no icons, and says so`(source: String, id: String) throws {
+  func `icons without a usable source are reported`(source: String, id: String) throws {
     let site = try site("icons: { from: \"\(source)\" }", title: "!?")
     try site.put(Array("no picture".utf8), at: "words.png")
     let result = try site.build()
@@ -213,7 +213,7 @@ struct IconExportTests {
   }
 
   /// A picture with sound headers can be broken behind them.
-  @Test func `a picture that cannot be decoded is told once`() throws {
+  @Test func `an undecodable icon is reported once`() throws {
     let site = try site("icons: { from: logo.png }")
     let header = TestPicture.png(
       width: 40, height: 40, chunks: [TestPicture.chunk("IDAT", Array("rubbish".utf8))])
@@ -227,7 +227,7 @@ struct IconExportTests {
 
   // MARK: Again
 
-  @Test func `another logo makes other icons`() throws {
+  @Test func `another logo changes the icons`() throws {
     let site = try site(Self.logo)
     try site.build()
     let one = try site.snapshot()
@@ -240,7 +240,7 @@ struct IconExportTests {
   }
 
   /// The favicon contains images that the store can lose.
-  @Test func `what the store has lost is drawn again`() throws {
+  @Test func `icons lost from the store are rendered again`() throws {
     let site = try site(Self.logo)
     try site.build()
     let before = try site.snapshot()

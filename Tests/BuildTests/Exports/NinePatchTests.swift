@@ -28,7 +28,7 @@ struct NinePatchTests {
   @Test(
     arguments: Extent.isAll ? [0, 0.3, 1, 3.3, 4.5, 8, 10, 12.3, 24] : [0, 3.3, 8],
     ButtonStyle.densities.map(\.key))
-  func `the stretched picture is the direct one`(radius: Double, density: String) throws {
+  func `a stretched patch equals the direct image`(radius: Double, density: String) throws {
     for border in Self.borders where radius > 0 || border > 0 {
       let button = button(radius: radius, border: border)
       let patches = button.ninePatches.filter { $0.density == density }.map(\.bitmap)
@@ -55,7 +55,7 @@ struct NinePatchTests {
     }
   }
 
-  @Test func `an invisible border takes no room from the content`() throws {
+  @Test func `an invisible border does not shrink the content area`() throws {
     let button = button(
       radius: 6, border: 3, color: Color(red: 9, green: 9, blue: 9, alpha: 0))
     let patch = try #require(button.ninePatches.first).bitmap
@@ -63,12 +63,12 @@ struct NinePatchTests {
     #expect(file.contentColumns == 0..<file.width)
   }
 
-  @Test func `a plain button has none`() {
+  @Test func `a plain button has no nine-patch`() {
     #expect(button(radius: 0, border: 0).ninePatches.isEmpty)
   }
 
   /// The reader reports every fault.
-  @Test func `the reader refuses what Android refuses`() throws {
+  @Test func `the test reader rejects what Android rejects`() throws {
     func read(_ paint: @escaping TestPicture.Paint) throws {
       let file = TestPicture.png(width: 5, height: 5, pixel: paint)
       _ = try NinePatchFile(file)

@@ -54,7 +54,7 @@ struct PosterTests {
 
   /// Everybody once, nothing over another, nothing outside, every name as it is.
   @Test(arguments: Extent.seeds(4, all: 12))
-  func `everybody stands somewhere, and nobody on another`(seed: UInt64) throws {
+  func `everyone is on the poster, without overlap`(seed: UInt64) throws {
     let (people, keys) = random(seed)
     let site = try site(people, keys)
     #expect(try site.build().exitStatus == 0)
@@ -83,7 +83,7 @@ struct PosterTests {
   }
 
   /// A file that is no XML would show nobody.
-  @Test func `letters that XML lacks are replaced`() throws {
+  @Test func `characters that are invalid in XML are replaced`() throws {
     let site = try site([Person("a", name: "NAME", "color:red")])
     let text = String(decoding: try site.folder.read(site.manifest), as: UTF8.self)
     try site.folder.write(
@@ -94,7 +94,7 @@ struct PosterTests {
   }
 
   /// Someone may lack the poster's style.
-  @Test func `who has other styles is shown in the first of them`() throws {
+  @Test func `people without the poster's style use their first style`() throws {
     let site = try site(
       [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
       "poster: { style: round }",
@@ -108,7 +108,7 @@ struct PosterTests {
   }
 
   /// In the PNG, each picture lies where it lies in the SVG, on the ground, and nothing else does.
-  @Test func `pixels are those of the pictures`() throws {
+  @Test func `the poster's pixels equal the pictures'`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
     let site = try site(
       people, "poster: { size: 24, columns: 3, gap: 6 }",
@@ -161,7 +161,7 @@ struct PosterTests {
     #expect(text.contains("fill=\"\(ground)\"") && !text.contains("<style"))
   }
 
-  @Test func `another name makes another SVG, and the same PNG`() throws {
+  @Test func `another name changes the SVG but not the PNG`() throws {
     var people = (0..<30).map { Person("user-\($0)", "identicon", tags: $0 < 9 ? ["gold"] : nil) }
     let keys = "poster: { tiers: [gold, { title: Others }] }"
     let site = try site(people, keys)
@@ -176,7 +176,7 @@ struct PosterTests {
   }
 
   /// Who has no picture is not on it; with nobody on it there is still a file, and it is sound.
-  @Test func `nobody is a poster too`() throws {
+  @Test func `a poster without people is valid`() throws {
     let site = try site([Person("a", "gone.png"), Person("b", "color:red")])
     #expect(try site.build().exitStatus == 1)
     #expect(try PosterFile(site.folder.read("output/poster.svg")).names == ["b"])
@@ -186,7 +186,7 @@ struct PosterTests {
   }
 
   /// A poster with more pixels than a worker makes is an SVG only.
-  @Test func `what is too large is told`() throws {
+  @Test func `an oversized poster is reported`() throws {
     let people = (0..<40).map { Person("user-\($0)", "color:red") }
     let site = try site(people, "poster: { size: 300, columns: 1 }")
     #expect(try site.build().diagnostics.sorted.map(\.id) == ["poster-too-large"])

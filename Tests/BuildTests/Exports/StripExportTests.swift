@@ -47,14 +47,14 @@ struct StripExportTests {
     #expect(paths.map { String($0.1) } == named.map(\.path))
   }
 
-  @Test func `a shadow that cannot be seen has one clear point`() throws {
+  @Test func `an invisible shadow is one transparent point`() throws {
     let site = try site("strips: [{ name: x, color: black, radius: 1, offset: -9 }]")
     try site.build()
     let image = try #require(try site.assets().strips?["x"]?.first)
     #expect(try Pixels(png: site.folder.read("output/\(image.path)")).bytes == [0, 0, 0, 0])
   }
 
-  @Test func `a strip is no wall`() throws {
+  @Test func `a strip too high is an error`() throws {
     let site = try site("strips: [{ name: x, color: black, radius: 341, offset: 2 }]")
     let mistakes = try site.mistakes()
     #expect(mistakes.map(\.id) == ["out-of-range"])

@@ -19,7 +19,7 @@ struct GitRepositoryTests {
     }
   }
 
-  @Test func `authors and co-authors are people by the number of their commits`() throws {
+  @Test func `authors and co-authors are sorted by their commits`() throws {
     let repository = try SampleRepository(in: folder)
     let badger = "Sample Badger <badger@example.org>"
     try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
@@ -51,7 +51,7 @@ struct GitRepositoryTests {
 
   /// A partial clone lacks a commit, which git would fetch by a program of the repository.
   @Test(arguments: [false, true])
-  func `nothing that a repository configures runs`(isPartial: Bool) throws {
+  func `programs configured by a repository never run`(isPartial: Bool) throws {
     let repository = try SampleRepository(in: folder)
     let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
     let program = try folder.program(
@@ -88,7 +88,7 @@ struct GitRepositoryTests {
   }
 
   /// M11: also by links, and by what the files of a repository name.
-  @Test func `a manifest reads only repositories of its own folder`() throws {
+  @Test func `a manifest reads only repositories in its folder`() throws {
     let other = try SampleRepository("other", in: folder)
     try other.commit("Sample Otter", "otter@example.org")
     let dot = other.path + "/.git"

@@ -16,7 +16,7 @@ struct RandomPolicyTests {
   }
 
   @Test(arguments: 0..<8)
-  func `no history leads to a picture that was not good, or to one too many questions`(
+  func `no history gives a bad picture or an extra request`(
     round: Int
   ) {
     let seed = UInt64.random(in: 0...UInt64.max)

@@ -35,7 +35,7 @@ struct RemotePolicyTests {
 
   // MARK: - Fresh or not
 
-  @Test func `nothing kept is asked for, and what is fresh is not`() {
+  @Test func `missing entries are fetched, and fresh ones are not`() {
     let policy = policy()
     #expect(policy.plan(for: nil, now: Self.now) == .ask(Validators()))
     #expect(
@@ -44,7 +44,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: record(checked: 3600), now: Self.now) == .ask(Self.validators))
   }
 
-  @Test func `a clock that was set back makes nothing fresh for longer`() {
+  @Test func `a clock set back does not extend freshness`() {
     let policy = policy()
     #expect(
       policy.plan(for: record(checked: -60), now: Self.now)
@@ -60,7 +60,7 @@ struct RemotePolicyTests {
       policy.plan(for: RemoteRecord(failure: failure), now: Self.now) == .ask(Validators()))
   }
 
-  @Test func `new bytes are kept as long as they may be`() {
+  @Test func `new bytes are fresh as long as allowed`() {
     let (record, verdict) = policy().settle(
       nil,
       picture(
@@ -79,7 +79,7 @@ struct RemotePolicyTests {
   }
 
   /// RFC 9111, 4.3.4: what is told anew counts, what is not told still holds.
-  @Test func `what has not changed is confirmed`() {
+  @Test func `a 304 confirms the cached picture`() {
     let old = record(checked: 40 * Self.day)
     let (record, verdict) = policy().settle(
       old, notModified(["Cache-Control": "max-age=60", "ETag": "W/\"1\""]), now: Self.now)
@@ -93,7 +93,7 @@ struct RemotePolicyTests {
     #expect(guessed.verdict == .picture(Self.first.digest, until: Self.now + Self.day))
   }
 
-  @Test func `not changed under another tag is asked for anew`() {
+  @Test func `a 304 with another ETag is fetched again`() {
     let (record, verdict) = policy().settle(
       record(checked: Self.day), notModified(["ETag": "\"2\"", "Cache-Control": "max-age=60"]),
       now: Self.now)
@@ -101,7 +101,7 @@ struct RemotePolicyTests {
     #expect(policy().plan(for: record, now: Self.now) == .ask(Validators()))
   }
 
-  @Test func `not changed without anything kept is a failure`() {
+  @Test func `a 304 without a cached picture is a failure`() {
     for old in [nil, RemoteRecord()] {
       let (record, verdict) = policy().settle(old, notModified(), now: Self.now)
       #expect(record == nil)
@@ -117,7 +117,7 @@ struct RemotePolicyTests {
   // MARK: - The last good picture
 
   @Test(arguments: [timeout, notFound])
-  func `the last good picture stands in until it is too old`(failure: FetchFailure) {
+  func `the last good picture is used until it is too old`(failure: FetchFailure) {
     var policy = policy()
     func verdict(_ ago: Int64) -> RemotePolicy.Verdict {
       policy.settle(record(checked: ago), .failed(failure), now: Self.now).verdict
@@ -142,7 +142,7 @@ struct RemotePolicyTests {
     #expect(verdict(0) == failed)
   }
 
-  @Test func `what is too old is not shown, and not forgotten either`() {
+  @Test func `a picture too old is not shown, but kept`() {
     let old = record(checked: 31 * Self.day)
     #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == old)
     let gone = policy().settle(old, .failed(Self.notFound), now: Self.now).record
@@ -154,7 +154,7 @@ struct RemotePolicyTests {
     }
   }
 
-  @Test func `what is too old is good again when it is confirmed`() {
+  @Test func `a picture too old is used again after a 304`() {
     let old = record(checked: 400 * Self.day)
     #expect(policy().plan(for: old, now: Self.now) == .ask(Self.validators))
     let verdict = policy().settle(old, notModified(["Cache-Control": "no-cache"]), now: Self.now)
@@ -165,7 +165,7 @@ struct RemotePolicyTests {
   // MARK: - Failures
 
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
-  @Test func `a permanent failure is remembered for a day, and a temporary one never`() {
+  @Test func `permanent failures are cached for a day, temporary ones never`() {
     let policy = policy()
     let (record, verdict) = policy.settle(nil, .failed(Self.notFound), now: Self.now)
     let failed = RemotePolicy.Verdict.failed(
@@ -190,7 +190,7 @@ struct RemotePolicyTests {
   }
 
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
-  @Test func `beside a kept picture a permanent failure is remembered too`() {
+  @Test func `a permanent failure is also cached next to a picture`() {
     let policy = policy()
     let record = policy.settle(record(checked: 100), .failed(Self.notFound), now: Self.now).record
     #expect(
@@ -218,7 +218,7 @@ struct RemotePolicyTests {
   // MARK: - Options
 
   /// G23: each flag one test: `--refresh`.
-  @Test func `refresh asks for what is fresh, with validators`() {
+  @Test func `refresh revalidates fresh pictures`() {
     let policy = policy { $0.mode = .refresh }
     #expect(policy.plan(for: record(checked: 0), now: Self.now) == .ask(Self.validators))
     let failure = RemoteRecord.Failure(
@@ -231,7 +231,7 @@ struct RemotePolicyTests {
   }
 
   /// G23: each flag one test: `--no-cache`.
-  @Test func `ignoring the cache asks for everything without validators`() {
+  @Test func `ignoring the cache sends no validators`() {
     let policy = policy { $0.mode = .ignoringCache }
     let failure = RemoteRecord.Failure(
       Rejection("x", ""), until: Self.now + 5)
@@ -247,7 +247,7 @@ struct RemotePolicyTests {
   }
 
   /// G23: each flag one test: `--offline`.
-  @Test func `offline asks for nothing, and takes what is there`() {
+  @Test func `offline uses the cache and sends nothing`() {
     let policy = policy { $0.mode = .offline }
     let failure = RemoteRecord.Failure(
       Rejection("x", "y"), until: Self.now + 5)

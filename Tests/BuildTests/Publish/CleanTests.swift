@@ -9,7 +9,7 @@ struct CleanTests {
     return site
   }
 
-  @Test func `nothing of ours is left`() throws {
+  @Test func `clean removes all published files`() throws {
     let site = try built()
     try site.clean()
     let left = site.folder.list().filter { $0.hasPrefix("output/") || $0.hasPrefix("cache/") }
@@ -28,7 +28,7 @@ struct CleanTests {
 
   /// C15: `clean` of 10 k files returns before deletion ends and output path is already free.
   @Test(.timeLimit(.minutes(15)))
-  func `clean returns before it deletes, and another run may begin`() throws {
+  func `clean returns before deleting, and another run may start`() throws {
     let site = try built()
     let before = try site.snapshot()
     for number in 0..<10_000 {
@@ -49,7 +49,7 @@ struct CleanTests {
 
   /// C15: kill mid-delete → next run empties trash.
   @Test(.timeLimit(.minutes(15)))
-  func `what a killed deletion leaves is deleted by the next build, beside its work`() throws {
+  func `the next build finishes a killed deletion in the background`() throws {
     let site = try built()
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
@@ -74,7 +74,7 @@ struct CleanTests {
 
   /// C15: a build that has released its locks and still deletes does not have the index either.
   @Test(.timeLimit(.minutes(15)))
-  func `the next build may begin while one deletes`() throws {
+  func `the next build may start while another deletes`() throws {
     let site = try built()
     let before = try site.snapshot()
     let cleaning = try Held(site, "clean", at: "before-deleting")
@@ -100,7 +100,7 @@ struct CleanTests {
   }
 
   /// C15: the path is free before anything is deleted; after a kill the next run deletes the rest.
-  @Test func `clean frees the path first, and a kill leaves nothing for long`() throws {
+  @Test func `clean frees the path first, and a later run finishes it`() throws {
     let site = try built()
     let cleaning = try Held(site, "clean", at: "inside-clean")
     #expect(!site.folder.exists("output/assets"))

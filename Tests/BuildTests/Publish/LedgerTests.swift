@@ -5,7 +5,7 @@ struct LedgerTests {
   private let first = Digest(of: [1])
   private let second = Digest(of: [2])
 
-  @Test func `lines are sorted by the bytes of their paths`() {
+  @Test func `lines are sorted by path bytes`() {
     let ledger = Ledger([
       .init(path: "b", size: 2, digest: second), .init(path: "a/b", size: 1, digest: first),
       .init(path: "a", size: 0, digest: first),
@@ -21,7 +21,7 @@ struct LedgerTests {
     #expect(Ledger(parsing: ledger.bytes) == ledger)
   }
 
-  @Test func `only the path of an image names its bytes`() {
+  @Test func `only image paths contain a digest`() {
     let hex = first.hex
     let folder = "assets/\(hex.prefix(2))"
     for ending in ["png", "jpg", "webp"] {
@@ -38,7 +38,7 @@ struct LedgerTests {
     }
   }
 
-  @Test func `a ledger with other lines is another one`() {
+  @Test func `ledgers with different lines differ`() {
     let ledger = Ledger(["a", "b"].map { .init(path: $0, size: 1, digest: first) })
     let lines = ledger.bytes.split(separator: UInt8(ascii: "\n"))
     let others = [
@@ -56,7 +56,7 @@ struct LedgerTests {
     #expect(Ledger(parsing: ledger.bytes) == ledger)
   }
 
-  @Test func `of two with one path the later wins`() {
+  @Test func `the later of two equal paths wins`() {
     let old = Ledger([.init(path: "a", size: 1, digest: first)])
     let new = Ledger([
       .init(path: "a", size: 2, digest: second), .init(path: "b", size: 1, digest: first),
@@ -67,7 +67,7 @@ struct LedgerTests {
     #expect(old.subtracting(new).isEmpty)
   }
 
-  @Test func `the union of an unfinished publish has the earlier and the new files`() {
+  @Test func `an unfinished publish owns the earlier and the new files`() {
     let old = Ledger([
       .init(path: "a", size: 1, digest: first), .init(path: "b", size: 1, digest: first),
     ])
@@ -84,7 +84,7 @@ struct LedgerTests {
     #expect(!third.isUnfinished && Ledger(parsing: third.bytes) == third)
   }
 
-  @Test func `a ledger that was cut is not intact`() {
+  @Test func `a truncated ledger is not intact`() {
     let bytes = Ledger([.init(path: "a", size: 1, digest: first)]).bytes
     for length in bytes.indices where length != Ledger().bytes.count {
       #expect(!Ledger(parsing: Array(bytes.prefix(length))).isIntact, "\(length)")
@@ -92,14 +92,14 @@ struct LedgerTests {
     #expect(Ledger(parsing: bytes).isIntact && Ledger(parsing: Ledger().bytes).isIntact)
   }
 
-  @Test func `another version claims nothing`() {
+  @Test func `a ledger of another version owns nothing`() {
     let line = "1 \(first.hex) a\n"
     for header in ["", "sitegen-files 2\n", "sitegen-files 1 \n", "\n"] {
       #expect(Ledger(parsing: Array((header + line).utf8)).entries.isEmpty, "\(header)")
     }
   }
 
-  @Test func `a ledger that was cut claims what it still says`() {
+  @Test func `a truncated ledger owns its complete lines`() {
     let whole = Ledger((0..<9).map { .init(path: "file-\($0)", size: 7, digest: first) })
     let entries = Set(whole.entries)
     for length in whole.bytes.indices {

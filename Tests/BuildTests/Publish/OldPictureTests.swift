@@ -38,7 +38,7 @@ struct OldPictureTests {
     return path
   }
 
-  @Test func `an old picture goes on the day, and not before`() throws {
+  @Test func `an old picture is removed on its day`() throws {
     let site = try site()
     let path = try repaint(site)
     let bytes = try site.folder.read("output/\(path)")
@@ -50,7 +50,7 @@ struct OldPictureTests {
     #expect(try !site.text(".sitegen-files").contains(path))
   }
 
-  @Test func `each picture has its own day`() throws {
+  @Test func `each picture has its own removal day`() throws {
     let site = try site()
     let red = try repaint(site)
     let green = try repaint(site, .blue, day: 3)
@@ -67,7 +67,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(green)") && site.folder.exists("output/\(red)"))
   }
 
-  @Test func `without the key nothing stays, and less of it takes what is too old`() throws {
+  @Test func `a shorter time removes more, and none removes all`() throws {
     let site = try site("")
     let red = try repaint(site)
     #expect(!site.folder.exists("output/\(red)"))
@@ -86,7 +86,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(blue)"))
   }
 
-  @Test func `only pictures that are named by their content stay`() throws {
+  @Test func `only content-addressed pictures stay`() throws {
     let site = try site("keepOld: 7\nexports: [aliases, xcassets]\npages: { people: true }")
     let path = try site.image(of: "a").path
     let before = Set(site.outputFiles())
@@ -99,7 +99,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/people"))
   }
 
-  @Test func `a settled site is looked at again when a picture has to go`() throws {
+  @Test func `an up-to-date site is checked again when a picture expires`() throws {
     let site = try site()
     let path = try repaint(site)
     try site.age("output")
@@ -117,7 +117,7 @@ struct OldPictureTests {
   }
 
   /// Nothing that is published tells of a day: two sites with the same history are equal.
-  @Test func `when it was built is nowhere in the output`() throws {
+  @Test func `the output does not contain the build time`() throws {
     let one = try site()
     let other = try site()
     _ = try repaint(one)
@@ -132,7 +132,7 @@ struct OldPictureTests {
     #expect(try one.snapshot() == fresh.snapshot())
   }
 
-  @Test func `without a date it goes`() throws {
+  @Test func `an old picture without a date is removed`() throws {
     let site = try site()
     let path = try repaint(site)
     try site.folder.remove("cache")
@@ -140,7 +140,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `a build that is forced, or asks anew, takes nothing`() throws {
+  @Test func `a forced or refreshed build keeps old pictures`() throws {
     let site = try site()
     let path = try repaint(site)
     try build(site) { $0.fetching.ignoringCache = true }
@@ -152,7 +152,7 @@ struct OldPictureTests {
     #expect(site.folder.exists("output/\(path)") && site.folder.exists("output/\(next)"))
   }
 
-  @Test func `what is damaged or gone is not made again`() throws {
+  @Test func `damaged or missing old pictures are not rendered again`() throws {
     let site = try site()
     let red = try repaint(site)
     let green = try repaint(site, .blue)
@@ -164,7 +164,7 @@ struct OldPictureTests {
     #expect(!ledger.contains(red) && !ledger.contains(green))
   }
 
-  @Test func `a clock that was ahead keeps nothing for longer`() throws {
+  @Test func `a clock that was ahead does not extend the time`() throws {
     let site = try site()
     let path = try repaint(site, day: 300)
     try build(site, day: 0)
@@ -174,7 +174,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `a settled site of a clock that was ahead is looked at again`() throws {
+  @Test func `an up-to-date site from a clock ahead is checked again`() throws {
     let site = try site()
     let path = try repaint(site, day: 300)
     try site.age("output")
@@ -186,7 +186,7 @@ struct OldPictureTests {
     #expect(!site.folder.exists("output/\(path)"))
   }
 
-  @Test func `prune keeps what the output has`() throws {
+  @Test func `prune keeps old pictures in the output`() throws {
     let site = try site("keepOld: 7\nexports: aliases")
     let (red, green) = (try repaint(site), try repaint(site, .blue))
     let before = try site.snapshot()
@@ -198,7 +198,7 @@ struct OldPictureTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `clean removes them`() throws {
+  @Test func `clean removes old pictures`() throws {
     let site = try site()
     _ = try repaint(site)
     try site.clean()

@@ -14,7 +14,7 @@ struct PublishOrderTests {
     }
   }
 
-  @Test func `what names pages comes after them, and the index last`() throws {
+  @Test func `files that link to pages are published after them`() throws {
     let site = try TestSite.whole(
       pages: ["cards": true],
       more: [

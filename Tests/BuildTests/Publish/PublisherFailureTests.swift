@@ -51,7 +51,7 @@ struct PublisherFailureTests {
     return publisher
   }
 
-  @Test func `after a failure nothing that was staged is left or counted`() throws {
+  @Test func `a failure leaves no staged files, and counts none`() throws {
     let tally = Tally()
     let publisher = try publisher(tally)
     let counts = Counts()
@@ -66,7 +66,7 @@ struct PublisherFailureTests {
   }
 
   /// F28: what a build places in an output that is being removed is known to the next one.
-  @Test func `an output without its ledger gets one again`() throws {
+  @Test func `a missing ledger is written again`() throws {
     let publisher = try publisher(Tally()) { [folder] in
       guard folder.exists("output/picture.png") else { return }
       try folder.remove("output/.sitegen-files")
@@ -83,7 +83,7 @@ struct PublisherFailureTests {
   }
 
   /// F28: a placed file that another program changes twice is an error, and the next build repairs it.
-  @Test func `a file that is disturbed is an error`() throws {
+  @Test func `a file changed while publishing is an error`() throws {
     let tally = Tally()
     let picture = Data("a picture".utf8)
     let left = Locked(2)

@@ -13,7 +13,7 @@ struct PublisherTests {
 
   // MARK: Order
 
-  @Test func `the index comes last`() throws {
+  @Test func `the index is published last`() throws {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
@@ -46,7 +46,7 @@ struct PublisherTests {
   @Test(arguments: [
     "assets", "index.html", "assets.json", "avatars.css", "gallery.css", "gallery.js",
   ])
-  func `what was edited or deleted is put right`(file: String) throws {
+  func `edited and deleted files are repaired`(file: String) throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -88,7 +88,7 @@ struct PublisherTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `new words reach pages whose stamps were trusted`() throws {
+  @Test func `new strings update pages with trusted stamps`() throws {
     let site = try filled()
     try site.build()
     try site.age("output")
@@ -164,7 +164,7 @@ struct PublisherTests {
   }
 
   /// F20: a link in the output that has the name of a file of ours is replaced, never followed.
-  @Test func `a link in place of a file of ours is not followed`() throws {
+  @Test func `a symlink in place of a published file is not followed`() throws {
     let site = try filled()
     try site.build()
     let before = try site.snapshot()
@@ -185,7 +185,7 @@ struct PublisherTests {
   }
 
   @Test(arguments: Foreign.allCases)
-  func `someone else's file in the way is an error`(kind: Foreign) throws {
+  func `a foreign file at an output path is an error`(kind: Foreign) throws {
     let other = try filled()
     try other.build()
     let image = try other.image(of: "a").path
@@ -212,7 +212,7 @@ struct PublisherTests {
     #expect(try site.folder.text(of: "target.txt") == "target")
   }
 
-  @Test func `a folder in place of a file of ours is nobody's to replace`() throws {
+  @Test func `a folder at an output path is not replaced`() throws {
     let site = try filled()
     try site.build()
     try site.folder.remove("output/index.html")
@@ -229,7 +229,7 @@ struct PublisherTests {
     #expect(site.outputFiles() == ["index.html/file"])
   }
 
-  @Test func `adopt takes a file of someone else's`() throws {
+  @Test func `adopt replaces a foreign file`() throws {
     let site = try filled()
     try site.folder.write("mine", to: "output/index.html")
     try site.folder.write("mine", to: "output/robots.txt")
@@ -260,7 +260,7 @@ struct PublisherTests {
     #expect(after == before)
   }
 
-  @Test func `a damaged ledger removes nothing that it cannot name`() throws {
+  @Test func `a damaged ledger removes only files that it names`() throws {
     let site = try filled()
     try site.build()
     let ledger = try site.text(".sitegen-files")

@@ -7,7 +7,7 @@ struct RandomRebuildTests {
   ///
   /// Under ThreadSanitizer this is what its threads have in common (script/sanitize).
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
-  func `whoever gives way when, the last one wins`(seed: UInt64) throws {
+  func `the last of many cancelled rebuilds wins`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let site = try TestSite()
     let names = (0..<5).map { "p\($0).png" }

@@ -31,7 +31,7 @@ struct RebuildTests {
   }
 
   /// A20: fifty people have one picture: one render.
-  @Test func `a picture that many have is rendered once`() throws {
+  @Test func `a shared picture is rendered once`() throws {
     let site = try filled()
     try site.write((0..<50).map { Person("p\($0)", "red.png") })
     let report = try #require(Rebuilding(site).rebuild())
@@ -60,7 +60,7 @@ struct RebuildTests {
     #expect(watch.rebuilder.rebuild().changed == [])
   }
 
-  @Test func `files that come into a folder of people, change and go are noticed`() throws {
+  @Test func `added, changed and removed people files are noticed`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: _people }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
@@ -79,7 +79,7 @@ struct RebuildTests {
     #expect(watch.rebuild()?.users.total == 1)
   }
 
-  @Test func `only a check tells what it took for what`() throws {
+  @Test func `only a check reports what was inferred`() throws {
     let site = try TestSite()
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
@@ -109,7 +109,7 @@ struct RebuildTests {
 
   /// C2: a user who has neither picture nor colour any more: the files are gone, the status is
   /// `skipped`, and nothing has failed.
-  @Test func `a picture that is taken away takes its files along`() throws {
+  @Test func `removing a picture removes its files`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
@@ -123,7 +123,7 @@ struct RebuildTests {
 
   /// E9: a source that fails is in the report and shown as such, and with `--strict` nothing is
   /// published; the last good site stays.
-  @Test func `a failing source is told, and under strict the old site stays`() throws {
+  @Test func `a failed source is reported, and --strict keeps the old site`() throws {
     let site = try filled()
     let watch = Rebuilding(site, strict: true)
     try site.write([Person("a"), Person("b", "blue.png")])
@@ -146,7 +146,7 @@ struct RebuildTests {
     #expect(try site.text("index.html").contains("no-picture"))
   }
 
-  @Test func `a broken manifest changes nothing, and a mended one is built`() throws {
+  @Test func `a broken manifest changes nothing, and a fixed one is built`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     watch.rebuild()
@@ -173,7 +173,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func `what is watched is the content and the templates`() throws {
+  @Test func `content and templates are watched`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
     #expect(
@@ -186,7 +186,7 @@ struct RebuildTests {
       watch.rebuilder.watchList.own == ["cache", "output"].map { site.folder.path(of: $0) })
   }
 
-  @Test func `of a list without a manifest its pictures are watched, and nothing beside them`()
+  @Test func `without a manifest only a list's pictures are watched`()
     throws
   {
     let site = try TestSite()
@@ -200,7 +200,7 @@ struct RebuildTests {
     #expect(!paths.contains(site.folder.path) && !paths.contains(site.folder.path(of: "diary.txt")))
   }
 
-  @Test func `badges and pictures elsewhere are watched where they are allowed`() throws {
+  @Test func `badges and pictures outside are watched if allowed`() throws {
     let site = try filled()
     try site.folder.write(
       TestPicture.png(width: 8, height: 8, kind: .color) { _, _ in .green }, to: "other/badge.png")

@@ -21,7 +21,7 @@ struct SupersessionTests {
   /// F12: likewise.
   /// C4: the worker that was held never comes to its next step.
   @Test(arguments: ["before-decode", "after-decode", "after-draw", "after-encode"])
-  func `a job that is out of date never wins`(point: String) throws {
+  func `an outdated job never wins`(point: String) throws {
     let site = try filled(Self.old)
     let gate = ProgramGate(point)
     let watch = Rebuilding(site, gate: gate)
@@ -48,7 +48,7 @@ struct SupersessionTests {
   ///
   /// C1: jobs capture what they need when they are made.
   /// E10: nothing is read later from what may have changed by then.
-  @Test func `a job sees nothing of what changes while it is held`() throws {
+  @Test func `a held job does not see later changes`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
@@ -70,7 +70,7 @@ struct SupersessionTests {
   /// C6: a newer build, a signal and a user who is removed: each leaves what is newer alone and no
   /// temporary file, and what was cancelled is rendered by the next build.
   @Test(arguments: ["newer", "signal", "removed"])
-  func `cancelled is not clean`(cause: String) throws {
+  func `a cancelled build keeps newer files and leaves no temporary ones`(cause: String) throws {
     let site = try filled(Self.old)
     try site.paint("blue.png", .blue)
     let gate = ProgramGate("after-decode")
@@ -104,7 +104,7 @@ struct SupersessionTests {
 
   /// C8: what pages show stays until what takes its place is whole: in every moment of a hundred
   /// rebuilds each file that the page names is there, whole.
-  @Test func `a reader never meets half a site`() throws {
+  @Test func `a reader never sees a partial site`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)
     try site.paint("b.png", .blue)
@@ -123,7 +123,7 @@ struct SupersessionTests {
     #expect(rounds > 3)
   }
 
-  @Test func `a build that has run for long gives way all the same`() throws {
+  @Test func `a long-running build can still be cancelled`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)
@@ -137,7 +137,7 @@ struct SupersessionTests {
 
   /// Whoever has given way for long is let through: changes that never end cannot keep everything
   /// from being published.
-  @Test func `patience ends`() throws {
+  @Test func `repeated cancellation ends at a limit`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
     let watch = Rebuilding(site, gate: gate)

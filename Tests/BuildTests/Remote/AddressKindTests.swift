@@ -20,7 +20,7 @@ import SiteSupport
   }
 
   /// N16: services are asked by hash, and to say when they have no picture.
-  @Test func `services are asked by hash or name, at the size of the largest image`() throws {
+  @Test func `services get a hash or name, and the largest size`() throws {
     let host = try host()
     try write(
       host,
@@ -49,7 +49,7 @@ import SiteSupport
   }
 
   /// M25: nothing that is published, kept or said names a mail address.
-  @Test func `a mail address is nowhere but in the manifest`() throws {
+  @Test func `a mail address appears only in the manifest`() throws {
     let host = try host()
     let secret = "zoe.secret"
     let sources = [

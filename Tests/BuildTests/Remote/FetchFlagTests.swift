@@ -11,7 +11,7 @@ import SiteSupport
     return host
   }
 
-  @Test func `refreshing asks for everything that may have changed`() throws {
+  @Test func `refresh revalidates everything`() throws {
     let host = try filled()
     let result = try host.build { $0.refresh = true }
     #expect(host.asked() == ["/a.png": 1, "/gone.png": 1])
@@ -19,7 +19,7 @@ import SiteSupport
     #expect(result.report.counters.notModified == 1 && result.report.counters.renders == 0)
   }
 
-  @Test func `ignoring the cache is as if there were none`() throws {
+  @Test func `ignoring the cache fetches everything unconditionally`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
     let result = try host.build { $0.ignoringCache = true }
@@ -30,7 +30,7 @@ import SiteSupport
   }
 
   /// N13: without a network, what is kept is used.
-  @Test func `offline nobody is asked, and what is there is used however old it is`() throws {
+  @Test func `offline, cached pictures of any age are used`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
     let result = try host.build(at: 400 * 86_400) { $0.offline = true }
@@ -44,7 +44,7 @@ import SiteSupport
         == files.filter { $0.key.hasPrefix("assets/") })
   }
 
-  @Test func `a time limit is of one picture in all`() throws {
+  @Test func `the time limit applies to a picture as a whole`() throws {
     let site = try TestSite()
     let server = try ScriptedServer(["/never.png": [.hold]])
     try site.write(
@@ -56,7 +56,7 @@ import SiteSupport
     #expect(result.reasons == ["a": "fetch-timeout"])
   }
 
-  @Test func `of an animated picture the first frame is used`() throws {
+  @Test func `the first frame of an animated picture is used`() throws {
     let host = try PictureHost()
     host["/a.gif"] = .init(.red)
     host["/a.gif"]?.bytes = TestPicture.gif(width: 8, height: 8, frames: 2) { frame, _, _ in
@@ -67,7 +67,7 @@ import SiteSupport
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.green.rgba)
   }
 
-  @Test func `a dry run looks and writes nothing`() throws {
+  @Test func `a dry run fetches but writes nothing`() throws {
     let host = try filled()
     host["/b.png"] = .init(.blue)
     try host.write([Person("a", host.url("/a.png")), Person("b", host.url("/b.png"))])

@@ -5,7 +5,7 @@ import SiteSupport
   private static let day: Int64 = 86_400
 
   @Test(arguments: ["damaged", "gone", "of another version"])
-  func `a lost index loses no picture that cannot be fetched now`(mishap: String) throws {
+  func `a lost index keeps pictures that cannot be fetched`(mishap: String) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -27,7 +27,7 @@ import SiteSupport
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `a limit that was too strict for a while, or a clock that was wrong, forgets nothing`()
+  @Test func `a temporary limit or a wrong clock deletes nothing`()
     throws
   {
     let host = try PictureHost()
@@ -45,7 +45,7 @@ import SiteSupport
   }
 
   /// The same state is told in the same way, whether it is looked up or found by stamps.
-  @Test func `offline a picture that is known to be gone is one of an earlier time`() throws {
+  @Test func `offline, a picture known to be gone is stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     try host.write([Person("a", host.url("/a.png"))])
@@ -64,7 +64,7 @@ import SiteSupport
     #expect(try host.build { $0.refresh = true }.report.users.ok == 1)
   }
 
-  @Test func `icons of an earlier time are told`() throws {
+  @Test func `stale icons are reported`() throws {
     let host = try PictureHost()
     host["/logo.png"] = .init(.red, side: 512)
     let more = "icons: { from: \"\(host.url("/logo.png"))\" }\n\(host.network)"
@@ -79,7 +79,7 @@ import SiteSupport
   }
 
   /// What answers first decides nothing that is published.
-  @Test(arguments: [true, false]) func `a picture is called as its own user names it`(
+  @Test(arguments: [true, false]) func `a picture is reported by its user's source`(
     isFirstSlow: Bool
   ) throws {
     let site = try TestSite()

@@ -15,7 +15,7 @@ import SiteSupport
   /// Killed while some pictures have come, some have begun to, and one is as large as a spool: what
   /// is half there is never taken for a picture, and the next build goes on.
   @Test(arguments: Extent.isAll ? Array(1...6) : [2, 6])
-  func `a build that is killed leaves whole pictures or none`(
+  func `a killed build leaves complete pictures or none`(
     round: Int
   ) throws {
     let site = try TestSite()

@@ -62,7 +62,7 @@ import SiteSupport
   }
 
   /// N20: also if the pages lead to another host or have no end.
-  @Test func `a page that fails keeps the earlier list whole`() throws {
+  @Test func `a failed page keeps the whole earlier list`() throws {
     let (server, other) = (try server(), try server())
     answer("/team", #"{"next": "/p2", "results": [{"id": "a"}]}"#)
     answer("/p2", #"{"results": [{"id": "b"}]}"#)

@@ -30,7 +30,7 @@ import SiteSupport
     return try Prune(options, Prune.Limits(age: age, bytes: bytes)).run()
   }
 
-  @Test func `without limits nothing is removed`() throws {
+  @Test func `prune without limits removes nothing`() throws {
     let host = try host()
     let before = blobs(host)
     #expect(before.count == 6)
@@ -39,7 +39,7 @@ import SiteSupport
     #expect(blobs(host) == before)
   }
 
-  @Test func `an age of 0 leaves what is shown, and nothing else`() throws {
+  @Test func `an age of 0 keeps only what the site shows`() throws {
     let host = try host()
     let files = try host.site.snapshot()
     let pruned = try prune(host, age: 0)
@@ -56,7 +56,7 @@ import SiteSupport
     #expect(try host.site.pixels(of: "x").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `what is exactly as old as allowed is too old`() throws {
+  @Test func `an entry exactly at the age limit is removed`() throws {
     let host = try host()
     for path in blobs(host) { try host.site.folder.setModified(path, to: TestSite.longAgo) }
     let now = Int64(Date().timeIntervalSince1970)
@@ -66,8 +66,7 @@ import SiteSupport
     #expect(try prune(host, age: age).removed == 4)
   }
 
-  @Test func `a cache of just the allowed size stays, and of a larger one the oldest goes`() throws
-  {
+  @Test func `the oldest entries are removed above the size limit`() throws {
     let host = try host()
     let sizes = try blobs(host).reduce(into: [String: Int64]()) { sizes, path in
       sizes[path] = Int64(try host.site.folder.read(path).count)
@@ -92,7 +91,7 @@ import SiteSupport
   }
 
   /// Its source stands in no file of the output.
-  @Test func `what the icons are made of is never removed`() throws {
+  @Test func `sources of icons are never removed`() throws {
     let host = try PictureHost()
     host["/logo.png"] = .init(.red, side: 64)
     try host.site.write(
@@ -102,7 +101,7 @@ import SiteSupport
     #expect(try prune(host, age: 0).removed == 0)
   }
 
-  @Test func `a cache that is somebody else's is not touched`() throws {
+  @Test func `another user's cache is not pruned`() throws {
     let host = try PictureHost()
     try host.site.folder.write("mine", to: "cache/store/ab/file")
     #expect(throws: BuildFailure.self) { _ = try prune(host, age: 0) }

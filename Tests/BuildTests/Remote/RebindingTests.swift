@@ -112,7 +112,7 @@ import SiteSupport
   }
 
   /// N3: the address that is judged is the one that is connected to.
-  @Test func `no name leads into a network that is not public`() throws {
+  @Test func `names cannot resolve into private networks`() throws {
     let site = try TestSite()
     try site.write(Self.guests.map { Person($0.id, "http://\($0.name)/x.png") })
     let lab = NamespaceLab()

@@ -5,7 +5,7 @@ import SiteSupport
 @Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {
   /// F2: a stub server that answers with a wrong status, never, or closes early: three distinct
   /// errors within the time limit.
-  @Test func `every load ends, and says how`() throws {
+  @Test func `every fetch ends with an outcome`() throws {
     let site = try TestSite()
     let server = try ScriptedServer([
       "/wrong.png": [.answer(403)],
@@ -31,7 +31,7 @@ import SiteSupport
 
   /// N17: the kernel is known before anything is asked, also where no worker has to start.
   @Test(.needs(LesserKernel.need))
-  func `nothing is asked where the kernel gives less than is required`() throws {
+  func `a required sandbox that is unavailable prevents fetching`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
     let folder = TemporaryFolder()
@@ -66,7 +66,7 @@ import SiteSupport
 
   /// N17: the same of the process that fetches, for pictures and for lists.
   @Test(.needs(LesserKernel.need), arguments: [false, true])
-  func `nothing is asked by a fetcher that has less than is required`(isList: Bool) throws {
+  func `a fetcher with a weaker sandbox than required sends nothing`(isList: Bool) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     let folder = TemporaryFolder()
@@ -106,7 +106,7 @@ import SiteSupport
 
   /// N8: no limit is passed by what a few bytes stand for: nothing is unpacked.
   @Test(arguments: [true, false])
-  func `what would unpack to a gigabyte is refused as it came`(isDeclared: Bool) throws {
+  func `a decompression bomb is rejected`(isDeclared: Bool) throws {
     let bomb = try Self.bomb.get()
     let host = try PictureHost()
     let site = host.site
@@ -148,7 +148,7 @@ import SiteSupport
 
   /// F17: offline, cached and failing requests in a serial chain all finish; a PNG avatar by URL
   /// works.
-  @Test func `a chain of sources ends, whatever its links do`() throws {
+  @Test func `a chain of sources continues after failed URLs`() throws {
     let host = try PictureHost()
     host["/kept.png"] = .init(.red)
     try host.write([
@@ -171,7 +171,7 @@ import SiteSupport
   }
 
   /// G20: clearing what was made of pictures keeps the originals.
-  @Test func `originals outlive what was made of them`() throws {
+  @Test func `originals are kept longer than their images`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
     try host.write([Person("a", host.url("/a.png"))])
@@ -201,7 +201,7 @@ import SiteSupport
 
   /// G24: new bytes at the same address: a new file name, pages that name it, and the old file is
   /// removed.
-  @Test func `a picture that changes is fetched again`() throws {
+  @Test func `a changed picture is fetched again`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -218,7 +218,7 @@ import SiteSupport
 
   /// G26: the same address is fetched once per build however many users name it; the same bytes from
   /// two addresses are one source.
-  @Test func `one address is asked once, and equal bytes are one source`() throws {
+  @Test func `one URL is fetched once, and equal bytes are one source`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.red)
@@ -232,7 +232,7 @@ import SiteSupport
     #expect(host.site.assetFiles().count == 1)
   }
 
-  @Test func `a 304 costs no rendering and no body, and then nothing is to do`() throws {
+  @Test func `a 304 needs neither body nor rendering`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.blue, cacheControl: "max-age=600")
@@ -276,7 +276,7 @@ import SiteSupport
   }
 
   /// M22: bytes decide what a `data:` address is, whatever type it claims.
-  @Test func `a picture may stand in the manifest itself`() throws {
+  @Test func `a picture may be a data URL in the manifest`() throws {
     let site = try TestSite()
     let bytes = TestPicture.png(width: 8, height: 8) { _, _ in .green }
     let data = "data:image/png;base64,\(bytes.base64EncodedString())"

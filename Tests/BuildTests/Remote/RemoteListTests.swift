@@ -36,7 +36,7 @@ import SiteSupport
     try host.site.assets().users.keys.sorted()
   }
 
-  @Test func `a list is asked for again, and kept`() throws {
+  @Test func `a list is fetched again, and cached`() throws {
     let host = try host(["a"])
     let result = try host.build()
     #expect(result.report.users.ok == 1 && result.diagnostics.sorted.isEmpty)
@@ -50,7 +50,7 @@ import SiteSupport
     #expect(try users(host) == ["a", "b"])
   }
 
-  @Test func `as long as a list is fresh nothing is to do`() throws {
+  @Test func `a build with a fresh list is up to date`() throws {
     let host = try host(["a"], cacheControl: "max-age=3600")
     host["/p/a.png"]?.cacheControl = "max-age=86400"
     try host.build()
@@ -89,7 +89,7 @@ import SiteSupport
     #expect(try host.build(at: 2 * Self.day).diagnostics.sorted.isEmpty)
   }
 
-  @Test func `a list that loses most of its people is taken when that is allowed`() throws {
+  @Test func `a list that loses most of its people needs permission`() throws {
     let host = try host(["a", "b", "c"])
     for id in ["b", "c"] { host["/p/\(id).png"] = .init(.blue) }
     try host.build()
@@ -104,7 +104,7 @@ import SiteSupport
   }
 
   /// F42: a lost cache does not open the gate.
-  @Test func `without the earlier list the site says whom it has`() throws {
+  @Test func `without a cached list the site's people are compared`() throws {
     let all = (10..<22).map { "u\($0)" }
     let host = try host(all)
     try host.build()
@@ -121,7 +121,7 @@ import SiteSupport
     #expect(try users(host) == Array(all.prefix(5)))
   }
 
-  @Test func `offline the kept list is used, and without one the build ends`() throws {
+  @Test func `offline, the cached list is used or the build fails`() throws {
     let host = try host(["a"])
     #expect(try host.site.failure { $0.fetching.offline = true }.exitStatus == 2)
     try host.build()
@@ -148,7 +148,7 @@ import SiteSupport
     #expect(!host.site.folder.exists("output") && !host.site.folder.exists("cache"))
   }
 
-  @Test func `a lost or damaged list is fetched whole`() throws {
+  @Test func `a lost or damaged list is fetched again`() throws {
     let host = try host(["a"])
     try host.build()
     try host.site.folder.remove("cache/originals")
@@ -172,7 +172,7 @@ import SiteSupport
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `saving a file asks for no list again`() throws {
+  @Test func `saving a file does not fetch a list again`() throws {
     let host = try host(["a"])
     try host.site.paint("b.png", .green)
     let watch = Rebuilding(host.site)
@@ -188,7 +188,7 @@ import SiteSupport
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `a rebuild that gives way while a list comes is made up for`() throws {
+  @Test func `a rebuild cancelled while fetching a list is repeated`() throws {
     let site = try TestSite()
     let server = try ScriptedServer { request in
       request.attempt == 1 ? [.hold] : [.answer(body: Data("[{\"name\": \"Ada\"}]".utf8))]
@@ -210,7 +210,7 @@ import SiteSupport
   }
 
   /// One list that fails leaves the others as they are, and is no reason to forget its people.
-  @Test func `lists on the network and beside the manifest are one`() throws {
+  @Test func `remote and local lists are combined`() throws {
     let host = try host(["a"])
     try host.site.put(Array("id,name\na,Ada\nb,Bob\n".utf8), at: "own.csv")
     let text = manifest(of: host).replacing("{ from: \"", with: "{ from: [own.csv, \"")

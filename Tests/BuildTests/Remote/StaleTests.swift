@@ -5,7 +5,7 @@ import SiteSupport
   private static let day: Int64 = 86_400
 
   /// O4: the picture of an earlier build stays for a while, marked as stale in the report.
-  @Test(arguments: [500, 404, 403]) func `the last good picture stays, and then it is over`(
+  @Test(arguments: [500, 404, 403]) func `the last good picture stays until it is too old`(
     status: Int
   ) throws {
     let host = try PictureHost()
@@ -49,7 +49,7 @@ import SiteSupport
     #expect(try host.site.image(of: "a").path == picture)
   }
 
-  @Test func `whoever wants no old pictures gets none`() throws {
+  @Test func `stale pictures can be disabled`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))], more: "maxStale: 0")
@@ -60,7 +60,7 @@ import SiteSupport
     #expect(try host.status(of: "a") == "failed")
   }
 
-  @Test func `a stale picture fails where every warning does`() throws {
+  @Test func `a stale picture fails under --strict`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -75,7 +75,7 @@ import SiteSupport
   ///
   /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--refresh`
   /// asks at once.
-  @Test func `only what is lost for good is remembered`() throws {
+  @Test func `only permanent failures are remembered`() throws {
     let host = try PictureHost()
     host["/slow.png"] = .init(.red)
     host["/slow.png"]?.status = 503
@@ -107,7 +107,7 @@ import SiteSupport
   }
 
   /// A remembered 404 is something that is known: as long as it counts, nothing is to do.
-  @Test func `a site with a picture that is gone still has nothing to do`() throws {
+  @Test func `a missing picture does not prevent an up-to-date build`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=86000")
     try host.write([Person("a", host.url("/a.png")), Person("gone", host.url("/gone.png"))])
@@ -123,7 +123,7 @@ import SiteSupport
   }
 
   /// N18: hosts that cannot be reached are one warning, also if initials are shown instead.
-  @Test func `pictures that cannot be fetched are one warning`() throws {
+  @Test func `failed fetches give one warning`() throws {
     let host = try PictureHost()
     let closed = try Socket(holding: "127.0.0.1")
     defer { closed.close() }
@@ -157,7 +157,7 @@ import SiteSupport
   }
 
   /// N18: also if nothing has to be asked, but not with `--offline`.
-  @Test func `a picture that is known to be missing is a warning each time`() throws {
+  @Test func `a missing picture is a warning in every build`() throws {
     let host = try PictureHost()
     try host.write([Person("a", host.url("/gone.png"), "initials")])
     for isOffline in [false, false, true, true, false] {
@@ -173,7 +173,7 @@ import SiteSupport
   }
 
   /// N18: and so are earlier pictures, and colours.
-  @Test func `what is shown instead of pictures is one warning each`() throws {
+  @Test func `each kind of fallback gives one warning`() throws {
     let host = try PictureHost()
     let users = ["a", "b", "c"]
     for user in users { host["/\(user).png"] = .init(.red) }
@@ -194,7 +194,7 @@ import SiteSupport
   }
 
   /// N18: people who have nothing else to show are one error.
-  @Test func `people without any picture are one error`() throws {
+  @Test func `people without a picture give one error`() throws {
     let host = try PictureHost()
     let people = (0..<4).map { Person("p\($0)", host.url("/\($0).png")) }
     try host.write(people + [Person("file", "none.png")])

@@ -2,7 +2,7 @@ import SiteSupport
 
 /// Rebuilds for somebody who watches.
 @Suite(.timeLimit(.minutes(15))) struct WatchedFetchTests {
-  @Test func `saving a file asks nobody again`() throws {
+  @Test func `saving a file fetches nothing again`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/down.png"] = .init(.red)
@@ -24,7 +24,7 @@ import SiteSupport
     #expect(host.asked()["/a.png"] == nil)
   }
 
-  @Test func `a rebuild that gives way while it fetches is made up for`() throws {
+  @Test func `a rebuild cancelled while fetching is repeated`() throws {
     let host = try PictureHost()
     let slow = try ScriptedServer { request in
       request.attempt == 1

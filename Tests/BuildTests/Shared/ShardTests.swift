@@ -46,7 +46,7 @@ struct ShardTests {
 
   /// T1: the bytes of both sites are equal.
   @Test(arguments: [1, 4])
-  func `the build after all shards renders nothing and is that of one machine`(
+  func `the build after all shards renders nothing and equals one machine's`(
     count: Int
   ) throws {
     let plain = try site()
@@ -68,7 +68,7 @@ struct ShardTests {
     #expect(result.diagnostics.sorted.isEmpty)
   }
 
-  @Test func `every user is in one shard, and a list that grows moves none`() {
+  @Test func `every user is in one shard, also when the list grows`() {
     let ids = (0..<2_000).map { "user \($0)" }
     let shares = (1...7).map { number in ids.filter(Shard(number, of: 7).contains) }
     #expect(shares.joined().sorted() == ids.sorted())
@@ -88,7 +88,7 @@ struct ShardTests {
   }
 
   /// T2: and so does a lost shard.
-  @Test func `lost shards, damaged files and two shards at once change nothing but time`()
+  @Test func `lost, damaged and concurrent shards cost only time`()
     async throws
   {
     let plain = try site()
@@ -121,7 +121,7 @@ struct ShardTests {
   }
 
   /// The cache of the last build is kept from night to night.
-  @Test func `a last build that knows some images takes the others from the store`() throws {
+  @Test func `a last build takes missing images from the store`() throws {
     let site = try site()
     try last(site)
     let text = try site.folder.text(of: site.manifest)
@@ -151,7 +151,7 @@ struct ShardTests {
     #expect(!site.folder.list().contains { $0.hasPrefix("cache/shards") })
   }
 
-  @Test func `a store that is emptied between shards costs time and nothing else`() throws {
+  @Test func `emptying the store between shards costs only time`() throws {
     let plain = try site()
     try plain.build()
     let site = try site()
@@ -174,7 +174,7 @@ struct ShardTests {
     #expect(try last(site).exitStatus == 1)
   }
 
-  @Test func `images of the site are left to the last build`() throws {
+  @Test func `the last build renders the site's images`() throws {
     let site = try site(more: "exports: [sprites, poster]")
     let plain = try self.site(more: "exports: [sprites, poster]")
     try plain.build()
@@ -183,7 +183,7 @@ struct ShardTests {
     #expect(try site.snapshot() == plain.snapshot())
   }
 
-  @Test func `a plain build takes a cache in which only shards have worked`() throws {
+  @Test func `a plain build accepts a shard's cache`() throws {
     let site = try site()
     try shard(1, of: 2, site)
     #expect(site.folder.list().contains("cache/shards/1-of-2/report.json"))
@@ -204,7 +204,7 @@ struct ShardTests {
   // MARK: - What was fetched
 
   /// T3: the host counts requests.
-  @Test func `what a shard has fetched is not asked for again for a day`() throws {
+  @Test func `a shard's fetches are reused for a day`() throws {
     let host = try PictureHost()
     for (path, color) in [("/a.png", TestPicture.Pixel.red), ("/b.png", .blue)] {
       host[path] = .init(color)
@@ -262,7 +262,7 @@ struct ShardTests {
   }
 
   @Test(arguments: ["flip", "cut", "swap"])
-  func `an answer that is damaged is asked for again`(lie: String) throws {
+  func `a damaged response is fetched again`(lie: String) throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     host["/b.png"] = .init(.blue)
@@ -287,7 +287,7 @@ struct ShardTests {
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
   }
 
-  @Test func `an answer that is older than our own does not replace it`() throws {
+  @Test func `an older response does not replace a newer one`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -299,7 +299,7 @@ struct ShardTests {
     #expect(try host.site.pixels(of: "a").center == TestPicture.Pixel.blue.rgba)
   }
 
-  @Test func `a shard of the next night asks again`() throws {
+  @Test func `a shard fetches again on the next night`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -311,7 +311,7 @@ struct ShardTests {
 
   // MARK: - Pruning
 
-  @Test func `what no build has used for some time is removed`() throws {
+  @Test func `entries unused for some time are removed`() throws {
     let site = try site()
     try shard(1, of: 1, site)
     let files = folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }

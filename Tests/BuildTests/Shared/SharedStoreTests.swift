@@ -42,7 +42,7 @@ struct SharedStoreTests {
 
   init() throws { try folder.makeFolder("store") }
 
-  @Test func `what one machine has rendered the other takes, and both sites are equal`() throws {
+  @Test func `machines share renders, and their sites are equal`() throws {
     let (first, second) = (try Self.machine(), try Self.machine())
     let made = try build(first, .readwrite).report.counters
     #expect(made.storeHits == 0 && made.storeWrites > 0 && made.renders > 0)
@@ -68,7 +68,7 @@ struct SharedStoreTests {
     #expect(try objects.map { try folder.read($0) } == sound)
   }
 
-  @Test func `a new style is taken as well, by machines that have the others`() throws {
+  @Test func `a new style is shared with machines that have the others`() throws {
     let (first, second) = (try Self.machine(), try Self.machine())
     for site in [first, second] { try build(site, .readwrite) }
     for site in [first, second] {
@@ -94,7 +94,7 @@ struct SharedStoreTests {
   }
 
   @Test(arguments: ["flip", "cut", "swap", "empty", "long"])
-  func `no lie is believed`(lie: String) throws {
+  func `forged store entries are rejected`(lie: String) throws {
     let plain = try Self.machine()
     try plain.build()
     try build(try Self.machine(), .write)
@@ -125,7 +125,7 @@ struct SharedStoreTests {
     #expect(try paths.map { try folder.read($0) } == all)
   }
 
-  @Test func `a file that cannot be read is as bad as a damaged one`() throws {
+  @Test func `an unreadable file counts as damaged`() throws {
     try build(try Self.machine(), .write)
     let path = try #require(objects.first)
     try folder.remove(path)
@@ -135,7 +135,7 @@ struct SharedStoreTests {
     #expect(result.report.counters.storeHits > 0)
   }
 
-  @Test func `a store that is missing costs a warning and no build`() throws {
+  @Test func `a missing store gives only a warning`() throws {
     let plain = try Self.machine()
     try plain.build()
     try folder.remove("store")

@@ -19,7 +19,7 @@ struct SpriteBuildTests {
   /// G19: for each entry of the sheets of random sites: cropping the sheet gives the standalone
   /// file, difference 0, and the gutters are transparent.
   @Test(arguments: Extent.seeds(3, all: 23))
-  func `each sprite is its file`(seed: UInt64) throws {
+  func `each sprite equals its image file`(seed: UInt64) throws {
     var styles = RandomStyle(seed: seed &* 77)
     var pictures = RandomPicture(seed: seed)
     let site = try TestSite()
@@ -56,7 +56,7 @@ struct SpriteBuildTests {
     #expect(counters.renders == 0 && counters.written == 0)
   }
 
-  @Test func `sheets are split, in the same cells at every scale`() throws {
+  @Test func `sheets are split alike at every scale`() throws {
     // 2 + 2 × 1202 points are 3609 pixels at 1.5, so 2 × 2 pictures are a sheet.
     let site = try site(
       (0..<5).map { Person("user-\($0)", Self.color($0)) },
@@ -77,7 +77,7 @@ struct SpriteBuildTests {
   }
 
   /// More users than columns and rows allow: 64 × 64 small pictures are a sheet.
-  @Test(.onlyInAll) func `thousands of small pictures are several sheets`() throws {
+  @Test(.onlyInAll) func `thousands of small pictures take several sheets`() throws {
     let site = try site(
       (0..<4_100).map { Person("u\($0)", Self.color($0)) },
       styles: ["name: dot, size: 1, scales: [1], shape: square, formats: [png]"])
@@ -116,7 +116,7 @@ struct SpriteBuildTests {
     #expect(widths?.count == 2 && css.contains(".sprite-small.of-a,\n.sprite-small.of-c {\n"))
   }
 
-  @Test func `a changed user is a new sheet of each scale, and nothing else`() throws {
+  @Test func `a changed user changes only the sheets`() throws {
     let site = try TestSite()
     for (name, color) in [("red", TestPicture.Pixel.red), ("blue", .blue), ("green", .green)] {
       try site.paint("\(name).png", color)
@@ -144,7 +144,7 @@ struct SpriteBuildTests {
     #expect(Set(after.users.keys) == ["a", "b", "c"] && after.users["b"]?["other"] == nil)
   }
 
-  @Test func `a dry run without any image tells how many sheets there will be`() throws {
+  @Test func `a dry run without images reports the number of sheets`() throws {
     let site = try site((0..<5).map { Person("user-\($0)", Self.color($0)) })
     let dry = try site.build { $0.dryRun = true }.report.counters
     let counters = try site.build().report.counters

@@ -52,7 +52,7 @@ struct SpriteDamageTests {
   }
 
   /// The publisher misses the sheet; only then its pictures turn out to be lost, too.
-  @Test func `a sheet is drawn again of pictures that are lost as well`() throws {
+  @Test func `a sheet is rendered again after its pictures are lost`() throws {
     let site = try filled()
     let before = try site.snapshot()
     for sheet in try #require(try site.sprites().styles["small"]).sheets {

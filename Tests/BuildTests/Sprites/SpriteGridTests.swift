@@ -84,7 +84,7 @@ struct SpriteGridTests {
     }
   }
 
-  @Test func `figures of the usual style`() throws {
+  @Test func `cell sizes of the default style`() throws {
     let grid = try #require(SpriteGrid(pictures(64, 64, [1, 2, 3])))
     #expect(grid.gutter == 1 && grid.pitchX == 65 && grid.pitchY == 65)
     // 1 + 20 × 65 = 1301 points are 3903 pixels; one more column would be 4098.
@@ -95,7 +95,7 @@ struct SpriteGridTests {
     #expect(grid.pixels(of: 20, at: 3) == (3, 198))
   }
 
-  @Test func `a picture that fits with its gutters fits, and one that is larger does not`() {
+  @Test func `a picture must fit into a sheet with its gutters`() {
     #expect(SpriteGrid(pictures(4_094, 8, [1])) != nil)
     #expect(SpriteGrid(pictures(4_095, 8, [1])) == nil)
     #expect(SpriteGrid(pictures(8, 2_047, [1, 2])) == nil)

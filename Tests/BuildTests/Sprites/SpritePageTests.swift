@@ -48,7 +48,7 @@ struct SpritePageTests {
 
   /// G18: the cards of the gallery, with sprites or without.
   @Test(arguments: ["", "exports: [sprites]"])
-  func `cards keep links that can be focused and pictures with words`(more: String) throws {
+  func `cards keep focusable links and alternative texts`(more: String) throws {
     let site = try TestSite()
     try site.write(
       [
@@ -83,7 +83,7 @@ struct SpritePageTests {
     #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")
   }
 
-  @Test func `sprites.css gives each user the place of sprites.json`() throws {
+  @Test func `both sprite files agree on positions`() throws {
     let site = try TestSite()
     let ids = ["Ada", "a b", "é", "}", "\"", "</style>", "_41da"]
     try site.write(

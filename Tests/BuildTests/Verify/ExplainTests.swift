@@ -62,7 +62,7 @@ struct ExplainTests {
     Asked(source: "github:sample", reason: "offline"),
   ]
 
-  @Test(arguments: asked) func `each source has its answer`(asked: Asked) throws {
+  @Test(arguments: asked) func `every source is explained`(asked: Asked) throws {
     let site = try TestSite()
     try site.put(Self.picture, at: "a.png")
     try site.put([], at: "empty.png")
@@ -115,7 +115,7 @@ struct ExplainTests {
     #expect(try image(site).change == "as in the last build")
   }
 
-  @Test func `of addresses only what is kept is known, and nothing is asked`() throws {
+  @Test func `explain uses only cached data for URLs`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([
@@ -214,7 +214,7 @@ struct ExplainTests {
     #expect(try image(site).change == "not on the site")
   }
 
-  @Test func `a user or a style that is unknown is an error that helps`() throws {
+  @Test func `an unknown user or style is an error with a suggestion`() throws {
     let site = try built()
     for (user, style, id) in [("x", nil, "unknown-user"), ("a", "smal", "unknown-style")] {
       let failure = try #require(throws: BuildFailure.self) {

@@ -41,7 +41,7 @@ struct VerifyTests {
   @Test(arguments: [
     "", "exports: [xcassets, swift, android, sprites, touch, poster]\nicons: { from: red.png }",
   ])
-  func `a site as it was built is as it must be`(exports: String) throws {
+  func `a built site passes verification`(exports: String) throws {
     let more = exports.isEmpty ? "" : "\n" + exports
     let site = try site(more: "pages: { people: true, cards: true }" + more)
     let before = Set(site.folder.list())
@@ -167,7 +167,7 @@ struct VerifyTests {
   ]
 
   @Test(arguments: damages)
-  func `each damage is found, and nothing else`(damage: Damage) throws {
+  func `every kind of damage is found`(damage: Damage) throws {
     let site = try site()
     let before = try site.snapshot()
     try damage.harm(site)
@@ -208,7 +208,7 @@ struct VerifyTests {
   }
 
   /// A link to a place on a page of another shard.
-  @Test func `a shard reads the pages to whose places it has links`() throws {
+  @Test func `a shard reads the pages that its links target`() throws {
     let site = try site()
     let index = try String(
       contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
@@ -227,7 +227,7 @@ struct VerifyTests {
 
   /// The picture and its blob are one file: both are wrong, and both are made anew.
   @Test(arguments: ["flipped", "cut"])
-  func `a damaged picture is damaged in the store, too`(damage: String) throws {
+  func `a damaged picture is also damaged in the store`(damage: String) throws {
     let site = try site()
     let before = try site.snapshot()
     let image = try site.image(of: "a")
@@ -244,7 +244,7 @@ struct VerifyTests {
     #expect(try site.stamps()[image.path] != stamp)
   }
 
-  @Test func `a damaged blob that nothing shows is found`() throws {
+  @Test func `a damaged unused blob is found`() throws {
     let site = try site()
     try site.write([Person("b", "blue.png")])
     try site.build()
@@ -286,14 +286,14 @@ struct VerifyTests {
     #expect(try site.snapshot() == before)
   }
 
-  @Test func `a sample has at most all people, with all their images`() throws {
+  @Test func `a sample covers at most all people, with all their images`() throws {
     let site = try site()
     for (sample, pictures) in [(1, 5), (2, 10), (3, 15), (4, 15)] {
       #expect(try verify(site, sample: sample).counts.pictures == pictures)
     }
   }
 
-  @Test func `what has changed since the last build is no damage`() throws {
+  @Test func `changes since the last build are not damage`() throws {
     let site = try site()
     try site.paint("red.png", .green)
     let found = try verify(site, sample: 100)
@@ -301,7 +301,7 @@ struct VerifyTests {
     #expect(found.counts.pictures == 10 && found.counts.newPictures == 5)
   }
 
-  @Test func `what was fetched is rendered from what is kept`() throws {
+  @Test func `fetched pictures are rendered from cached originals`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red)
     try host.write([Person("a", host.url("/a.png"))])
@@ -312,7 +312,7 @@ struct VerifyTests {
     #expect(host.asked().isEmpty)
   }
 
-  @Test func `links are those that browsers see`() throws {
+  @Test func `links are parsed as in browsers`() throws {
     let read = try #require(GalleryMaker().links("a/index.html"))
     let found = read(
       Array(
@@ -330,7 +330,7 @@ struct VerifyTests {
   }
 
   /// The pages of hostile words, beside another reader of HTML.
-  @Test func `links and places are those that a browser finds`() throws {
+  @Test func `links and anchors are found as in browsers`() throws {
     let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
     let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
     try site.build()
@@ -347,7 +347,7 @@ struct VerifyTests {
     #expect(flaws(try verify(site), site) == [])
   }
 
-  @Test func `dead links of templates are found, and no repair helps`() throws {
+  @Test func `dead links in templates are found, and repair does not help`() throws {
     let site = try site()
     let index = try String(
       contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
@@ -379,7 +379,7 @@ struct VerifyTests {
     #expect(try verify(site) { $0.adopt = true }.flaws.count(.error) == 6)
   }
 
-  @Test func `a build that runs meanwhile is no damage`() throws {
+  @Test func `a concurrent build is not reported as damage`() throws {
     let site = try site()
     try site.folder.remove(Self.page)
     let output = try Folder(opening: site.folder.path(of: "output"))
