@@ -5,8 +5,7 @@ import Testing
 struct GenerationTests {
   /// C5: 8 threads raise it 10,000 times each: 80,000.
   ///
-  /// What was captured at the largest number is
-  /// out of date after the next one, too.
+  /// Work captured at the largest number is outdated after the next increase too.
   @Test func `every increase counts, including wraparound`() {
     let generation = Generation()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -43,7 +42,7 @@ struct GenerationTests {
     #expect(halt.signalNumber == 15)
   }
 
-  /// Without a signal there is none to tell: 128 is the status of nothing.
+  /// Without a signal, 128 would be a meaningless status.
   @Test func `a build that ends knows the signal`() {
     let generation = Generation()
     let whole = Cancellation()

@@ -1,13 +1,14 @@
 import Files
 import SiteSupport
 
-/// Caches, stores and outputs that earlier releases wrote, in Tests/Golden: this program reads them, or
-/// starts again without losing a picture whose source cannot be read any more.
+/// Reads or rebuilds caches, stores and outputs of earlier releases, from Tests/Golden.
+///
+/// Pictures whose source is unreadable must not be lost.
 struct GoldenTests {
   private static let golden = Checkout.root.appending(path: "Tests/Golden/1").path
 
-  /// A copy of the site: `ada` has a file, `bert` a file that was damaged after its last good build, `dora`
-  /// a picture that was fetched.
+  /// Copies the site: `ada` has a file, `bert` a file damaged after its last good build, `dora` a
+  /// fetched picture.
   private func site(without absent: String...) throws -> TestSite {
     let site = try TestSite()
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.golden)
@@ -15,7 +16,7 @@ struct GoldenTests {
       let source = URL(fileURLWithPath: Self.golden + "/" + path)
       if let bytes = try? Data(contentsOf: source) { try site.folder.write(bytes, to: path) }
     }
-    // Records of files have the path of the manifest's folder in their keys.
+    // Keys of file records contain the path of the manifest's folder.
     if !absent.contains("cache") {
       let root = site.folder.path(of: "content").dropFirst()
       try rewrite(.stamps, of: site) { key, value in
@@ -47,7 +48,7 @@ struct GoldenTests {
   ) throws -> BuildResult {
     try site.build { options in
       options.fetching.offline = true
-      // Long after all times of the files.
+      // Long after all file times.
       options.fetching.clockOffset = 200 * 86_400
       adjust(&options)
     }
@@ -61,7 +62,7 @@ struct GoldenTests {
     }
   }
 
-  /// Whether the renderer is the one of the golden site; another one renders again.
+  /// Whether the renderer equals the golden site's; another one renders again.
   private func hasRenderer(of site: TestSite) throws -> Bool {
     let index = try index(of: site)
     defer { index.close() }
@@ -96,13 +97,13 @@ struct GoldenTests {
     #expect(result.report.counters.storeFetched == 1)
     #expect(result.diagnostics.sorted.allSatisfy { $0.id != "store-unusable" })
     guard try hasRenderer(of: site) else { return }
-    // Without the cache `bert` is a colour, in two sizes.
+    // Without the cache, `bert` falls back to a colour, in two sizes.
     #expect(result.report.counters.renders == 2 && result.report.counters.storeHits == 4)
     let (before, after) = (try images(Self.golden), try images(site.folder.path))
     #expect(after["ada"] == before["ada"] && after["dora"] == before["dora"])
   }
 
-  /// A file of a newer version is not damage, and costs at most time.
+  /// A file of a newer version does not count as damaged, and costs at most time.
   @Test(arguments: [
     "cache/upToDate", "facts", "output/assets.json",
   ])
@@ -110,7 +111,7 @@ struct GoldenTests {
     let site = try site()
     switch part {
     case "cache/upToDate":
-      // That of an earlier release names files of another machine.
+      // An earlier release's list contains paths of another machine.
       _ = try build(site)
       try edit(part, of: site) { bytes in
         bytes.removeLast(Digest.byteCount)

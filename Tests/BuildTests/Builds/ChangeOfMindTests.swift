@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What is remembered must not outlive the reasons for it.
+/// Cached results must not outlive their causes.
 struct ChangeOfMindTests {
   @Test func `a dry run predicts a build`() throws {
     let site = try TestSite()
@@ -43,7 +43,7 @@ struct ChangeOfMindTests {
       #expect(try site.build().report.users.failed == 1)
       try site.age("output")
     }
-    // To the same file: no stamp that follows links tells the difference.
+    // To the same file: stamps that follow links are equal.
     try manager.removeItem(atPath: link)
     try manager.createSymbolicLink(atPath: link, withDestinationPath: "real.png")
     #expect(try site.build().report.users.ok == 1)

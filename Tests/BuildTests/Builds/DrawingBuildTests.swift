@@ -10,7 +10,7 @@ struct DrawingBuildTests {
 
   private static let png = TestPicture.png(width: 16, height: 16) { _, _ in .blue }
 
-  /// What draws an SVG is loaded for it alone, and pictures of before keep their names.
+  /// SVG libraries are loaded only for an SVG, and existing images keep their names.
   @Test(arguments: [1, 4]) func `an SVG source is added to a site of pictures`(jobs: Int) throws {
     let site = try TestSite()
     try site.put(Self.png, at: "a.png")

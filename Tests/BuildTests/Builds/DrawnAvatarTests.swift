@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// Pictures drawn from a person's name or id, through whole builds.
+/// Whole builds with avatars drawn from a person's name or id.
 struct DrawnAvatarTests {
   private static let square = "name: small, size: 32, scales: [1], shape: square, formats: [png]"
 
-  /// Ten names, each with three backgrounds, many times over.
+  /// Returns people with six names and five backgrounds, repeated.
   private func crowd(_ count: Int) -> [Person] {
     let names = ["Ada Lovelace", "Alan Long", "Grace Hopper", "Ken Thompson", "Édith", "山田"]
     let colors = ["#ffcc00", "#102030", "#ff000080", "gray(50%)", "white"]
@@ -19,7 +19,7 @@ struct DrawnAvatarTests {
     let site = try TestSite()
     try site.write(crowd(400), styles: [Self.square])
     let result = try site.build()
-    // Two of the six names have the same initials; times five colours.
+    // Two of the six names have the same initials, times five colours.
     #expect(result.report.users.ok == 400)
     #expect(result.report.counters.renders == 25)
     #expect(result.report.counters.deduped == 375)
@@ -29,7 +29,7 @@ struct DrawnAvatarTests {
     #expect(try site.image(of: "u0") == site.image(of: "u1"))
   }
 
-  /// G39: the ground of initials is the colour of the id, or the user's own.
+  /// G39: the background of initials is the colour of the id, or the user's.
   @Test func `initials use the id's colour as background`() throws {
     let site = try TestSite()
     try site.write(
@@ -42,7 +42,7 @@ struct DrawnAvatarTests {
     #expect(try site.pixels(of: "ada")[0, 0] == [ground.red, ground.green, ground.blue, 255])
     let own = try site.pixels(of: "own")
     #expect(own[0, 0] == [255, 204, 0, 255])
-    // On yellow white could not be read.
+    // White would be unreadable on yellow.
     #expect(stride(from: 0, to: own.bytes.count, by: 4).contains { own.bytes[$0] < 100 })
     #expect(try site.assets().users["ada"]?.source == "initials")
     #expect(try site.assets().users["ada"]?.status == "ok")
@@ -92,7 +92,7 @@ struct DrawnAvatarTests {
       ])
   }
 
-  /// Every declared font is there and has the letters that it is declared for.
+  /// Every declared font is installed and has the letters that it is declared for.
   @Test func `names of many scripts have initials`() throws {
     let names = [
       "Արամ Խաչատրյան", "שרה כהן", "سارة أحمد", "ܐܒܪܗܡ", "އަލީ", "ߒߞߏ", "क्षितिज शर्मा", "অমিত সেন",

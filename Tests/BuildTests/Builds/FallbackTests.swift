@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Whole builds in which the manifest's `fallback` does not work either.
+/// Whole builds in which the manifest's `fallback` fails too.
 struct FallbackTests {
   private func told(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.location
@@ -39,7 +39,7 @@ struct FallbackTests {
     #expect(users["two"]?.reason == "unsupported-format")
     #expect(users["nothing"]?.reason == "address-not-public")
     #expect(users["disc"]?.status == "fallback" && users["disc"]?.reason == "source-unreadable")
-    // The report tells all of it, in order.
+    // The report lists all failures in order.
     let failures = result.report.failures.filter { $0.user == "own" }
     #expect(
       failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
@@ -87,7 +87,7 @@ struct FallbackTests {
     try site.paint("ok.JPG", .blue)
     try site.paint("photos/ada.png", .blue)
     try site.paint("photos/b/c.png", .blue)
-    // Neither what others have made nor a site of ours is where pictures lie.
+    // Generated folders and other sites are not searched for pictures.
     for folder in ["node_modules", ".git", "_site", "old"] {
       try site.paint("\(folder)/nil.png", .blue)
     }
@@ -96,7 +96,7 @@ struct FallbackTests {
     #expect(try site.build().diagnostics.sorted.map(\.help) == [help])
   }
 
-  /// N18: what is fetched is told, too.
+  /// N18: remote sources are reported too.
   @Test func `a failed file is reported with any fallback`() throws {
     let site = try TestSite()
     try site.paint("good.png", .blue)

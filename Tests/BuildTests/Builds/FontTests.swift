@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Which fonts a build uses: those that are declared, the manifest's own, and no other.
+/// Builds use only the declared fonts and the manifest's fonts.
 struct FontTests {
   private static let square = "name: small, size: 32, scales: [1], shape: square, formats: [png]"
 
@@ -10,14 +10,14 @@ struct FontTests {
     return site
   }
 
-  /// A folder of fonts with these alone, below the site's own.
+  /// Creates a folder with only these fonts.
   private func fonts(_ names: [String], in site: TestSite) throws -> String {
     for name in names { try site.folder.write(DeclaredFonts.bytes(name), to: "fonts/\(name)") }
     try site.folder.makeFolder("fonts")
     return site.folder.path(of: "fonts")
   }
 
-  /// D6: without fonts there is a clear error, and nothing that the machine happens to have.
+  /// D6: without fonts there is a clear error, and the machine's other fonts are not used.
   @Test func `a missing font is reported with its package`() throws {
     let site = try site([Person("ada", "initials"), Person("fox", name: "🦊", "initials")])
     let folder = try fonts([], in: site)
@@ -74,9 +74,9 @@ struct FontTests {
     let result = try own.build()
     #expect(result.report.users.ok == 2)
     #expect(try plain.pixels(of: "ada") != own.pixels(of: "ada"))
-    // It has no Hebrew: the declared font draws that as ever.
+    // It lacks Hebrew, so the declared font is still used.
     #expect(try plain.pixels(of: "heb") == own.pixels(of: "heb"))
-    // With a font of its own a site needs no other.
+    // With a custom font a site needs no other.
     let folder = try fonts([], in: own)
     let alone = try own.build { $0.fontsFolder = folder }
     #expect(alone.report.users.ok == 1)
@@ -132,7 +132,7 @@ struct FontTests {
     #expect(try site.build { $0.fontsFolder = folder }.report.users.ok == 1)
   }
 
-  /// `--strict` stops: everyone would look otherwise without a word.
+  /// `--strict` stops, because everyone would look different without notice.
   @Test func `a failed font is reported although a later source works`() throws {
     let site = try site([
       Person("ada", "initials", "identicon"), Person("bob", "initials", background: "#5856d6"),
@@ -147,7 +147,7 @@ struct FontTests {
     let diagnostic = try #require(diagnostics.first)
     #expect(diagnostic.note?.contains("fonts-noto-color-emoji") == true)
     #expect(diagnostic.message.hasPrefix("1 user is shown otherwise"))
-    // What nothing has to be done for is told again, and counts under `--strict`.
+    // An up-to-date build reports again, and `--strict` counts it.
     #expect(try site.build { $0.fontsFolder = folder }.diagnostics.sorted == diagnostics)
     #expect(throws: BuildFailure.self) {
       try site.build {

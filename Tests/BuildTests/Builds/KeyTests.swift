@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Whole builds: equal images are one file, different ones never are.
+/// Whole builds: equal images share one file, different ones never do.
 struct KeyTests {
   private func built(
     _ styles: [String], picture: (TestSite) throws -> Void = { try $0.paint("a.png", .blue) }
@@ -41,7 +41,7 @@ struct KeyTests {
     #expect(try site.report().counters.deduped == 6)
   }
 
-  /// E6: a list of styles that each differ from the first in one thing.
+  /// E6: a list of styles that each differ from the first in one property.
   @Test func `every property changes the file`() throws {
     let base = "border: { width: 2, color: red }, background: \"#00ff00\""
     let styles = [
@@ -104,7 +104,7 @@ struct KeyTests {
     }
   }
 
-  /// C9: half a point draws nothing at any scale, and the file of before goes.
+  /// C9: half a point draws nothing at any scale, and the earlier file is removed.
   @Test func `a style below one point draws nothing`() throws {
     let site = try built([style("small", "shape: square")])
     #expect(site.assetFiles().count == 1)

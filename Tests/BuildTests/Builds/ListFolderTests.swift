@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Folders of people as they are on a disk.
+/// Folders of people with realistic file names.
 struct ListFolderTests {
   private func site(_ from: String) throws -> TestSite {
     let site = try TestSite()
@@ -43,12 +43,12 @@ struct ListFolderTests {
     #expect(try site.build().report.users.total == 2)
     try site.paint("p/c/d/e.png", .red)
     #expect(try site.build().report.users.total == 3)
-    // A link may lead around in circles.
+    // A symlink may form a cycle.
     try site.folder.link("content/p/loop", to: "..")
     #expect(try site.build().report.users.total == 3)
   }
 
-  /// Archives of macOS have names in NFD, lists that are typed have them in NFC.
+  /// macOS archives have names in NFD, typed lists in NFC.
   @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
   func `names match across Unicode normalization forms`(listed: String, there: String) throws {
     let site = try site("a.csv")
@@ -58,13 +58,13 @@ struct ListFolderTests {
     let first = try site.build()
     #expect(try site.pixels(of: "a").center == TestPicture.Pixel.red.rgba)
     #expect(first.report.failures.map(\.user) == ["b"])
-    // One that comes later is seen.
+    // A file that is added later is found.
     try site.age("output")
     try site.build()
     try site.paint("J\(there)x.png", .blue)
     #expect(try site.build().report.failures.isEmpty)
     #expect(try site.pixels(of: "b").center == TestPicture.Pixel.blue.rgba)
-    // One with the very same bytes comes first.
+    // A byte-identical name has priority.
     try site.paint("J\(listed)x.png", .green)
     try site.build()
     #expect(try site.pixels(of: "b").center == TestPicture.Pixel.green.rgba)

@@ -8,7 +8,7 @@ struct MaskBuildTests {
         + "<polygon points='50,0 95,25 95,75 50,\(lowest) 5,75 5,25'/></svg>").utf8)
   }
 
-  /// How much of a pixel lies in that hexagon, by 32 × 32 points of it.
+  /// Returns the hexagon's coverage of a pixel from 32 × 32 samples.
   private static func coverage(_ x: Int, _ y: Int, side: Int) -> Double {
     let steps = (0..<32).map { (Double($0) + 0.5) / 32 }
     let inside = steps.reduce(0) { sum, down in
@@ -53,13 +53,12 @@ struct MaskBuildTests {
     let other = try Self.site("hexagon.svg")
     try other.build(jobs: 4)
     #expect(other.assetFiles() == site.assetFiles())
-    // Another drawing makes other images, of this style only.
     try site.put(Self.drawing(lowest: 75), at: "hexagon.svg")
     #expect(try site.build().report.counters.renders == 3)
     #expect(try site.image(of: "a", "plain") == other.image(of: "a", "plain"))
   }
 
-  /// The alpha of the file itself, where nothing is scaled; what lies over a picture is cut too.
+  /// Tests the file's alpha without scaling; overlays are clipped too.
   @Test func `the alpha of a PNG is the outline`() throws {
     let site = try Self.site(
       "mask.png", "scales: [1], overlay: { colors: [blue] }, background: white, underlay: true")

@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// People of one name, in one list after the other.
+/// People with the same name, in successive lists.
 struct NamesakeTests {
-  /// M29, M25: the output remembers the ids, and no address.
+  /// M29, M25: the output stores the ids, but no URL.
   @Test func `the output remembers the ids of namesakes`() throws {
     let site = try TestSite()
     try site.folder.write(
@@ -25,7 +25,7 @@ struct NamesakeTests {
     #expect(try build([2]).ids == ["ada-sample-2"])
     #expect(try build([3, 2]).ids == ["ada-sample", "ada-sample-2"])
     #expect(try build([2, 3]).ids == ["ada-sample-2", "ada-sample"])
-    // Without the output there is only the order; people with ids of their own need no file.
+    // Without the output only the order remains; people with explicit ids need no file.
     try site.folder.remove("output")
     #expect(try build([2, 3]).ids == ["ada-sample", "ada-sample-2"])
     try site.put(Array("id,name\na,Ada Sample\nb,Ada Sample\n".utf8), at: "t.csv")

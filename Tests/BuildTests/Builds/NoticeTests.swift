@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// Pictures that are shown, and may be wrong.
+/// Pictures that are usable but may be wrong.
 struct NoticeTests {
-  /// A picture of a few soft shapes; the same seed gives the same, at any size.
+  /// Returns a picture of soft shapes; the same seed gives the same one at any size.
   private static func drawn(
     _ seed: UInt64, side: Int = 120, noise: Int = 0, shade: Int = 0
   ) -> Data {
@@ -61,7 +61,7 @@ struct NoticeTests {
     #expect(
       small.note?.hasPrefix("\"p0\" has 120 × 120 pixels for 256 × 256; \"p1\" has") == true)
     #expect(small.note?.hasSuffix("; and 5 more") == true)
-    // The next build tells the same, whatever it needs not do again.
+    // The next build reports the same, whatever it skips.
     #expect(try self.told(site) == told)
   }
 
@@ -85,7 +85,7 @@ struct NoticeTests {
         let told = try told(site)
         #expect(told.map(\.note) == ["\"a\" = \"b\", similar but not identical"], "seed \(seed)")
       }
-      // The same shapes in another colour are another picture.
+      // The same shapes in another colour are a different picture.
       let site = try site([("a", Self.drawn(seed)), ("b", Self.drawn(seed, shade: 60))])
       #expect(try told(site).isEmpty, "seed \(seed)")
     }
@@ -102,7 +102,7 @@ struct NoticeTests {
     #expect(try told(site).map(\.note) == ["\"a\" = \"b\""])
   }
 
-  /// Plain pictures have nothing to be recognized by.
+  /// Plain pictures have too little detail for a fingerprint.
   @Test func `two pictures of almost one colour are not the same`() throws {
     func plain(_ seed: UInt64) -> Data {
       var random = SeededRandom(seed: seed)
@@ -124,7 +124,7 @@ struct NoticeTests {
     }
     #expect(try told(wide, "face") == ["picture-faceless"])
     #expect(try told(wide, "smart").isEmpty)
-    // Where nothing is cropped, nothing is looked for.
+    // Without a crop, face detection does not run.
     #expect(try told(Self.drawn(3), "face").isEmpty)
   }
 
@@ -135,7 +135,7 @@ struct NoticeTests {
     #expect(try told(site(people, "{ same: off }")).map(\.id) == ["picture-small"])
     #expect(try told(site(people, "{ small: off, same: note }")).map(\.id) == ["picture-same"])
     #expect(try told(site(people, "off")).isEmpty)
-    // Notes keep nothing from being published, warnings do.
+    // Notes never prevent publishing, warnings do under `--strict`.
     #expect(try site(people).build { $0.strict = true }.exitStatus == 0)
     let strict = try site(people, "{ same: warning }").failure { $0.strict = true }
     #expect(strict.exitStatus == 1)

@@ -1,7 +1,7 @@
 import Magick
 import SiteSupport
 
-/// Backgrounds, formats and scales of whole builds, by the pixels that come out.
+/// Checks backgrounds, formats and scales by the pixels of whole builds.
 struct OpaqueTests {
   private func built(_ style: String, _ picture: Data? = nil) throws -> TestSite {
     let site = try TestSite()
@@ -18,7 +18,7 @@ struct OpaqueTests {
       ("opaque: true, background: \"rgba(255,0,0,.5)\"", [255, 128, 128, 255]),
       ("opaque: true", [255, 255, 255, 255]),
       ("opaque: true, background: \"#336699\"", [51, 102, 153, 255]),
-      // Not opaque: the background is not used at all.
+      // Not opaque: the background is not used.
       ("background: \"rgba(255,0,0,.5)\"", [0, 0, 0, 0]),
     ]
     for (style, wanted) in cases {
@@ -45,7 +45,7 @@ struct OpaqueTests {
     #expect(try canvas.rgba(columns: 0..<1, rows: 0..<1).allSatisfy { $0 > 200 })
   }
 
-  /// C11: the scale is the style's own: one that says 3 is alone with it.
+  /// C11: a scale applies to its style only.
   @Test func `a style's scale does not affect other styles`() throws {
     let site = try TestSite()
     try site.paint("a.png", .red)

@@ -1,11 +1,10 @@
 import SiteSupport
 
-/// Any option with any other on any picture: a picture comes out, or a reason.
+/// Any combination of options on any picture gives an image or an error.
 struct OptionFuzzTests {
   private static let cases = Extent.isAll ? 250 : 25
 
-  /// The styles come as text, so the manifest's reader is in it; the pictures are decoded here,
-  /// so a crash ends the test.
+  /// Includes the manifest parser, and decodes in-process, so that a crash fails the test.
   @Test(arguments: 0..<8)
   func `no option crashes on any picture`(part: Int) throws {
     ImagingRuntime.allowDecoding()

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Photos that are not where their list says.
+/// Photos that are not at their listed path.
 struct PhotoFolderTests {
   private let site: TestSite
 
@@ -44,7 +44,7 @@ struct PhotoFolderTests {
     try list(["a", "B", "c.png"])
     for name in ["a", "b", "c"] { try site.paint("../img/\(name).png", .red) }
     #expect(try own().count == 3)
-    // A dot in a name is not an ending.
+    // A dot in a name does not start an extension.
     try list(["ada.l", "bob.m"])
     for name in ["ada.l", "bob.m"] { try site.paint("../img/\(name).png", .red) }
     #expect(try own().count == 2)
@@ -55,7 +55,7 @@ struct PhotoFolderTests {
     #expect(try own().count == 0)
     for name in ["a", "b"] { try site.paint("new/\(name).png", .red) }
     #expect(try own().count == 2)
-    // Beside the list they are where it says.
+    // Next to the list, their listed paths are right.
     for name in ["a", "b"] { try site.paint("\(name).png", .blue) }
     #expect(try own().notes == [])
     #expect(try site.pixels(of: "sample-0").center == TestPicture.Pixel.blue.rgba)
@@ -91,7 +91,7 @@ struct PhotoFolderTests {
     for name in ["a", "b", "c", "d"] { try site.paint("\(name).png", .red) }
     try site.paint("old/e.png", .red)
     #expect(try own() == (4, []))
-    // Four of five are needed.
+    // At least four of five must match.
     try list(["s.png", "t.png", "u.png", "v.png", "w.png"])
     for name in ["s", "t", "u"] { try site.paint("../far/\(name).png", .red) }
     #expect(try own() == (0, []))
@@ -99,7 +99,7 @@ struct PhotoFolderTests {
     try site.paint("../secret.png", .red)
     try site.folder.link("far/w.png", to: "../secret.png")
     #expect(try own().count == 4)
-    // Paths that lead out of it are refused as ever.
+    // Paths outside are still rejected.
     try list(["s.png", "t.png", "u.png", "v.png", "../far/../secret.png", "../secret.png"])
     #expect(try own().count == 4)
   }

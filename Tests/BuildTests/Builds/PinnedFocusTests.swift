@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What users' own points cost: an image for each different crop, and nothing else.
+/// Users' focus points render one image per different crop.
 struct PinnedFocusTests {
   private func site(
     width: Int, height: Int, foci: [[String]?], styles: [String] = [TestSite.small]
@@ -72,7 +72,7 @@ struct PinnedFocusTests {
         == 2)
   }
 
-  /// The finder says where it looked; who pins a point is told nothing.
+  /// The finder's result is reported, but not for a pinned point.
   @Test func `a pinned focus disables the finder`() throws {
     let site = try site(
       width: 32, height: 32, foci: [nil, ["0%", "0%"], ["9%", "9%"]],

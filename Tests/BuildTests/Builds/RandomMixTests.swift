@@ -1,9 +1,9 @@
 import SiteSupport
 
-/// Whole builds of random manifests, after random edits: what comes out is what a build without
-/// any memory would make, and every user is accounted for.
+/// Builds random manifests after random edits: the output equals a cold build, and every user has a
+/// status.
 struct RandomMixTests {
-  /// Users, styles and files that change from step to step.
+  /// Users, styles and files that change in every step.
   private struct World {
     var random: SeededRandom
     var people: [Person] = []
@@ -23,7 +23,8 @@ struct RandomMixTests {
       for _ in 0..<random.next(upTo: 12) + 1 { addPerson() }
     }
 
-    /// A good picture (few colours, so that many are shared), a cut one, a text, an empty file.
+    /// Returns a valid picture (in few colours, so that many are shared), a truncated one, text, or
+    /// an empty file.
     mutating func content() -> Data {
       let shade = UInt8(random.next(upTo: 4) * 60)
       let picture = TestPicture.png(width: 12, height: 12, kind: .color) { _, _ in
@@ -38,7 +39,7 @@ struct RandomMixTests {
     }
 
     mutating func removeSpoilt() {
-      // A whole PNG ends with the sum of its last chunk.
+      // A complete PNG ends with the checksum of IEND.
       files = files.filter { $0.value.suffix(4).elementsEqual([0xAE, 0x42, 0x60, 0x82]) }
     }
 
@@ -102,13 +103,13 @@ struct RandomMixTests {
     #expect(statuses.count { $0 == "stale" } == users.stale)
     #expect(statuses.count { $0 == "skipped" } == users.skipped)
     #expect(statuses.count { $0 == "failed" } == users.failed)
-    // What the map names is there, and nothing else is.
+    // The output contains exactly the images in `assets.json`.
     let named = Set(try site.assets().images.map(\.path))
     #expect(named == Set(site.assetFiles()))
     #expect(site.outputFiles().allSatisfy { !$0.contains(".sitegen-tmp") })
   }
 
-  /// F38: the sums of the report are those of the users, after any edit.
+  /// F38: the totals of the report equal those of the users, after any edit.
   @Test(arguments: Extent.seeds(10, all: 29))
   func `an edited site equals a cold build`(seed: UInt64) throws {
     var world = World(seed: seed)
@@ -123,7 +124,7 @@ struct RandomMixTests {
     }
     let cold = try TestSite()
     if try site.assets().users.values.contains(where: { $0.status == "stale" }) {
-      // Spoilt files keep what they were: the one memory that is meant to be seen.
+      // Damaged files keep their last good picture, which is the only intended difference.
       world.removeSpoilt()
       try world.write(to: site)
       try check(site.build(), of: site, world)

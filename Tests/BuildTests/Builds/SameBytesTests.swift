@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// Whole builds: what is in the output follows from manifest and sources alone.
+/// Whole builds: the output depends only on manifest and sources.
 struct SameBytesTests {
-  /// Two styles of different base, two formats, and users that end in every way.
+  /// Two styles with different bases, two formats, and users with every status.
   private static let styles = [
     "name: icon, size: 16, scales: [1, 2], formats: [webp, png]",
     "name: large, size: 96, scales: [1], shape: rounded, formats: [png]",
@@ -61,7 +61,7 @@ struct SameBytesTests {
     let first = try site.snapshot()
     #expect(first.count > 10)
 
-    // PNG and WebP know the second in which they were made, so it has to be another one.
+    // PNG and WebP may contain the second of creation, so this waits for the next one.
     while Self.second == second { usleep(20_000) }
     let later = try TestSite()
     try fill(later)

@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// Whole builds: what did not change is not done again.
+/// Whole builds: unchanged work is not repeated.
 struct SecondBuildTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -69,14 +69,14 @@ struct SecondBuildTests {
     #expect(try site.pixels(of: "a", "plain").center == [0, 255, 0, 255])
   }
 
-  /// E8: what is in the store starts no worker.
+  /// E8: a build with everything in the store starts no worker.
   ///
-  /// G14: what was made is what is stored, so the next build finds all of it.
+  /// G14: the store has exactly what was rendered, so the next build finds all of it.
   @Test func `a warm build starts no worker`() throws {
     let site = try filled()
     #expect(try site.build().report.counters.workersStarted == 1)
     #expect(try site.build(jobs: 4).report.counters.workersStarted == 0)
-    // Not even when everything has to be published anew.
+    // Also if everything is published again.
     try site.folder.remove("output")
     let again = try site.build(jobs: 4).report.counters
     #expect(again.workersStarted == 0 && again.renders == 0 && again.cacheHits == 15)
@@ -114,7 +114,7 @@ struct SecondBuildTests {
     for path in kept { #expect(after[path] == before[path]) }
   }
 
-  /// O3: what a user had is removed with the user, and no other file is touched.
+  /// O3: a user's files are removed with the user, and other files are unchanged.
   @Test func `removing a user removes only its files`() throws {
     let site = try filled()
     try site.build()
@@ -135,13 +135,13 @@ struct SecondBuildTests {
       #expect(after[path] == stamp, "\(path)")
       #expect(try site.snapshot()[path] == bytes[path])
     }
-    // Folders that nothing is left in go too.
+    // Empty folders are removed too.
     for path in site.folder.list() where path.hasPrefix("output/assets/") && path.utf8.count == 16 {
       #expect(site.assetFiles().contains { ("output/" + $0).hasPrefix(path + "/") })
     }
   }
 
-  /// G21: another shape is another key; the old one back again is a hit.
+  /// G21: another shape is another key; restoring the old one is a cache hit.
   @Test func `a restored shape is not rendered again`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
@@ -183,7 +183,7 @@ struct SecondBuildTests {
     let second = try site.build { $0.dryRun = true }.report
     #expect(second.counters.renders == 5)
     #expect(try site.stamps() == stamps)
-    // A build that is at work, or was killed, has records beside the file.
+    // A running or killed build leaves a WAL next to the index.
     let index = try Index(in: Folder(opening: site.folder.path(of: "cache")))
     try index.put(.meta, "key", [1])
     let files = site.folder.list()

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// However often a picture is named and whatever else is made of it.
+/// A picture is decoded once for any number of references and styles.
 struct SharedPictureTests {
   /// F1: 100×16 references of one image → `decodes` = 1, `renders` = number of variants.
   @Test func `a picture referenced 1,600 times is decoded once`() throws {
@@ -17,7 +17,7 @@ struct SharedPictureTests {
     #expect(counters.renders == 4)
   }
 
-  /// Whatever is made of it in one job, the images are those that each style makes alone.
+  /// Images rendered together equal those that each style renders alone.
   @Test(arguments: Extent.seeds(4, all: 11))
   func `images rendered together equal those rendered alone`(seed: UInt64) throws {
     var random = RandomStyle(seed: seed)
@@ -30,7 +30,7 @@ struct SharedPictureTests {
         }, at: "a.png")
       try site.write([Person("a", "a.png")], styles: styles)
       let result = try site.build()
-      // A picture that is not a JPEG has one decode scale.
+      // Only a JPEG has more than one decode scale.
       #expect(result.report.counters.decodes == 1, "seed \(seed): \(styles)")
       let avatars = try #require(try site.assets().users["a"]?.avatars)
       return avatars.mapValues { $0.map(\.sha256) }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Sites whose people are gone.
+/// Sites whose people were removed.
 struct ShrunkSiteTests {
   private let site: TestSite
 
@@ -31,7 +31,7 @@ struct ShrunkSiteTests {
     #expect(try site.snapshot() == before)
   }
 
-  /// F42: most of the published people do not go by accident.
+  /// F42: most of the published people cannot be removed by accident.
   @Test func `a site keeps its people when more than half are gone`() throws {
     try write(ids(0..<12))
     try site.build()
@@ -41,7 +41,7 @@ struct ShrunkSiteTests {
     try expectRefusal(message) { $0.strict = true }
     try expectRefusal(message) { $0.dryRun = true }
     try expectRefusal(message) { $0.fetching.ignoringCache = true }
-    // The site says who was there, also to a build without a cache.
+    // The site contains the previous people, also for a build without a cache.
     try site.folder.remove("cache")
     try expectRefusal(message)
     try write([])
@@ -60,7 +60,7 @@ struct ShrunkSiteTests {
     #expect(try refusal().help?.contains("their ids have changed") == true)
   }
 
-  /// F42: programs that make files smaller do not hide people.
+  /// F42: minified files do not hide people.
   @Test(arguments: ["", " "]) func `people in a minified file are counted`(between: String) throws {
     try write(ids(0..<12))
     try site.build()
@@ -72,7 +72,7 @@ struct ShrunkSiteTests {
     #expect(try published() == ["user-0"])
   }
 
-  /// F42: a file of people that is not understood is not one without people.
+  /// F42: a people file that cannot be parsed does not count as empty.
   @Test(arguments: ["\"people\":{", "\"users\":[{"])
   func `people in an unreadable file stay`(start: String) throws {
     try write(ids(0..<12))
@@ -116,13 +116,13 @@ struct ShrunkSiteTests {
     #expect(try published().count == 6)
     try write(ids(6..<9), buttons: (0..<12).map { "name: b\($0), normal: red" })
     try site.build()
-    // Buttons are not people.
+    // Buttons do not count as people.
     try write(ids(0..<1))
     try site.build()
     #expect(try published() == ["user-0"])
   }
 
-  /// Ids as they are in JSON are compared as they are in the manifest.
+  /// Ids are compared after JSON unescaping.
   @Test func `unusual ids are matched`() throws {
     let odd = ["a\"b", "a\\", "\\\"", "é", "ü", "田中", "a b", "}", "\"users\":{", "👩‍🚀"]
     try write(odd)
@@ -134,7 +134,7 @@ struct ShrunkSiteTests {
     try expectRefusal("10 of 11 published people are gone")
   }
 
-  /// More than one piece of the file is read.
+  /// The file is larger than the read buffer.
   @Test func `each of many people is counted once`() throws {
     try write(ids(0..<4_000), more: "pages: false")
     try site.build()
@@ -153,7 +153,7 @@ struct ShrunkSiteTests {
     try expectRefusal("6 of 10 published people are gone")
   }
 
-  /// F42: a user who watches sees what an edit does.
+  /// F42: in watch mode, an edit that removes people is published.
   @Test func `a rebuild warns and publishes`() throws {
     try write(ids(0..<12))
     let watch = Rebuilding(site)

@@ -1,10 +1,10 @@
 import Files
 import SiteSupport
 
-/// Whole builds: a picture that changes between the look at it and its rendering.
+/// Whole builds: a picture changes between inspection and rendering.
 ///
-/// No more than 16 jobs wait at a time for one worker, so when the first of 40 is done, the last
-/// has been looked at and not been read again yet.
+/// At most 16 jobs wait for one worker. So when the first of 40 is done, the last has been
+/// inspected but not yet read again.
 struct SourceChangeTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -55,7 +55,7 @@ struct SourceChangeTests {
     let round = Locked(0)
     let result = try site.build(
       progress: { event in
-        // The second wave has those twenty that the first one lost.
+        // The second wave has the twenty pictures that the first one lost.
         guard case .rendering(done: 1, _) = event else { return }
         let shade = round.withLock { round in
           round += 1
@@ -74,7 +74,7 @@ struct SourceChangeTests {
     #expect(failures.count == result.report.users.failed)
     #expect(Set(failures.map(\.reason)) == ["source-changed"])
     #expect(try site.assets().users["user-39"]?.reason == "source-changed")
-    // It is no fault of the bytes: the next build has everyone.
+    // The files are valid, so the next build includes everyone.
     #expect(try site.build().report.users.ok == 40)
   }
 }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What becomes of a person whose file was a picture once, and is none now.
+/// People whose picture file was damaged after a good build.
 struct SpoiltFileTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -11,13 +11,13 @@ struct SpoiltFileTests {
     return site
   }
 
-  /// Ways to spoil `a.png`, and the codes that tell of them.
+  /// Kinds of damage to `a.png`, named by their diagnostics.
   enum Way: String, CaseIterable {
     case empty = "source-empty"
     case noPicture = "unsupported-format"
     case truncated
     case tooLarge = "too-many-bytes"
-    /// Its structure is sound; only the decoder finds out.
+    /// Its structure is valid; only decoding fails.
     case undecodable = "decode-failed"
 
     func spoil(_ site: TestSite) throws {
@@ -28,7 +28,7 @@ struct SpoiltFileTests {
       case .truncated: try site.put(whole.prefix(30), at: "a.png")
       case .tooLarge: try site.put(Data(count: 33 << 20), at: "a.png")
       case .undecodable:
-        // Signature and header, and no stream.
+        // Signature and header, but an invalid stream.
         try site.put(
           Array(whole.prefix(33)) + TestPicture.chunk("IDAT", Array("no zlib".utf8))
             + TestPicture.chunk("IEND", []), at: "a.png")
@@ -36,7 +36,7 @@ struct SpoiltFileTests {
     }
   }
 
-  /// I4: a note or a warning for the people concerned.
+  /// I4: the people affected get a note or a warning.
   @Test func `a slightly truncated file is shown and reported`() throws {
     let site = try TestSite()
     let whole = TestPicture.png(width: 32, height: 32) { x, y in x < y ? .red : .green }
@@ -67,21 +67,21 @@ struct SpoiltFileTests {
     #expect(try site.image(of: "a").path == picture && site.assetFiles() == files)
     #expect(result.report.counters.renders == 0)
 
-    // Another build tells the same; with everything rendered again, too.
+    // Another build reports the same, also with everything rendered again.
     let output = try site.snapshot()
     for ignoresCache in [false, true] {
       let again = try site.build { $0.fetching.ignoringCache = ignoresCache }
       #expect(again.diagnostics.sorted == result.diagnostics.sorted)
       #expect(try site.snapshot() == output)
     }
-    // Nothing is published where warnings count.
+    // `--strict` publishes nothing.
     #expect(try site.failure { $0.strict = true }.exitStatus == 1)
     #expect(try site.snapshot() == output)
 
     try site.paint("a.png", .blue)
     #expect(try site.build().report.users.ok == 2)
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
-    // The one before is the last good one, and not the first.
+    // The last good picture is kept, not the first.
     try way.spoil(site)
     #expect(try site.build().report.users.stale == 1)
     #expect(try site.pixels(of: "a").center == [0, 0, 255, 255])
@@ -97,8 +97,7 @@ struct SpoiltFileTests {
     }
   }
 
-  /// An update of sitegen or of a library changes the keys of all images, and the revision of what is known
-  /// of a picture's bytes.
+  /// An update of sitegen or of a library changes all cache keys.
   @Test func `another renderer keeps pictures that cannot be rendered again`() throws {
     let site = try filled()
     let picture = try site.image(of: "a").path
@@ -119,7 +118,7 @@ struct SpoiltFileTests {
     try FileManager.default.removeItem(atPath: site.folder.path(of: "content/a.png"))
     #expect(try site.build().report.users.stale == 0)
     #expect(try site.assets().users["a"]?.sourceIndex == 1)
-    // It does not come back with the next file of that name.
+    // It does not return with the next file of that name.
     try Way.noPicture.spoil(site)
     let result = try site.build()
     #expect(result.report.users.stale == 0)

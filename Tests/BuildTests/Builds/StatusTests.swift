@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// Whole builds: how each user ends, and where it is told.
+/// Whole builds: each user's status, and where it is reported.
 struct StatusTests {
-  /// A16: picture wins, else a disc of the colour, else nothing; `underlay` paints behind.
+  /// A16: a picture wins, else a disc of the colour, else nothing; `underlay` paints behind.
   @Test func `picture, disc, nothing`() throws {
     let site = try TestSite()
     let hole = TestPicture.png(width: 16, height: 16) { x, y in
@@ -39,7 +39,6 @@ struct StatusTests {
     #expect(nothing.avatars.isEmpty && nothing.source == nil && nothing.sourceSHA256 == nil)
     #expect(result.report.users.skipped == 1 && result.report.counters.skipped == 1)
     let page = HTMLPage(try site.text("index.html"))
-    // One picture on each card; that of the template has no size yet.
     #expect(page.tags("svg").count { $0["width"] != nil } == 1 && page.tags("img").count == 3)
   }
 
@@ -62,7 +61,7 @@ struct StatusTests {
     let site = try TestSite()
     try site.paint("good.png", .blue)
     try site.put(Array("no picture".utf8), at: "bad.png")
-    // Whole to the eye that reads headers, nothing to the decoder.
+    // Valid for the header parser, but not for the decoder.
     try site.put(
       TestPicture.heifStructure(width: 16, height: 16), at: "hollow.avif")
     try site.write([
@@ -86,11 +85,11 @@ struct StatusTests {
     #expect(try site.pixels(of: "late").center == [0, 0, 255, 255])
     #expect(try site.pixels(of: "disc").center == [0, 255, 0, 255])
 
-    // Each source that did not work is in the report, in its place.
+    // Every failed source is in the report, in order.
     let failures = result.report.failures
     #expect(failures.map(\.user) == ["second", "late", "disc", "disc", "hollow", "none", "none"])
     #expect(failures.map(\.source) == [0, 0, 0, 1, 0, 0, 1])
-    // A file that fails is a warning where something else is shown, and an error where nothing is.
+    // A failed file is a warning with a fallback, and an error without one.
     let diagnostics = result.diagnostics.sorted
     #expect(
       diagnostics.map(\.path) == [
@@ -102,7 +101,7 @@ struct StatusTests {
     #expect(result.report.users.failed == 1 && result.report.users.total == 6)
   }
 
-  /// I13: the picture is shown as one without a profile, and its user is told, again and again.
+  /// I13: the picture is shown as if without a profile, and this is reported in every build.
   @Test func `an ignored profile is reported`() throws {
     let site = try TestSite()
     let jpeg = TestPicture.jpeg(width: 16, height: 16) { _, _ in .red }
@@ -110,7 +109,7 @@ struct StatusTests {
       0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 100))
     try site.put(jpeg.prefix(2) + profile + jpeg.dropFirst(2), at: "bad.jpg")
     try site.write([Person("b", "bad.jpg", "missing.png")])
-    // From a render, from its record, from the list of stamps.
+    // From a render, from its record, and from the list of stamps.
     for renders in [1, 0, nil] {
       let result = try site.build { $0.strict = true }
       #expect(result.report.upToDate == (renders == nil) && result.exitStatus == 0)
@@ -189,13 +188,13 @@ struct StatusTests {
     #expect(result.diagnostics.sorted.map(\.path) == ["users[1].avatar"])
     #expect(result.report.failures.map(\.user) == ["bad"])
     #expect(try site.stamps() == before)
-    // The report of a build that publishes nothing is told all the same.
+    // A build that publishes nothing still reports.
     #expect(try site.report().failures.map(\.user) == ["bad"])
-    // Once nothing is strict, the same folder is published.
+    // Without `--strict`, the same folder is published.
     #expect(try site.build().report.counters.renders <= 1)
   }
 
-  /// An end that no signal asked for has no signal's exit status.
+  /// Without a signal, the exit status does not indicate one.
   @Test func `only a signal ends a build with its own status`() {
     let halted = Cancellation()
     halted.cancel()

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Whole builds over a cache that was damaged: only time is lost.
+/// Whole builds with a damaged cache cost only time.
 struct StoreDamageTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -40,7 +40,7 @@ struct StoreDamageTests {
       default: break
       }
     }
-    // As long as the output is whole, nobody asks the store.
+    // A complete output does not need the store.
     #expect(try site.build().report.counters.renders == 0)
     try site.folder.remove("output")
     let counters = try site.build().report.counters

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Which files of the templates' folder a build looks at, and which are a theme.
+/// The files in the templates folder that a build reads, and those of a theme.
 struct ThemeTests {
   private func site(theme: String? = nil) throws -> TestSite {
     let site = try TestSite()

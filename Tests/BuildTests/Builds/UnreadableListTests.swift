@@ -29,7 +29,7 @@ struct UnreadableListTests {
       """, to: site.manifest)
   }
 
-  /// Takes away all rights to something beside the manifest, also from root.
+  /// Removes all permissions of a file next to the manifest, also for root.
   private func closing<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     let path = site.folder.path(of: name)
     let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -54,7 +54,7 @@ struct UnreadableListTests {
     #expect(try site.snapshot() == before)
   }
 
-  /// F41: a list or folder that cannot be read is an error of the machine, and the site stays.
+  /// F41: an unreadable list or folder is an error, and the site stays.
   @Test(arguments: [
     ("people/**/*.md", "people/b"), ("people/*/*.md", "people/b"), ("people/**", "people/b"),
     ("people/**/*.md", "people"), ("people/**/*.md", "people/b/ben.md"),
@@ -77,7 +77,7 @@ struct UnreadableListTests {
     #expect(try site.build().report.users.total == people)
   }
 
-  /// F41: but folders of file systems, which only root may read, never hold people.
+  /// F41: file system folders that only root may read never contain people.
   @Test(arguments: ["lost+found", "System Volume Information"])
   func `a pattern skips folders of file systems`(folder: String) throws {
     try site.put(Array("---\nname: eve\n---\n".utf8), at: "people/\(folder)/eve.md")
@@ -86,7 +86,7 @@ struct UnreadableListTests {
     #expect(result.report.users.total == 2)
   }
 
-  /// F41: while a user watches, the old site stays, too.
+  /// F41: in watch mode the old site stays too.
   @Test func `a rebuild keeps the site`() throws {
     try write(from: "people/**/*.md")
     let watch = Rebuilding(site)
@@ -103,7 +103,7 @@ struct UnreadableListTests {
     #expect(watch.rebuild()?.users.total == 2)
   }
 
-  /// F41: nor is a manifest that cannot be read one without people.
+  /// F41: an unreadable manifest does not count as one without people.
   @Test(arguments: ["content", "content/manifest.yaml"])
   func `a manifest that cannot be read keeps the site`(closed: String) throws {
     try write(from: "photos")
@@ -114,7 +114,7 @@ struct UnreadableListTests {
     }
   }
 
-  /// Only what is not there is left out below a pattern.
+  /// Below a pattern, only missing files are skipped.
   @Test func `a link out of the site below a pattern is an error`() throws {
     try site.folder.write("---\nname: dan\n---\n", to: "outside/dan.md")
     try site.folder.write("", to: "content/people/c/x.txt")

@@ -62,7 +62,7 @@ struct WorkQueueTests {
     #expect(cancellation.signalNumber == 2)
   }
 
-  /// Else a lock that the work has seen would be held for a moment longer than the build.
+  /// Otherwise a captured lock would be held slightly longer than the build.
   @Test func `objects held by work are released when the map ends`() {
     final class Held: Sendable {}
     let queue = queue(4)
@@ -79,8 +79,8 @@ struct WorkQueueTests {
 }
 
 extension WorkQueueTests {
-  /// C3: of 1,000 items that are cancelled at random moments each ends exactly once, those that
-  /// never began, too.
+  /// C3: 1,000 items are cancelled at random moments, and each ends exactly once, even if never
+  /// started.
   @Test(arguments: 0..<8) func `every item ends exactly once`(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     let moment = Int(random.next() % 1000)
@@ -104,8 +104,7 @@ extension WorkQueueTests {
     #expect(begun.count + cancelled == 1000)
   }
 
-  /// C14: with two jobs, one that is long and twenty that are short, all the short ones end while
-  /// the long one runs.
+  /// C14: with two jobs, twenty short items end while a long one runs.
   @Test func `a long item does not delay the others`() throws {
     let ended = Locked<[Int]>([])
     let queue = WorkQueue(name: "test", width: 2, cancellation: Cancellation())
@@ -113,7 +112,7 @@ extension WorkQueueTests {
       0..<21,
       work: { item in
         if item == 0 {
-          // Until all others are done, or for ever.
+          // Waits until all others are done.
           #expect(eventually { ended.withLock { $0.count == 20 } })
         }
         ended.withLock { $0.append(item) }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What is remembered in the index, as bytes.
+/// Binary records of the index.
 struct RecordTests {
   private static func asset(_ metadata: RenderMetadata = RenderMetadata()) -> Asset {
     Asset(
@@ -39,7 +39,7 @@ struct RecordTests {
   }
 
   @Test func `a record in an earlier format is rejected`() {
-    // Digest, width, height and bytes, as it was before anything was found out.
+    // Digest, width, height and bytes: the format before metadata was added.
     var old = RenderRecord.bytes(of: .success(Self.asset()))
     old.removeLast(9)
     old[0] = 0
@@ -86,7 +86,7 @@ struct RecordTests {
     }
   }
 
-  /// The same bytes with one bit the other way round, each in turn.
+  /// Returns copies with one flipped bit each.
   private static func flipped(_ bytes: [UInt8]) -> [[UInt8]] {
     (0..<bytes.count * 8).map { bit in
       var flipped = bytes
@@ -95,7 +95,7 @@ struct RecordTests {
     }
   }
 
-  /// What a damaged index says is believed no more than what a worker says.
+  /// Records of a damaged index are validated like a worker's messages.
   @Test(arguments: [
     RenderMetadata(placeholder: Placeholder(thumbHash: [1, 2, 3, 4], color: .white)),
     RenderMetadata(

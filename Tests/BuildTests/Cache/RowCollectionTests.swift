@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// Rows of the databases in the cache: unused ones go, those of what is shown stay.
+/// Rows in the cache databases: unused ones are removed, those of shown images stay.
 @Suite(.timeLimit(.minutes(5))) struct RowCollectionTests {
   private static let day: Int64 = 86_400
 
@@ -18,15 +18,14 @@ import SiteSupport
     try IndexFile.allNames.map { try host.site.folder.read("cache/\($0)").count / 4096 }
   }
 
-  /// A site whose look and addresses change every 4 days for 200 days: both files grow no more
-  /// once the first rows are 90 days old.
+  /// Style and URLs change every 4 days; both files stop growing once rows are 90 days old.
   @Test func `rows stop growing after a hundred days`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, side: 1)
     let count = 12
     var sizes: [[Int]] = []
     for day in stride(from: 0, to: 200, by: 4) {
-      // Enough names and styles to see a file grow.
+      // Enough names and styles to make growth visible.
       try host.write(
         (0..<count).map { Person("p\($0)", host.url("/a.png?day=\(day)&person=\($0)")) },
         styles: (1...6).map {
@@ -36,19 +35,19 @@ import SiteSupport
       sizes.append(try pages(host))
     }
     for (number, name) in IndexFile.allNames.enumerated() {
-      // Pages fill a little differently each time.
+      // Pages fill slightly differently each time.
       let settled = sizes[30][number] * 11 / 10 + 1
       #expect(sizes[7][number] < settled, "\(name) grows at first, or this test sees nothing")
       #expect(sizes[49][number] <= settled, "\(name)")
     }
     #expect(try rows(.renders, of: host) < 30 * count)
     #expect(try rows(.fetches, of: host, .addresses) < 30 * count)
-    // What is shown is remembered all the same.
+    // Shown images stay cached.
     let last = try host.build(at: 196 * Self.day) { $0.refresh = true }
     #expect(last.report.counters.renders == 0)
   }
 
-  /// A site that shows one of three pictures that it had, each in another style.
+  /// A site that showed three pictures in turn, each in another style.
   private func host() throws -> PictureHost {
     let host = try PictureHost()
     for (name, color) in [("a", TestPicture.Pixel.red), ("b", .green), ("c", .blue)] {
@@ -69,7 +68,7 @@ import SiteSupport
     let host = try host()
     #expect(try rows(.renders, of: host) == 3 && rows(.facts, of: host) == 3)
     #expect(try rows(.fetches, of: host, .addresses) == 3)
-    // Nobody has built for a year; yet what the site shows is no older for that.
+    // A year without builds does not make shown images older.
     try prune(host, age: 0, at: 365 * Self.day)
     #expect(try rows(.renders, of: host) == 1 && rows(.facts, of: host) == 1)
     #expect(try rows(.fetches, of: host, .addresses) == 1)
@@ -80,7 +79,7 @@ import SiteSupport
 
   @Test func `pruning shrinks the files`() throws {
     let host = try PictureHost()
-    // A picture for each address: a row whose bytes the site still shows would stay.
+    // One picture per URL, since rows with shown bytes would stay.
     for number in 0..<250 {
       host["/\(number).png"] = .init(.init(UInt8(number), 0, 0), side: 1)
     }

@@ -1,7 +1,7 @@
 import Glibc
 import SiteSupport
 
-/// The third build: when everything is as old as the stamps can prove, nothing is even read.
+/// The third build: if stamps prove that nothing changed, nothing is read.
 struct UpToDateCheckTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -29,7 +29,7 @@ struct UpToDateCheckTests {
     )
   }
 
-  /// Ages what came out, as a few seconds would, and builds until the list of stamps is there.
+  /// Ages the output by a few seconds, and builds until the list of stamps exists.
   private func settle(_ site: TestSite) throws {
     try site.build()
     try site.age("output")
@@ -50,13 +50,13 @@ struct UpToDateCheckTests {
     #expect(counters.written == 0 && counters.workersStarted == 0 && counters.cacheHits == 0)
     #expect(counters.unchanged == stamps.count - 1)
     #expect(try site.stamps() == stamps)
-    // The outcome is told again, word for word.
+    // The result is reported again unchanged.
     #expect(upToDate.report.users == first.report.users)
     #expect(upToDate.report.failures == first.report.failures)
     #expect(upToDate.diagnostics.sorted == first.diagnostics.sorted)
     #expect(upToDate.exitStatus == 1)
     #expect(try site.report().upToDate)
-    // The number of jobs decides nothing.
+    // The number of jobs does not matter.
     #expect(try site.build(jobs: 3).report.upToDate)
   }
 
@@ -67,7 +67,7 @@ struct UpToDateCheckTests {
     #expect(try !site.build().report.upToDate)
   }
 
-  /// The paths of all files in the output that a build opens.
+  /// Returns the output files that a build opens.
   private func opened(_ site: TestSite) throws -> [String] {
     let files = site.outputFiles()
     let folders = Set(files.map { $0.split(separator: "/").dropLast().joined(separator: "/") })
@@ -103,7 +103,7 @@ struct UpToDateCheckTests {
     #expect(try site.folder.read("output/\(path)") == bytes)
   }
 
-  /// What a user may do to a settled site.
+  /// Changes that a user may make to an up-to-date site.
   enum Change: String, CaseIterable, Sendable {
     case manifest, userList, addedPerson, removedPerson, addedTemplate
     case source, missingSource, brokenSource
@@ -152,7 +152,7 @@ struct UpToDateCheckTests {
 
     let counters = try site.build(adjust)
     #expect(!counters.report.upToDate)
-    // And what comes out is what a build without any memory makes.
+    // The output equals a cold build.
     let cold = try TestSite()
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "content"))
     try FileManager.default.removeItem(atPath: cold.folder.path(of: "templates"))
@@ -164,7 +164,7 @@ struct UpToDateCheckTests {
     #expect(try site.snapshot() == cold.snapshot())
     let isRepair = ["edited", "deleted", "option"].contains { change.rawValue.hasPrefix($0) }
     #expect(try (site.snapshot() == before) == isRepair)
-    // The store has spoilt the same file.
+    // The edited file is also the store's.
     if isRepair { #expect(counters.report.counters.renders == (change == .editedAsset ? 1 : 0)) }
   }
 

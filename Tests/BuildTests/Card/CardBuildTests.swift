@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// Whole builds with the card of a team.
+/// Whole builds with a team card.
 struct CardBuildTests {
   private static let url = "url: \"https://example.org/team\""
   private static let ground: [UInt8] = [0xF7, 0xF7, 0xF5, 255]
-  /// Hebrew is not set on cards, so they have pictures only.
+  /// Cards do not support Hebrew, so they only have pictures.
   private static let untitled = "site: { title: \"צוות\", \(url) }"
   private static let titled = "site: { title: \"Sample Team 🎈 漢字\", \(url) }"
   private static let round =
@@ -29,7 +29,7 @@ struct CardBuildTests {
     return site
   }
 
-  /// F14: each avatar is its own file, laid on the ground; nothing else is there.
+  /// F14: each avatar is composited from its file on the background, and nothing else is drawn.
   @Test func `few people are drawn with their files' pixels`() throws {
     let site = try TestSite()
     for number in 0..<4 {
@@ -56,7 +56,7 @@ struct CardBuildTests {
     card.expectGround(Self.ground, outside: layout.frames)
   }
 
-  /// The same with a title and a ground of one's own: only its frame has more.
+  /// The same with a title and a custom background; only the title's frame differs.
   @Test func `a title stays in its frame`() throws {
     let site = try site(
       people(3),
@@ -75,12 +75,12 @@ struct CardBuildTests {
     }
     let title = try #require(layout.caption)
     card.expectGround(ground, outside: layout.frames + [title])
-    // Light letters on a dark ground.
+    // Light letters on a dark background.
     let letters = card.crop(x: title.x, y: title.y, width: title.width, height: title.height)
     #expect(letters.count { $0 > 0xE0 && $0 < 255 } > 1_000)
   }
 
-  /// F14: scaled down, a picture still shows what its file shows.
+  /// F14: a scaled picture still resembles its file.
   @Test func `many people are scaled down`() throws {
     let site = try TestSite()
     let file = TestPicture.png(
@@ -127,7 +127,7 @@ struct CardBuildTests {
       let hex = pixel.prefix(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       #expect("#" + hex == Self.color(number))
     }
-    // Coloured letters too.
+    // Emoji too.
     let title = try #require(layout.caption)
     let letters = card.crop(x: title.x, y: title.y, width: title.width, height: title.height)
     #expect(
@@ -153,12 +153,12 @@ struct CardBuildTests {
     #expect(try change(7) == 3)
     let second = try #require(try site.cardPath())
     #expect(second != first && !site.folder.exists("output/\(first)"))
-    // The first sixty are on it: another one changes nothing (and user 7 is who it was).
+    // Only the first sixty are shown, so another person changes nothing.
     #expect(try change(60) == 2)
     #expect(try site.cardPath() == first)
   }
 
-  /// G21: what the card is made of decides its key, nothing else.
+  /// G21: only what is drawn decides the card's key.
   @Test func `background and title change the card, a name does not`() throws {
     let site = try site(people(3))
     try site.build()
@@ -202,12 +202,12 @@ struct CardBuildTests {
     card.expectGround(Self.ground, outside: layout.frames)
     for (frame, color) in zip(layout.frames, [[255, 0, 0], [0, 255, 0]]) {
       let pixel = card.pixel(frame.x + 100, frame.y + 100).prefix(3)
-      // JPEG gives nearly the colour.
+      // JPEG is lossy.
       #expect(zip(pixel, color).allSatisfy { abs(Int($0) - $1) <= 2 })
     }
   }
 
-  /// The first style is not the one to show for one person of many.
+  /// The first style may be rare.
   @Test func `the card uses the most common style`() throws {
     let large = "name: large, size: 30, scales: [1], shape: square, formats: [png]"
     var people = people(4)
@@ -219,7 +219,7 @@ struct CardBuildTests {
     let most = try #require(
       CardLayout(count: 3, picture: PixelSize(width: 96, height: 96), caption: nil))
     try site.card().expectGround(Self.ground, outside: most.frames)
-    // As many of each: the one that is shown.
+    // In a tie, the style that pages show wins.
     people[1].styles = ["large"]
     try site.write(
       people, styles: [Self.plain, large], more: Self.untitled + "\npages: { show: large }")
@@ -234,7 +234,7 @@ struct CardBuildTests {
     let site = try site(people(3), styles: [high])
     #expect(try site.build().exitStatus == 0)
     #expect(try site.cardPath() == nil)
-    // Another style does.
+    // Another style fits.
     var others = people(3)
     others[2].styles = ["high"]
     try site.write(others, styles: [high, Self.plain], more: Self.untitled)
@@ -266,7 +266,7 @@ struct CardBuildTests {
     try site.card().expectGround(Self.ground, outside: layout.frames)
   }
 
-  /// The card, and then what it is made of, are lost from the store.
+  /// The store loses the card, then its inputs.
   @Test func `a card lost from the store is rendered again`() throws {
     let site = try site(people(4))
     try site.build()

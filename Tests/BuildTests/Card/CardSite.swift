@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension TestSite {
-  /// The picture that the first page names for other sites.
+  /// Returns the `og:image` of the first page.
   func cardPath() throws -> String? {
     let image = HTMLPage(try text("index.html")).tags("meta")
       .first { $0["property"] == "og:image" }
@@ -26,7 +26,7 @@ extension PNGReader {
     return Array(pixels[start..<start + 4])
   }
 
-  /// Expects all that is in no frame to be of one colour, and everything to be opaque.
+  /// Expects an opaque, uniform background outside the frames.
   func expectGround(_ ground: [UInt8], outside frames: [PixelFrame]) {
     var isInside = [Bool](repeating: false, count: width * height)
     for frame in frames {
@@ -42,7 +42,7 @@ extension PNGReader {
     #expect(wrong == 0)
   }
 
-  /// Expects a picture to lie here with its own pixels, on a ground.
+  /// Expects a picture's pixels here, composited on the background.
   func expect(_ picture: PNGReader, in frame: PixelFrame, on ground: [UInt8]) {
     #expect(picture.width == frame.width && picture.height == frame.height)
     var worst = 0

@@ -73,7 +73,7 @@ struct ComparisonTests {
     #expect(text.contains("<span class=\"come\" dir=\"auto\">failed</span>"))
     #expect(text.contains("<h2 id=\"removed\">Removed <span>1</span></h2>"))
     #expect(Set(parsed.ids).isSuperset(of: ["changed", "added"]))
-    // Only pictures that are shown.
+    // Only pictures that are shown are copied.
     #expect(files(new).filter { $0.hasPrefix("assets/") } == Set(sources).sorted())
   }
 

@@ -3,7 +3,7 @@ import SiteSupport
 /// Hostile folders and files.
 struct HostileAssetsTests {
   private let folder = TemporaryFolder(inMemory: true)
-  /// What is in the file of the image.
+  /// The content of the image file.
   private static let content = "0123456789"
   private static let hex = Digest(of: content).hex
   private static let file = "assets/\(hex.prefix(2))/\(hex).png"
@@ -38,7 +38,7 @@ struct HostileAssetsTests {
     return try comparison.run()
   }
 
-  /// The id of the diagnostic that refuses the comparison.
+  /// Returns the id of the diagnostic that rejects the comparison.
   private func refusal(_ to: String = "diff") throws -> String {
     let failure = try #require(throws: BuildFailure.self) { try compare(to) }
     #expect(failure.exitStatus == 2)
@@ -66,7 +66,7 @@ struct HostileAssetsTests {
     #expect(!folder.exists("diff"))
   }
 
-  /// Every picture of the page about one image that differs.
+  /// Returns all pictures on the page for one changed image.
   private func pictures(of changes: [String: String]) throws -> [HTMLPage.Tag] {
     try write(Self.users("\"a\":\(Self.user(Self.image(["scale": "3"])))"), to: "old")
     try write(Self.users("\"a\":\(Self.user(Self.image(changes)))"), to: "new")

@@ -2,7 +2,7 @@ import Files
 import Glibc
 import SiteSupport
 
-/// `u/` in whole builds: pictures under names that stay.
+/// `u/` in whole builds: pictures under stable names.
 struct AliasExportTests {
   private static let styles = [
     "name: small, size: 16, scales: [1, 1.5, 2], formats: [webp, png]",
@@ -50,13 +50,13 @@ struct AliasExportTests {
         }
       }
     }
-    // The store, `assets/` and the name; of a picture of two people one more.
+    // Hard links from the store, `assets/` and the alias; one more if two people share the picture.
     #expect(try links(site, "u/c/plain.png") == 3 && links(site, "u/ada/plain.png") == 4)
     let ledger = try site.text(".sitegen-files")
     for path in aliases(site) { #expect(ledger.contains(" \(path)\n")) }
   }
 
-  /// Windows cannot have a folder with the name of a device.
+  /// Windows does not allow folders with a device's name.
   @Test func `an id that is a device's name gets a suffix in folders`() throws {
     let site = try site(
       [Person("aux", "red.png"), Person("aux_", "blue.png"), Person("com1", "blue.png")],
@@ -104,7 +104,7 @@ struct AliasExportTests {
     #expect(aliases(site).isEmpty && !site.folder.exists("output/u"))
   }
 
-  /// Web servers and rsync compare size and time: to them two pictures of one second may be one.
+  /// Web servers and rsync compare size and time, so two pictures in one second could look equal.
   @Test func `a replacement has a newer timestamp`() throws {
     let colors = ["#ff0000", "#0000ff"]
     let site = try site(colors.map { Person($0, background: $0) })
@@ -127,7 +127,7 @@ struct AliasExportTests {
     #expect(try site.build().report.upToDate)
   }
 
-  /// A name that comes or goes changes the stamps of all names of the file.
+  /// Adding or removing a hard link changes the stamps of all of them.
   @Test func `a file with a new or lost name is not read again`() throws {
     let site = try site(more: "")
     func opened(_ people: [Person], _ more: String = "exports: aliases") throws -> [String] {
@@ -146,7 +146,7 @@ struct AliasExportTests {
     try site.build()
     #expect(try opened(Self.people, "") == [])
     #expect(try opened(Self.people) == [])
-    // Others keep the picture; and one takes theirs.
+    // Others keep the picture, and one person switches to it.
     #expect(try opened(Array(Self.people.dropFirst())) == [])
     #expect(try opened([Person("ada", "blue.png")] + Self.people.dropFirst()) == [])
     #expect(try opened(Self.people, "") == [])
@@ -161,7 +161,7 @@ struct AliasExportTests {
       try site.build()
       #expect(try site.snapshot() == before)
       try site.folder.write("scribbles", to: "output/\(path)")
-      // Each name of the file is spoilt, and the store's.
+      // Every hard link is damaged, and so is the store's.
       try site.build()
       #expect(try site.snapshot() == before)
     }

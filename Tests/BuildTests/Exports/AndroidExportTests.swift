@@ -51,7 +51,7 @@ struct AndroidExportTests {
     #expect(night.center == [255, 0, 0, 255])
   }
 
-  /// Android takes the first item that fits, and a colour begins with its alpha.
+  /// Android selects the first matching item, and its colours start with the alpha.
   @Test func `selectors and colours match the snapshot`() throws {
     let site = try site()
     try site.build()
@@ -63,7 +63,7 @@ struct AndroidExportTests {
     try expectSnapshot(texts.joined(), "android.txt")
   }
 
-  /// Tools accept the names of all buttons, and every file that is named exists.
+  /// Android tools accept all names, and every referenced file exists.
   @Test func `names are valid, and references resolve`() throws {
     let names = [
       "a", "a_normal", "B", "b", "42", "日本", "e\u{301}", "</selector>", "con", "a&b \"c\"",
@@ -96,7 +96,7 @@ struct AndroidExportTests {
           #expect(files.contains("res/drawable-\(density)/\(name).9.png"))
         }
         #expect(colors.contains(String(name)))
-        // No selector has the name of a bitmap.
+        // Selectors and bitmaps have different names.
         #expect(drawables.insert(String(name)).inserted)
       }
     }

@@ -55,7 +55,7 @@ struct AssetCatalogTests {
     }
   }
 
-  /// Apple's Asset Catalog Format Reference has every key and value of the snapshot.
+  /// All keys and values are in Apple's Asset Catalog Format Reference.
   @Test func `the catalog matches the snapshot`() throws {
     let site = try filled()
     try site.build()
@@ -66,7 +66,7 @@ struct AssetCatalogTests {
       "Buttons/flat/normal.imageset/",
     ]
     let texts = try folders.map { folder in
-      // The innermost objects become one line each.
+      // Puts the innermost objects on one line each.
       let text = try site.text("Assets.xcassets/\(folder)Contents.json")
         .replacing(/\{[^{}\[]*\}/) { $0.0.replacing(/\s+/, with: " ") }
       return "\(folder)Contents.json\n\(text)\n"
@@ -100,7 +100,7 @@ struct AssetCatalogTests {
       try site.folder.read("\(folder)/ends@2x.png") == site.folder.read("output/\(image.path)"))
   }
 
-  /// B6: two states of one color are two entries.
+  /// B6: two states with the same colour are two entries.
   @Test func `buttons have colors, and bitmaps that stretch`() throws {
     let site = try filled()
     try site.build()
@@ -145,7 +145,7 @@ struct AssetCatalogTests {
 }
 
 extension TestSite {
-  /// The sets of the catalog, by the names that programs use.
+  /// Returns the sets of the catalog by their namespaced names.
   func catalogSets() -> Set<String> {
     Set(
       outputFiles().compactMap { path in
@@ -154,8 +154,9 @@ extension TestSite {
       })
   }
 
-  /// Expects names that no file system confuses, and sets that name each of their files once, whose
-  /// caps and center are the whole picture.
+  /// Expects case-insensitively unique paths, and sets that list each file once.
+  ///
+  /// Caps and centre must add up to the whole picture.
   func expectWholeCatalog() throws {
     let paths = outputFiles().filter { $0.hasPrefix("Assets.xcassets/") }
     #expect(Set(paths.map { $0.lowercased() }).count == paths.count)

@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// `exports: [swift]`: the compiler reads the result.
+/// `exports: [swift]`: the result must compile.
 struct AssetNamesTests {
-  /// Names with a meaning in Swift or in paths, and names that are nearly equal.
+  /// Names with a meaning in Swift or in paths, and nearly equal names.
   private static let names = [
     "self", "Self", "init", "Type", "type", "Protocol", "Any", "class", "default", "func", "in",
     "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7", "a7", "🙂",
@@ -23,7 +23,7 @@ struct AssetNamesTests {
     try site.build()
     let text = try site.text("AssetNames.swift")
     try site.expectWholeCatalog()
-    // Each constant is the name of a set, and each set has a constant.
+    // Constants and sets correspond one to one.
     let values = Constant.all(in: text).map(\.value)
     #expect(values.count == Set(values).count)
     #expect(Set(values) == site.catalogSets())
@@ -39,10 +39,10 @@ struct AssetNamesTests {
   @Test func `hostile names compile and are usable`() throws {
     let text = try text(
       people: Self.names,
-      // Names of styles cannot have other characters.
+      // Style names cannot contain other characters.
       styles: ["self", "init", "type", "protocol", "any", "class", "007", "a-7", "a7", "--"],
       buttons: Self.names)
-    // The constants as a program writes them, with backticks or without.
+    // Uses the constants as a program would, with backticks or without.
     let uses = Constant.all(in: text).map { "  \($0.spelling)," }
     #expect(uses.count >= Self.names.count * 11)
     let program =
@@ -86,7 +86,7 @@ struct AssetNamesTests {
     #expect(start.duration(to: .now) < .seconds(120))
   }
 
-  /// The complaints of the compiler, which only checks types.
+  /// Returns the compiler's errors from type checking.
   private static func complaints(about text: String) throws -> String {
     let folder = TemporaryFolder(inMemory: true)
     try folder.write(text.utf8, to: "AssetNames.swift")
@@ -101,7 +101,7 @@ struct AssetNamesTests {
   }
 }
 
-/// A constant in the file.
+/// A constant in the generated file.
 private struct Constant {
   /// `AssetNames.Avatars.Round.ada`.
   var spelling: String
@@ -117,7 +117,7 @@ private struct Constant {
       } else if words == ["}"] {
         types.removeLast()
       } else if words.count == 8, words[2] == "var" {
-        // After a point a keyword needs no backticks.
+        // A keyword after a dot needs no backticks.
         let name = words[3].dropLast().filter { $0 != "`" }
         constants.append(
           Constant(

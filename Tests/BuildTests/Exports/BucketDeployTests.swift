@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The lines of docs/deploy.md that fill a bucket; a folder stands for it.
+/// Runs the bucket upload commands of docs/deploy.md against a folder.
 struct BucketDeployTests {
   private static let tools = Checkout.root.appending(path: ".test-tools/bin").path
   private static let rclone = Need("rclone (script/bootstrap test)", file: tools + "/rclone")
@@ -34,7 +34,7 @@ struct BucketDeployTests {
     }
     lines.removeAll { !$0.hasPrefix("rclone") }
     try #require(lines.count == 4)
-    // People come, change, and go.
+    // People are added, changed and removed.
     for people in [["a": "red", "b": "lime"], ["a": "blue", "c": "lime"], ["c": "lime"]] {
       try site.write(
         people.sorted { $0.key < $1.key }.map { Person($0.key, background: $0.value) },
@@ -42,9 +42,9 @@ struct BucketDeployTests {
       try site.build()
       for line in lines {
         try run(words + [line], in: site, to: bucket)
-        // Before the first visitor there is no first page.
+        // Before the first upload there is no start page.
         guard bucket.folder.exists("output/index.html") else { continue }
-        // A page that is about to go may name somebody's card that has gone.
+        // A page that is about to be deleted may link to a deleted card.
         let files = Set(bucket.outputFiles())
         let broken = try bucket.brokenLinks().filter { !files.contains($0.path ?? "") }
         #expect(broken == [], "\(line)")

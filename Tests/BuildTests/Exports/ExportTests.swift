@@ -1,6 +1,5 @@
 import SiteSupport
 
-/// Every page and every export of one site together.
 struct ExportTests {
   private func site(exports: Bool = true) throws -> TestSite {
     let strip: [String: Any] = ["name": "top", "color": "#0004", "radius": 2]

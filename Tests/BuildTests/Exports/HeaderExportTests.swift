@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What hosts are told of caches.
+/// Cache headers for web hosts.
 struct HeaderExportTests {
   private func site() throws -> TestSite {
     let site = try TestSite()
@@ -22,7 +22,7 @@ struct HeaderExportTests {
     #expect(try site.build().report.upToDate)
   }
 
-  /// Netlify and Cloudflare join the headers of all rules that fit.
+  /// Netlify and Cloudflare merge the headers of all matching rules.
   @Test func `rules do not overlap`() throws {
     let rules = try site().text("_headers").split(separator: "\n").filter { !$0.hasPrefix("#") }
     let paths = rules.filter { $0.hasPrefix("/") }
@@ -35,7 +35,7 @@ struct HeaderExportTests {
   private static let forEver = "Cache-Control: public, max-age=31536000, immutable"
   private static let askFirst = "Cache-Control: no-cache"
 
-  /// The lines of docs/deploy.md, by number, as those of a server that a test has set up.
+  /// Returns an nginx block of docs/deploy.md, adapted to the test server.
   private func lines(_ number: Int, for output: String) throws -> String {
     let page = try String(
       contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
@@ -83,7 +83,7 @@ struct HeaderExportTests {
       let again = try headers(path, "If-None-Match: \(tag.dropFirst(6))\r\n")
       #expect(again.first == "HTTP/1.1 304 Not Modified" && again.contains(caching), "\(path)")
     }
-    // A picture that is not there yet must be asked for again.
+    // A missing picture must not be cached.
     let missing = try headers(asset.replacingOccurrences(of: ".png", with: ".webp"))
     #expect(missing == ["HTTP/1.1 404 Not Found"])
     if place.isEmpty {

@@ -1,13 +1,13 @@
 import SiteSupport
 
-/// Icons of the site in whole builds.
+/// Whole builds with site icons.
 struct IconExportTests {
   private static let files = [
     "apple-touch-icon.png", "favicon.ico", "icons/icon-192.png", "icons/icon-512.png",
     "icons/maskable-512.png", "site.webmanifest",
   ]
 
-  /// A red square in a transparent picture twice as wide as high.
+  /// A red rectangle in a transparent picture with an aspect ratio of 2:1.
   private func site(_ icons: String, title: String = "Team", users: Int = 1) throws -> TestSite {
     let site = try TestSite()
     let logo = TestPicture.png(width: 200, height: 100) { x, y in
@@ -38,7 +38,7 @@ struct IconExportTests {
     for (path, side) in [("icons/icon-192.png", 192), ("icons/icon-512.png", 512)] {
       let icon = try pixels(site, path)
       #expect(icon.width == side && icon.height == side)
-      // The whole picture is in the middle; a square crop would cut its sides.
+      // The whole picture is centred; a square crop would cut its sides.
       #expect(icon[0, 0][3] == 0 && icon[side / 2, side / 8][3] == 0)
       #expect(icon[side / 2, side / 2] == [255, 0, 0, 255])
       #expect(icon[side / 8, side / 2] == [255, 0, 0, 255])
@@ -61,7 +61,7 @@ struct IconExportTests {
     var farthest = 0.0
     for y in 0..<512 {
       for x in 0..<512 where icon[x, y] != [255, 229, 127, 255] {
-        // The corner of the pixel that is farthest from the middle.
+        // The corner of the pixel that is farthest from the centre.
         let (u, v) = (abs(Double(x) - 255.5) + 0.5, abs(Double(y) - 255.5) + 0.5)
         farthest = max(farthest, (u * u + v * v).squareRoot())
         #expect(icon[x, y][3] == 255)
@@ -81,10 +81,10 @@ struct IconExportTests {
       #expect(entry.height == entry.width && entry.bits == 32)
       let pixels = try Pixels(png: entry.picture)
       #expect(pixels.width == entry.width && pixels.height == entry.height)
-      // A sharp filter rings a little close to an edge.
+      // A sharp filter rings near an edge.
       #expect(pixels.center.prefix(3) == [255, 0, 0] && pixels.center[3] >= 248)
       #expect(pixels[0, 0][3] == 0)
-      // Eight bits, and colour type 6: Firefox takes no other PNG in an ICO.
+      // Eight bits and colour type 6; Firefox accepts no other PNG in an ICO.
       #expect(Array(entry.picture[24..<26]) == [8, 6])
     }
   }
@@ -116,7 +116,7 @@ struct IconExportTests {
       #expect(links.map { $0["href"] } == ["\(root)icons/initials.svg"])
     }
     #expect(try site.text("icons/initials.svg").contains(">ST</text></svg>\n"))
-    // A title without letters is a plain square.
+    // A title without letters gives a plain square.
     try site.write([Person("a")], more: "site: { title: \"…\" }")
     try site.build()
     #expect(try site.text("icons/initials.svg").contains("></text></svg>\n"))
@@ -133,7 +133,7 @@ struct IconExportTests {
     for path in ["apple-touch-icon.png", "icons/maskable-512.png"] {
       let icon = try pixels(site, path)
       #expect(icon.alphas.allSatisfy { $0 == 255 })
-      // The colour at the edge continues, without a frame.
+      // The edge colour continues, without a frame.
       let side = icon.width
       #expect(icon[0, 0] != [255, 255, 255, 255])
       #expect(side == 180 || (0..<side).allSatisfy { icon[$0, side / 8] == icon[0, 0] })
@@ -174,7 +174,7 @@ struct IconExportTests {
     #expect(icons(site) == Self.files)
   }
 
-  /// F3: a site of nothing but icons and strips is a site.
+  /// F3: a site with only icons and strips is valid.
   @Test func `icons alone are enough`() throws {
     let site = try TestSite()
     try site.paint("logo.png", .red, side: 600)
@@ -212,7 +212,7 @@ struct IconExportTests {
     #expect(check.diagnostics.sorted == result.diagnostics.sorted)
   }
 
-  /// A picture with sound headers can be broken behind them.
+  /// A picture with valid headers can have invalid data.
   @Test func `an undecodable icon is reported once`() throws {
     let site = try site("icons: { from: logo.png }")
     let header = TestPicture.png(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An ICO file: a directory, then the files of the pictures.
+/// An ICO file: a directory followed by the picture files.
 struct IconFileReader {
   struct Entry {
     var width: Int
@@ -11,7 +11,7 @@ struct IconFileReader {
 
   let entries: [Entry]
 
-  /// Nil unless the directory covers every byte of the file exactly once.
+  /// Returns nil unless the directory covers every byte exactly once.
   init?(_ file: Data) {
     let bytes = [UInt8](file)
     func number(_ at: Int, _ count: Int) -> Int {

@@ -1,13 +1,13 @@
 import SiteSupport
 
-/// A nine-patch as Android's tools read one, from the published rules of the format.
+/// A nine-patch reader, following Android's published rules.
 ///
-/// - The outermost pixels are the frame; each is wholly transparent or opaque black, and the
-///   corners are transparent.
-/// - Black runs in the top row and the left column are what is repeated; there is at least one.
-/// - A black run in the bottom row and the right column is the room for content: at most one, and
-///   without it the room reaches from the first to the last repeated pixel.
-/// - What is not repeated keeps its size; the rest shares what is left.
+/// - The outermost pixels are the frame: fully transparent or opaque black, with transparent
+/// corners.
+/// - Black runs in the top row and the left column are stretchable; at least one is required.
+/// - At most one black run in the bottom row and the right column is the content area. Without it,
+/// the area spans the stretchable pixels.
+/// - Other pixels keep their size; stretchable ones share the rest.
 struct NinePatchFile {
   struct Broken: Error {
     let why: String
@@ -17,7 +17,7 @@ struct NinePatchFile {
   let rows: [Range<Int>]
   let contentColumns: Range<Int>
   let contentRows: Range<Int>
-  /// Of the picture without its frame.
+  /// Without the frame.
   let width: Int
   let height: Int
   private let pixels: Pixels
@@ -62,14 +62,14 @@ struct NinePatchFile {
     return runs
   }
 
-  /// The pixels of the picture at a size that it is stretched to.
+  /// Returns the picture's pixels stretched to a size.
   func stretched(width: Int, height: Int) throws -> [UInt8] {
     let across = try Self.places(columns, of: self.width, over: width)
     let down = try Self.places(rows, of: self.height, over: height)
     return down.flatMap { y in across.flatMap { x in pixels[x + 1, y + 1] } }
   }
 
-  /// For each pixel of a stretched side, the one that is shown there.
+  /// Returns the source pixel for each pixel of a stretched side.
   private static func places(
     _ runs: [Range<Int>], of length: Int, over target: Int
   ) throws -> [Int] {

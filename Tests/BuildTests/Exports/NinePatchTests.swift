@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Nine-patches of buttons, read as Android reads them.
+/// Nine-patches of buttons, read by Android's rules.
 struct NinePatchTests {
   private func button(radius: Double, border: Double, color: Color? = nil) -> ButtonStyle {
     let edge = Color(red: 255, green: 200, blue: 0, alpha: 160)
@@ -24,7 +24,7 @@ struct NinePatchTests {
 
   private static let borders = [0, 0.5, 1, 2.3, 4]
 
-  /// B11: a nine-patch of 2c + 3 pixels, which at any size is the button as it is drawn directly.
+  /// B11: a nine-patch of 2c + 3 pixels, stretched to any size, equals the button drawn directly.
   @Test(
     arguments: Extent.isAll ? [0, 0.3, 1, 3.3, 4.5, 8, 10, 12.3, 24] : [0, 3.3, 8],
     ButtonStyle.densities.map(\.key))

@@ -24,7 +24,7 @@ struct PosterTests {
     site.outputFiles().filter { $0.hasPrefix("poster") && $0.hasSuffix(".png") }
   }
 
-  /// What is random: names, tags, links and pictures of people, the keys of the poster.
+  /// Returns random names, tags, links and pictures of people, and random poster keys.
   private func random(_ seed: UInt64) -> (people: [Person], poster: String) {
     var random = SeededRandom(seed: seed)
     let tags = ["gold", "silver", "<b>"]
@@ -52,7 +52,7 @@ struct PosterTests {
     return (people, "poster: { \(keys.joined(separator: ", ")) }")
   }
 
-  /// Everybody once, nothing over another, nothing outside, every name as it is.
+  /// Everyone appears once, without overlap, inside the poster, and with the exact name.
   @Test(arguments: Extent.seeds(4, all: 12))
   func `everyone is on the poster, without overlap`(seed: UInt64) throws {
     let (people, keys) = random(seed)
@@ -69,11 +69,11 @@ struct PosterTests {
         #expect(!frame.overlaps(other), "\(frame) \(other)")
       }
     }
-    // Equal pictures are in it once, and each is used.
+    // Equal pictures are embedded once, and each is used.
     #expect(Set(poster.symbols).count == poster.symbols.count)
     #expect(Set(poster.uses) == Set(poster.symbols))
     #expect(!poster.text.contains("<script"))
-    // The same in pixels.
+    // The PNGs have the same size in pixels.
     for (path, scale) in [("poster.png", 1), ("poster@2x.png", 2)] {
       let picture = try pixels(site, path)
       #expect(picture.width == poster.size.width * scale)
@@ -82,7 +82,7 @@ struct PosterTests {
     #expect(pngs(site) == Self.pngs)
   }
 
-  /// A file that is no XML would show nobody.
+  /// Browsers would not render invalid XML.
   @Test func `characters that are invalid in XML are replaced`() throws {
     let site = try site([Person("a", name: "NAME", "color:red")])
     let text = String(decoding: try site.folder.read(site.manifest), as: UTF8.self)
@@ -93,7 +93,7 @@ struct PosterTests {
     #expect(poster.names == ["x\u{FFFD}y\u{FFFD}"])
   }
 
-  /// Someone may lack the poster's style.
+  /// A person may lack the poster's style.
   @Test func `people without the poster's style use their first style`() throws {
     let site = try site(
       [Person("a", "color:red"), Person("b", "color:blue", styles: ["square"])],
@@ -107,7 +107,7 @@ struct PosterTests {
     #expect(pngs(site) == Self.pngs)
   }
 
-  /// In the PNG, each picture lies where it lies in the SVG, on the ground, and nothing else does.
+  /// In the PNG, each picture has the SVG's position, on the background.
   @Test func `the poster's pixels equal the pictures'`() throws {
     let people = (0..<5).map { Person("user-\($0)", "color:#\($0 + 2)06") }
     let site = try site(
@@ -129,7 +129,7 @@ struct PosterTests {
     }
   }
 
-  /// Tiers in their order, with their sizes; a tier of nobody is left out.
+  /// Tiers are in order, with their sizes; an empty tier is left out.
   @Test func `a tier has a heading and a size`() throws {
     let people = [
       Person("a", "color:red"), Person("b", "color:blue", tags: ["gold"]),
@@ -144,7 +144,7 @@ struct PosterTests {
     #expect(poster.names == ["b", "c", "a", "d"])
     #expect(poster.frames.map(\.width) == [80, 80, 16, 16])
     #expect(poster.headings == ["Gold", "More"])
-    // Letters are dark on the light one, and light on the dark one.
+    // Letters are dark on the light poster, and light on the dark one.
     let (light, dark) = (try pixels(site, "poster.png"), try pixels(site, "poster-dark.png"))
     func row(_ picture: PNGReader) -> [UInt8] {
       Array(picture.pixels[picture.width * 4 * 10..<picture.width * 4 * 40])
@@ -175,7 +175,7 @@ struct PosterTests {
     #expect(renamed["poster.png"] == one["poster.png"])
   }
 
-  /// Who has no picture is not on it; with nobody on it there is still a file, and it is sound.
+  /// People without a picture are left out; an empty poster is still a valid file.
   @Test func `a poster without people is valid`() throws {
     let site = try site([Person("a", "gone.png"), Person("b", "color:red")])
     #expect(try site.build().exitStatus == 1)
@@ -185,7 +185,7 @@ struct PosterTests {
     #expect(try PosterFile(site.folder.read("output/poster.svg")).names == [])
   }
 
-  /// A poster with more pixels than a worker makes is an SVG only.
+  /// A poster with too many pixels for a worker is exported as SVG only.
   @Test func `an oversized poster is reported`() throws {
     let people = (0..<40).map { Person("user-\($0)", "color:red") }
     let site = try site(people, "poster: { size: 300, columns: 1 }")
@@ -195,7 +195,7 @@ struct PosterTests {
   }
 }
 
-/// What stands in `poster.svg`.
+/// The contents of `poster.svg`.
 private struct PosterFile {
   let text: String
   let size: PixelSize
@@ -226,7 +226,7 @@ private struct PosterFile {
     }
     symbols = xml.named("symbol").compactMap { $0.attributes["id"].map { "#" + $0 } }
     uses = used.compactMap { $0.attributes["href"] }
-    // Nothing is loaded from elsewhere.
+    // Nothing is loaded from another place.
     for image in xml.named("image") {
       #expect(image.attributes["href"]?.hasPrefix("data:image/") == true)
     }

@@ -12,7 +12,7 @@ struct StripExportTests {
     return site
   }
 
-  /// B12: the strips of Weibo's cells: three and seven points of black of 8 %.
+  /// B12: the strips of Weibo's cells: three and seven points of black at 8 %.
   @Test func `a strip is a picture one pixel wide at three scales`() throws {
     let site = try site()
     #expect(try site.build().exitStatus == 0)
@@ -32,7 +32,7 @@ struct StripExportTests {
         #expect(try site.folder.read("output/\(image.path)").count == image.bytes)
       }
     }
-    // 0.03, 0.78 and 5.57, calculated by other means.
+    // 0.03, 0.78 and 5.57, calculated independently.
     let top = try Pixels(png: site.folder.read("output/\(try #require(strips["top"]?[0].path))"))
     #expect(top.alphas == [0, 1, 6])
   }

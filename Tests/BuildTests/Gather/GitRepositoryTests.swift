@@ -1,11 +1,11 @@
 import Files
 import SiteSupport
 
-/// The contributors of git repositories, which may be a stranger's.
+/// Contributors of git repositories, which may be untrusted.
 struct GitRepositoryTests {
   private let folder = TemporaryFolder()
 
-  /// Their records, or the cause of a refusal.
+  /// Returns the records, or the reason of a rejection.
   private func people(
     of path: String = "repo", in start: String = "", allowOutside: Bool = false
   ) throws -> String {
@@ -25,7 +25,7 @@ struct GitRepositoryTests {
     try repository.commit("Sample Otter", "Otter@example.org", with: [badger, "@nobody"])
     try repository.commit("Sample Otter", "otter@elsewhere.example", with: ["Sample Otter <o@o>"])
     for (name, mail) in [
-      // By the name alone, by `.mailmap`, and by the account alone.
+      // Matched by the name alone, by `.mailmap`, and by the account alone.
       ("Sample Otter", "Otter@example.org"), ("Sample Badger", "badger@users.noreply.github.com"),
       ("Sample Heron", "heron@example.org"), ("her", "7+sample-heron@users.noreply.github.com"),
       ("Fern", "sample-fern@users.noreply.github.com"),
@@ -49,14 +49,15 @@ struct GitRepositoryTests {
         """)
   }
 
-  /// A partial clone lacks a commit, which git would fetch by a program of the repository.
+  /// A partial clone lacks a commit, which git would fetch with a program from the repository's
+  /// config.
   @Test(arguments: [false, true])
   func `programs configured by a repository never run`(isPartial: Bool) throws {
     let repository = try SampleRepository(in: folder)
     let signature = "echo '[GNUPG:] SIG_CREATED ' >&2\necho -----BEGIN PGP SIGNATURE-----\n"
     let program = try folder.program(
       "#!/bin/sh\ntouch '\(folder.path(of: "mark"))'\n"
-        // What is to be signed, which git must be able to write.
+        // git writes the data to sign to the program's input.
         + "case $* in *--status-fd*) cat >/dev/null ;; esac\n" + signature)
     let programs = [
       "core.fsmonitor", "core.pager", "pager.shortlog", "gpg.program", "diff.external",
@@ -82,12 +83,12 @@ struct GitRepositoryTests {
     try folder.remove("mark")
     #expect(try people().contains(isPartial ? "git: " : #""name":"Sample Otter""#))
     #expect(!folder.exists("mark"))
-    // git alone runs it.
+    // Plain git runs it.
     _ = try? repository.git(isPartial ? "shortlog" : "log", "HEAD")
     #expect(folder.exists("mark"))
   }
 
-  /// M11: also by links, and by what the files of a repository name.
+  /// M11: also through symlinks, and paths in the repository's files.
   @Test func `a manifest reads only repositories in its folder`() throws {
     let other = try SampleRepository("other", in: folder)
     try other.commit("Sample Otter", "otter@example.org")
@@ -109,7 +110,7 @@ struct GitRepositoryTests {
       #expect(cause.hasSuffix("is outside the manifest's folder"), "\(path): \(cause)")
       #expect(try people(of: path, in: "site", allowOutside: true).contains("Otter"), "\(path)")
     }
-    // The folders above are not looked at.
+    // Parent folders are not searched.
     try folder.makeFolder("other/below")
     #expect(try people(of: ".", in: "other/below") == "it is not a git repository")
     #expect(try people(of: ".", in: "other/below", allowOutside: true).contains("Otter"))

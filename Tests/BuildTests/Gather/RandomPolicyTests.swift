@@ -1,15 +1,14 @@
 import SiteSupport
 
-/// Builds of any kind at any time against a server that does anything, beside what a reader of the
-/// documentation would write down.
+/// Random builds against a random server, compared with a model of the documentation.
 struct RandomPolicyTests {
-  /// What is true, whatever the policy remembers.
+  /// The expected state, independent of the policy's record.
   struct Truth {
     var lastGood: RemoteRecord.Kept?
     var confirmedAt: Int64 = 0
-    /// Until when the server's last word lets it be used.
+    /// Expiry of the server's last response.
     var promised: Int64 = 0
-    /// Of a permanent failure that was the last answer.
+    /// Expiry of a permanent failure, if it was the last response.
     var failedUntil: Int64 = 0
     var tag: String?
     var served = 0
@@ -56,7 +55,7 @@ struct RandomPolicyTests {
     }
   }
 
-  /// Lets the server answer somehow.
+  /// Returns a random response.
   private func answer(
     _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom, now: Int64
   ) -> RemotePolicy.Settled {

@@ -10,7 +10,7 @@ struct RemotePolicyTests {
   static let notFound = FetchFailure(.notFound, "example.org says 404", status: 404)
   static let timeout = FetchFailure(.timeout, "example.org did not answer")
 
-  /// Kept, checked a while ago, and fresh for an hour from then.
+  /// A cached record, checked a while ago, and fresh for an hour from then.
   func record(checked ago: Int64, failure: RemoteRecord.Failure? = nil) -> RemoteRecord {
     RemoteRecord(
       kept: Self.first, validators: Self.validators, checkedAt: Self.now - ago,
@@ -53,7 +53,7 @@ struct RemotePolicyTests {
     var promised = record(checked: 8 * Self.day)
     promised.freshUntil = .max
     #expect(policy.plan(for: promised, now: Self.now) == .ask(Self.validators))
-    // A failure that is remembered from a time to come is not believed.
+    // A failure with a time in the future is ignored.
     let failure = RemoteRecord.Failure(
       Rejection("not-found", ""), until: Self.now + 2 * Self.day)
     #expect(
@@ -78,7 +78,7 @@ struct RemotePolicyTests {
     #expect(replaced.verdict == .picture(Self.second.digest, until: 0))
   }
 
-  /// RFC 9111, 4.3.4: what is told anew counts, what is not told still holds.
+  /// RFC 9111, 4.3.4: new header fields replace old ones, and the others remain.
   @Test func `a 304 confirms the cached picture`() {
     let old = record(checked: 40 * Self.day)
     let (record, verdict) = policy().settle(
@@ -88,7 +88,7 @@ struct RemotePolicyTests {
     #expect(record?.checkedAt == Self.now)
     #expect(record?.validators.etag == "W/\"1\"")
     #expect(record?.validators.lastModified == Self.validators.lastModified)
-    // A guess needs the time of the last change, which such an answer may leave out.
+    // Heuristic freshness needs `Last-Modified`, which a 304 may omit.
     let guessed = policy().settle(old, notModified(), now: Self.now)
     #expect(guessed.verdict == .picture(Self.first.digest, until: Self.now + Self.day))
   }
@@ -199,11 +199,11 @@ struct RemotePolicyTests {
           .stale(
             Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
-    // Even if it had been fresh by what was said before.
+    // Even if it was fresh by an earlier response.
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Self.validators))
     let retrying = self.policy { $0.mode = .refresh }
     #expect(retrying.plan(for: record, now: Self.now + 50) == .ask(Self.validators))
-    // Too old to stand in while the failure is still remembered: nothing is asked even then.
+    // Too old to be shown while the failure is still cached: nothing is requested even then.
     let strict = self.policy { $0.maxStale = 120 }
     #expect(
       strict.plan(for: record, now: Self.now + 50)

@@ -14,7 +14,7 @@ struct CleanTests {
     try site.clean()
     let left = site.folder.list().filter { $0.hasPrefix("output/") || $0.hasPrefix("cache/") }
     #expect(left == ["cache/.sitegen-lock", "output/.sitegen-lock"])
-    // What was never there is clean.
+    // Cleaning without an output succeeds.
     try site.clean()
     #expect(try site.build().report.counters.renders == 1)
   }
@@ -37,9 +37,9 @@ struct CleanTests {
     let cleaning = try Held(site, "clean", at: "before-deleting")
     #expect(!site.folder.exists("output/assets") && !site.folder.exists("output/index.html"))
     #expect(!site.folder.exists("cache/store"))
-    // Everything is still there, under other names.
+    // All files still exist under other names.
     #expect(site.folder.list().filter { $0.contains("/more/") }.count == 10_100)
-    // The lock is free as well; this run deletes what it finds, and keeps what it makes.
+    // The lock is free too; this run deletes the leftovers and keeps its own files.
     try site.build()
     #expect(try site.snapshot() == before)
     try cleaning.letGo()
@@ -65,7 +65,7 @@ struct CleanTests {
         (try? site.snapshot().filter { !$0.key.contains(".sitegen-tmp-") }) == before
       })
     #expect(Set(left).isSubset(of: temporaries(site)))
-    // It ends only when that is done.
+    // It exits only after the deletion.
     #expect(building.program.isRunning)
     try building.letGo()
     #expect(temporaries(site) == [])

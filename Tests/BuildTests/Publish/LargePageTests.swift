@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// Pages of more than a megabyte, such as `assets.json` of thousands of people.
+/// Pages of more than a megabyte, such as `assets.json` with thousands of people.
 struct LargePageTests {
   private final class Pieces: Sendable { let count = Locked(0) }
 
@@ -19,7 +19,7 @@ struct LargePageTests {
     return Site(images: [], pages: [page])
   }
 
-  /// How many pieces were made.
+  /// Publishes, and returns the number of rendered pieces.
   private func publish(_ site: Site, keeping keptBytes: Int = 1 << 26) throws -> Int {
     try folder.makeFolder("output")
     try folder.makeFolder("cache")

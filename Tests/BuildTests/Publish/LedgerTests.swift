@@ -78,7 +78,7 @@ struct LedgerTests {
     #expect(union.entries == old.merging(new).entries && union.earlier == [old.entries[0]])
     let read = Ledger(parsing: union.bytes)
     #expect(read == union && read.isUnfinished && read.isIntact)
-    // A second build that is killed, and one that finishes.
+    // A second build is killed, and a third one finishes.
     let third = Ledger([.init(path: "a", size: 3, digest: second)])
     #expect(read.unfinished(until: third).earlier.map(\.size) == [1, 2])
     #expect(!third.isUnfinished && Ledger(parsing: third.bytes) == third)
@@ -104,7 +104,7 @@ struct LedgerTests {
     let entries = Set(whole.entries)
     for length in whole.bytes.indices {
       let cut = Ledger(parsing: Array(whole.bytes.prefix(length)))
-      // A line without its end may have lost the end of its path too.
+      // An incomplete line may have an incomplete path.
       let lines = whole.bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
       #expect(cut.entries.count == max(lines - 1, 0))
       #expect(entries.isSuperset(of: cut.entries))

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells in which order files get their names, or are opened, in many folders.
+/// Records the order in which files are renamed or opened in many folders.
 final class MoveWatch {
   private let descriptor: Int32
   private var folders: [Int32: String] = [:]
@@ -23,7 +23,7 @@ final class MoveWatch {
     _ = close(descriptor)
   }
 
-  /// The paths of all files that were placed until now, in their order.
+  /// Returns the paths of all files so far, in order.
   func placed() -> [String] {
     var paths: [String] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

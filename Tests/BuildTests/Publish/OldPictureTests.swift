@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Pictures that nothing names any more, and stay for pages in caches.
+/// Unreferenced pictures that stay for cached pages.
 struct OldPictureTests {
   private static let day: Int64 = 86_400
 
@@ -12,7 +12,7 @@ struct OldPictureTests {
     return site
   }
 
-  /// Builds so many days from now.
+  /// Builds with the clock `day` days ahead.
   @discardableResult
   private func build(
     _ site: TestSite, day: Double = 0, _ adjust: (inout BuildOptions) -> Void = { _ in }
@@ -27,7 +27,7 @@ struct OldPictureTests {
     try site.text("assets.json").contains(path)
   }
 
-  /// Paints the person anew at once, and gives the path of the earlier picture.
+  /// Changes the person's picture, and returns the path of the earlier one.
   private func repaint(
     _ site: TestSite, _ color: TestPicture.Pixel = .green, day: Double = 0
   ) throws -> String {
@@ -56,7 +56,7 @@ struct OldPictureTests {
     let green = try repaint(site, .blue, day: 3)
     try build(site, day: 8)
     #expect(!site.folder.exists("output/\(red)") && site.folder.exists("output/\(green)"))
-    // Who is shown again is not old, and has a day of its own later.
+    // A picture shown again is current, and gets a new day later.
     let blue = try repaint(site, .green, day: 9)
     #expect(try repaint(site, .red, day: 11) == green && site.image(of: "a").path == red)
     try build(site, day: 15.9)
@@ -71,7 +71,7 @@ struct OldPictureTests {
     let site = try site("")
     let red = try repaint(site)
     #expect(!site.folder.exists("output/\(red)"))
-    // The cache knows what the output showed before there was the key.
+    // The cache knows the output from before the key was set.
     try site.write([Person("a", "a.png")], more: "keepOld: 7")
     let green = try repaint(site, .blue)
     try build(site, day: 3)
@@ -116,14 +116,14 @@ struct OldPictureTests {
     #expect(try build(site, day: 700).report.upToDate)
   }
 
-  /// Nothing that is published tells of a day: two sites with the same history are equal.
+  /// The output does not contain dates: two sites with the same history are equal.
   @Test func `the output does not contain the build time`() throws {
     let one = try site()
     let other = try site()
     _ = try repaint(one)
     _ = try repaint(other, day: 5)
     #expect(try one.snapshot() == other.snapshot())
-    // And on the day it is that of a site without history.
+    // After the removal day, it equals a site without history.
     try build(one, day: 20)
     let fresh = try TestSite()
     try fresh.paint("a.png", .green)

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// In which order the files of a build get their names.
+/// The order in which published files are renamed.
 struct PublishOrderTests {
   private static func rank(_ path: String) -> Int {
     switch path {

@@ -1,11 +1,11 @@
 import Files
 import SiteSupport
 
-/// Pages that cannot be written when they are written at last.
+/// Pages that fail when they are finally written.
 struct PublisherFailureTests {
   private struct Refusal: Error {}
 
-  /// How often each page was made, by number.
+  /// Counts how often each page was rendered.
   private final class Counts: Sendable {
     private let counts = Locked<[Int: Int]>([:])
 
@@ -16,12 +16,12 @@ struct PublisherFailureTests {
       }
     }
 
-    /// Of the pages that were made more than once.
+    /// Pages rendered more than once.
     var again: [Int] { counts.withLock { $0.filter { $0.value > 1 }.keys.sorted() } }
   }
 
   private let folder = TemporaryFolder(inMemory: true)
-  /// Too large to be kept between the two runs.
+  /// Too large to be kept between both runs.
   private static let size = 300_000
   private static let pages = 20
 
@@ -65,7 +65,7 @@ struct PublisherFailureTests {
     #expect(tally.current.written == Self.pages)
   }
 
-  /// F28: what a build places in an output that is being removed is known to the next one.
+  /// F28: the next build knows files that were placed while the output was being removed.
   @Test func `a missing ledger is written again`() throws {
     let publisher = try publisher(Tally()) { [folder] in
       guard folder.exists("output/picture.png") else { return }
@@ -87,7 +87,7 @@ struct PublisherFailureTests {
     let tally = Tally()
     let picture = Data("a picture".utf8)
     let left = Locked(2)
-    // The locks are checked between the images and the pages, too.
+    // The locks are also checked between images and pages.
     let publisher = try publisher(tally) { [folder] in
       guard (try? folder.read("output/picture.png")) == picture,
         left.withLock({ left in

@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// Whole builds: what happens to the files of the output.
+/// Whole builds: how output files are written, repaired and removed.
 struct PublisherTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -17,7 +17,7 @@ struct PublisherTests {
     let site = try filled()
     try site.build()
     let stamps = try site.stamps()
-    // A rename changes the time of change; the ledger is written once more at the end.
+    // A rename changes the ctime; the ledger is written again at the end.
     let index = try #require(stamps["index.html"]).changed
     for (path, stamp) in stamps where path != ".sitegen-files" {
       #expect(stamp.changed <= index, "\(path)")
@@ -69,7 +69,7 @@ struct PublisherTests {
     }
   }
 
-  /// Editors of images write into files; what is exported for other programs is not the store's.
+  /// Image editors write in place; exports for other programs are not hard links of the store.
   @Test func `a picture is the store's file, and an export is a copy`() throws {
     let site = try filled()
     try site.write([Person("a", "red.png")], more: "exports: [xcassets]")
@@ -94,7 +94,7 @@ struct PublisherTests {
     try site.age("output")
     try site.build()
     #expect(try site.build().report.upToDate)
-    // The same length, so that not even the size tells.
+    // The same length, so that the size is equal.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     let counters = try site.build().report.counters
     let files = ["index.html", "assets.json", "data/search-1.js", "data/people-1.js"]
@@ -108,7 +108,7 @@ struct PublisherTests {
     try site.age("output")
     try site.build()
     #expect(try site.build().report.upToDate)
-    // The same length again: the claim of the killed build has as many lines as the old one.
+    // The same length again: the killed build's ledger has as many lines as the old one.
     try site.write([Person("a", name: "Anne", "red.png"), Person("b", "blue.png")])
     try site.build {
       $0.output = site.folder.path(of: "elsewhere")
@@ -163,7 +163,7 @@ struct PublisherTests {
     try expectForeignFiles("after the next build")
   }
 
-  /// F20: a link in the output that has the name of a file of ours is replaced, never followed.
+  /// F20: a symlink at the path of a published file is replaced, never followed.
   @Test func `a symlink in place of a published file is not followed`() throws {
     let site = try filled()
     try site.build()
@@ -236,7 +236,6 @@ struct PublisherTests {
     try site.build { $0.adopt = true }
     #expect(try site.text("index.html").contains("Anna"))
     #expect(try site.text("robots.txt") == "mine")
-    // From now on it is ours.
     try site.build()
     try site.clean()
     #expect(site.outputFiles() == ["robots.txt"])

@@ -1,11 +1,11 @@
 import Files
 import SiteSupport
 
-/// Rebuilds that give way at random moments.
+/// Rebuilds that are cancelled at random moments.
 struct RandomRebuildTests {
-  /// A hundred edits and as many rebuilds, many of them overtaken: the site is that of a cold build.
+  /// A hundred edits and rebuilds, many of them cancelled: the site equals a cold build.
   ///
-  /// Under ThreadSanitizer this is what its threads have in common (script/sanitize).
+  /// script/sanitize runs it under ThreadSanitizer.
   @Test(arguments: [UInt64.random(in: 0..<1_000_000)])
   func `the last of many cancelled rebuilds wins`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Rebuilds of a site that somebody watches.
+/// Rebuilds in watch mode.
 struct RebuildTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
@@ -11,8 +11,7 @@ struct RebuildTests {
     return site
   }
 
-  /// A19: an edited picture renders the images of its users and no others; then the site is what a
-  /// cold build makes of it.
+  /// A19: an edited picture renders only its users' images; the site then equals a cold build.
   @Test func `a saved picture is rendered and published`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -30,7 +29,7 @@ struct RebuildTests {
     #expect(try site.files() == site.coldSnapshot())
   }
 
-  /// A20: fifty people have one picture: one render.
+  /// A20: fifty people share one picture: one render.
   @Test func `a shared picture is rendered once`() throws {
     let site = try filled()
     try site.write((0..<50).map { Person("p\($0)", "red.png") })
@@ -39,7 +38,7 @@ struct RebuildTests {
     #expect(report.counters.deduped == 49)
   }
 
-  /// What another build has published is a change, too.
+  /// Changes published by another build count too.
   @Test func `the changes of another build are reported`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -50,7 +49,7 @@ struct RebuildTests {
     #expect(watch.rebuilder.rebuild().changed == [])
   }
 
-  /// The ledger stays the same then.
+  /// The ledger stays the same in this case.
   @Test func `a repaired file is reported as changed`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -92,7 +91,7 @@ struct RebuildTests {
     #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
   }
 
-  /// A19: what was only touched, and what is no file of ours, renders and writes nothing.
+  /// A19: touched files and foreign files cause no render and no write.
   @Test func `a touch changes nothing`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -107,8 +106,8 @@ struct RebuildTests {
     #expect(try site.stamps() == stamps)
   }
 
-  /// C2: a user who has neither picture nor colour any more: the files are gone, the status is
-  /// `skipped`, and nothing has failed.
+  /// C2: a user without picture and colour: the files are removed, the status is `skipped`, and
+  /// nothing has failed.
   @Test func `removing a picture removes its files`() throws {
     let site = try filled()
     let watch = Rebuilding(site)
@@ -121,8 +120,7 @@ struct RebuildTests {
     #expect(try site.assets().users["b"]?.status == "skipped")
   }
 
-  /// E9: a source that fails is in the report and shown as such, and with `--strict` nothing is
-  /// published; the last good site stays.
+  /// E9: a failed source is reported, and with `--strict` the last good site stays.
   @Test func `a failed source is reported, and --strict keeps the old site`() throws {
     let site = try filled()
     let watch = Rebuilding(site, strict: true)

@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// A site that a user watches.
+/// A site in watch mode.
 final class Rebuilding: Sendable {
   let rebuilder: Rebuilder
   let stop = Cancellation()
@@ -37,14 +37,14 @@ final class Rebuilding: Sendable {
     let time = Locked(Duration.zero)
   }
 
-  /// Lets time pass for the rebuilder's patience.
+  /// Advances the clock of the cancellation limit.
   func wait(_ time: Duration) { elapsed.time.withLock { $0 += time } }
 
-  /// Rebuilds, and gives the report; nil for what published nothing.
+  /// Rebuilds and returns the report; nil if nothing was published.
   @discardableResult
   func rebuild() -> Report? { rebuilder.rebuild().report }
 
-  /// Rebuilds on a thread of its own.
+  /// Rebuilds on another thread.
   func begin() -> Running {
     let running = Running()
     let rebuilder = rebuilder
@@ -52,7 +52,7 @@ final class Rebuilding: Sendable {
     return running
   }
 
-  /// A rebuild that runs.
+  /// A rebuild in progress.
   final class Running: Sendable {
     private let result = Locked<Rebuilt?>(nil)
 
@@ -61,7 +61,6 @@ final class Rebuilding: Sendable {
     /// Nil while it runs.
     var now: Rebuilt? { result.withLock { $0 } }
 
-    /// Waits for it.
     func ended() -> Rebuilt? {
       _ = eventually { result.withLock { $0 != nil } }
       return result.withLock { $0 }
@@ -72,7 +71,7 @@ final class Rebuilding: Sendable {
 extension Rebuilt {
   var isSuperseded: Bool { if case .superseded = self { true } else { false } }
   var report: Report? { if case .built(let result, _) = self { result.report } else { nil } }
-  /// The paths that have changed; nil for a rebuild that failed, too.
+  /// The changed paths; nil if the rebuild failed.
   var changed: [String]? { if case .built(_, let changed) = self { changed } else { nil } }
   var failure: BuildFailure? { if case .failed(let failure) = self { failure } else { nil } }
 }
@@ -82,16 +81,16 @@ extension TestPicture.Pixel {
 }
 
 extension TestSite {
-  /// Writes a picture as an editor does, just now.
+  /// Overwrites a picture with the current time, as an editor does.
   func repaint(_ name: String, _ color: TestPicture.Pixel) throws {
     let bytes = TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in color }
     try folder.write(bytes, to: "content/\(name)")
   }
 
-  /// The absolute path of a file beside the manifest.
+  /// Returns the absolute path of a file next to the manifest.
   func source(_ name: String) -> String { folder.path(of: "content/\(name)") }
 
-  /// The files of a cold build of the same content elsewhere, by digest.
+  /// Returns the digests of a cold build of the same content.
   func coldSnapshot() throws -> [String: [UInt8]] {
     let other = TemporaryFolder(inMemory: true)
     try build { options in
@@ -101,7 +100,6 @@ extension TestSite {
     return Self.files(other, beneath: "output/")
   }
 
-  /// The files of the output.
   func files() -> [String: [UInt8]] { Self.files(folder, beneath: "output/") }
 
   private static func files(
@@ -109,7 +107,7 @@ extension TestSite {
   ) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for path in folder.list() where path.hasPrefix(prefix) {
-      // A folder cannot be read.
+      // A folder cannot be read as a file.
       guard !path.hasSuffix("/.sitegen-lock"), let bytes = try? folder.read(path) else { continue }
       files[String(path.dropFirst(prefix.count))] = [UInt8](bytes)
     }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Rebuilds that are out of date before they end.
+/// Rebuilds that become outdated while they run.
 struct SupersessionTests {
   private static let old =
     "name: small, size: 16, scales: [1], shape: square, formats: [png]"
@@ -129,14 +129,13 @@ struct SupersessionTests {
     let watch = Rebuilding(site, gate: gate)
     let running = watch.begin()
     try gate.reached()
-    // Longer than the patience.
+    // Longer than the cancellation limit.
     watch.wait(.seconds(10))
     watch.rebuilder.cancelForNewerBuild()
     #expect(running.ended()?.isSuperseded == true)
   }
 
-  /// Whoever has given way for long is let through: changes that never end cannot keep everything
-  /// from being published.
+  /// After repeated cancellation a rebuild completes, so endless changes cannot prevent publishing.
   @Test func `repeated cancellation ends at a limit`() throws {
     let site = try filled(Self.old)
     let gate = ProgramGate("before-decode")
@@ -157,7 +156,7 @@ struct SupersessionTests {
   }
 }
 
-/// Reads the first page and everything that it names, again and again.
+/// Repeatedly reads the first page and everything that it references.
 private final class Reader: @unchecked Sendable {
   // Sendable: its own thread writes, and `stop` reads after that has ended.
   private let folder: TemporaryFolder
@@ -192,7 +191,7 @@ private final class Reader: @unchecked Sendable {
     for link in HTMLPage(page).links(on: "index.html") {
       guard let path = link.path, path.hasPrefix("assets/") else { continue }
       let bytes = try? folder.read("output/\(path)")
-      // A picture goes only after the page that named it.
+      // A picture is removed only after the page that referenced it.
       if bytes == nil, (try? folder.text(of: "output/index.html")) != page { return }
       guard let bytes, (try? Pixels(png: bytes)) != nil else {
         broken.append(path)

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Pictures by mail addresses and names of users.
+/// Pictures by mail address and user name.
 @Suite(.timeLimit(.minutes(15))) struct AddressKindTests {
   private static let mail = "Ada.Sample@Example.org"
   private static let hash = Digest(of: Array("ada.sample@example.org".utf8)).hex
@@ -19,7 +19,7 @@ import SiteSupport
       more: "services: { gravatar: \"\(base)\", libravatar: \"\(base)/\", github: \"\(base)\" }")
   }
 
-  /// N16: services are asked by hash, and to say when they have no picture.
+  /// N16: services get a hash, and are asked for 404 if they lack a picture.
   @Test func `services get a hash or name, and the largest size`() throws {
     let host = try host()
     try write(
@@ -44,11 +44,11 @@ import SiteSupport
     }
     let users = try host.site.assets().users
     #expect(users["a"]?.source == "gravatar" && users["c"]?.source == "github")
-    // `d=404` lets the manifest decide what stands in.
+    // With `d=404` the manifest decides the fallback.
     #expect(users["d"]?.sourceIndex == 1)
   }
 
-  /// M25: nothing that is published, kept or said names a mail address.
+  /// M25: no output, cache or message contains a mail address.
   @Test func `a mail address appears only in the manifest`() throws {
     let host = try host()
     let secret = "zoe.secret"
@@ -72,7 +72,7 @@ import SiteSupport
       #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path)")
     }
     #expect(looked > 10)
-    // The far end of an address gets what was written there.
+    // The remote server gets the URL unchanged.
     #expect(host.server.requests.contains { $0.target.contains("mail=\(secret)") })
   }
 }

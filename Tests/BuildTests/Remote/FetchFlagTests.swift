@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// G23: each way of asking for other than usual, and that a dry run writes nothing.
+/// G23: each fetch flag, and a dry run that writes nothing.
 @Suite(.timeLimit(.minutes(15))) struct FetchFlagTests {
   private func filled() throws -> PictureHost {
     let host = try PictureHost()
@@ -29,7 +29,7 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
   }
 
-  /// N13: without a network, what is kept is used.
+  /// N13: without a network, the cache is used.
   @Test func `offline, cached pictures of any age are used`() throws {
     let host = try filled()
     let files = try host.site.snapshot()
@@ -77,7 +77,7 @@ import SiteSupport
     #expect(result.report.users.ok == 2)
     #expect(host.site.folder.list() == before)
     #expect(host.asked() == ["/b.png": 1])
-    // Nothing was kept: the next one fetches it.
+    // The dry run cached nothing, so the next build fetches it.
     #expect(try host.build().report.counters.fetched == 1)
   }
 }

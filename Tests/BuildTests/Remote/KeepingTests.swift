@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What survives mishaps of the cache, of clocks and of the manifest.
+/// Survives mishaps of the cache, of clocks and of the manifest.
 @Suite(.timeLimit(.minutes(15))) struct KeepingTests {
   private static let day: Int64 = 86_400
 
@@ -16,7 +16,7 @@ import SiteSupport
     case "gone": try host.site.folder.remove(index)
     default:
       var bytes = try host.site.folder.read(index)
-      // The name of a column, in the words that made a table.
+      // The name of a column in the schema text.
       let words = try #require(bytes.range(of: Data("facts (key".utf8)))
       bytes[words.upperBound - 1] = UInt8(ascii: "x")
       try host.site.folder.write(bytes, to: index)
@@ -44,7 +44,7 @@ import SiteSupport
     #expect(try host.build { $0.offline = true }.report.users.ok == 1)
   }
 
-  /// The same state is told in the same way, whether it is looked up or found by stamps.
+  /// The same state is reported alike, whether it is looked up or found by stamps.
   @Test func `offline, a picture known to be gone is stale`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
@@ -59,7 +59,7 @@ import SiteSupport
       try host.site.age("output")
     }
     #expect(try host.site.snapshot() == files)
-    // To refresh is to ask for all that is kept, also for what was gone.
+    // Refresh requests everything cached, including missing pictures.
     host["/a.png"]?.status = 200
     #expect(try host.build { $0.refresh = true }.report.users.ok == 1)
   }
@@ -78,7 +78,7 @@ import SiteSupport
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
   }
 
-  /// What answers first decides nothing that is published.
+  /// The order of responses does not affect the output.
   @Test(arguments: [true, false]) func `a picture is reported by its user's source`(
     isFirstSlow: Bool
   ) throws {

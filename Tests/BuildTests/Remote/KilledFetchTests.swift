@@ -2,9 +2,9 @@ import Files
 import Glibc
 import SiteSupport
 
-/// Builds that die while they fetch.
+/// Builds that are killed while fetching.
 @Suite(.timeLimit(.minutes(15))) struct KilledFetchTests {
-  // Noise takes as many bytes as it has pixels.
+  // Noise is incompressible.
   private static let large: Data = {
     var random = SystemRandomNumberGenerator()
     return TestPicture.png(width: 800, height: 800, kind: .color) { _, _ in
@@ -12,8 +12,7 @@ import SiteSupport
     }
   }()
 
-  /// Killed while some pictures have come, some have begun to, and one is as large as a spool: what
-  /// is half there is never taken for a picture, and the next build goes on.
+  /// Killed while some pictures are complete and some partial; partial ones are never used.
   @Test(arguments: Extent.isAll ? Array(1...6) : [2, 6])
   func `a killed build leaves complete pictures or none`(
     round: Int
@@ -35,7 +34,7 @@ import SiteSupport
         Person("slow", server.url("/slow.png")), Person("large", server.url("/large-slow.png")),
       ], more: "network: { allow: [127.0.0.1], ports: [\(server.port)] }")
     let program = try site.start("build")
-    // All that can come has come, and two wait for the rest.
+    // All possible responses have arrived, and two are waiting for the rest.
     #expect(eventually { Set(server.requests.map(\.target)).count == 14 })
     program.send(SIGKILL)
     _ = try program.ending()
@@ -45,7 +44,7 @@ import SiteSupport
     #expect(result.exitStatus == 0 && result.report.users.ok == 14, "\(result.reasons)")
     #expect(try site.pixels(of: "slow").center == TestPicture.Pixel.green.rgba)
     #expect(try site.files() == site.coldSnapshot())
-    // Nothing of what was begun is left: originals are whole, and there are no others.
+    // Partial files are gone: all originals are complete.
     let originals = site.folder.list().filter {
       $0.hasPrefix("cache/originals/") && $0.split(separator: "/").count == 4
     }

@@ -1,10 +1,10 @@
 import Files
 import SiteSupport
 
-/// Lists that come in pages.
+/// Paginated lists.
 @Suite(.timeLimit(.minutes(15))) struct ListPagesTests {
   private let site = try? TestSite()
-  /// By the target of a request.
+  /// By request target.
   private let answers = Locked<[String: ScriptedServer.Step]>([:])
 
   private func server() throws -> ScriptedServer {
@@ -41,7 +41,7 @@ import SiteSupport
     answer("/team", #"[{"id": "a"}]"#, link: link.replacing("URL", with: server.url("")))
     answer("/team?page=2", #"[{"id": "b"}]"#, link: "</team>; rel=\"first prev\"")
     #expect(try build(server, pages: "link").ids == ["a", "b"])
-    // A page that has not changed says nothing about the next one.
+    // A 304 does not name the next page.
     answer("/team?page=2", #"[{"id": "b"}, {"id": "c"}]"#)
     #expect(try build(server, pages: "link").ids == ["a", "b", "c"])
     #expect(server.requests.allSatisfy { $0["If-None-Match"] == nil })
@@ -61,7 +61,7 @@ import SiteSupport
     #expect(ids == ["a", "b"] && problems == [])
   }
 
-  /// N20: also if the pages lead to another host or have no end.
+  /// N20: also if the pages lead to another host or never end.
   @Test func `a failed page keeps the whole earlier list`() throws {
     let (server, other) = (try server(), try server())
     answer("/team", #"{"next": "/p2", "results": [{"id": "a"}]}"#)

@@ -1,10 +1,9 @@
 import Glibc
 import SiteSupport
 
-/// A network that there is only for some programs: public addresses, names, and places where
-/// nobody should go, all on one machine and without touching it.
+/// A network namespace with public and private addresses and DNS names, isolated from the machine.
 ///
-/// The servers are those of all tests. A script makes the network, opens the sockets in it and
+/// It uses the servers of all tests. A script creates the network, opens the sockets in it and
 /// passes them on.
 struct NamespaceLab {
   enum Failure: Error {
@@ -13,14 +12,13 @@ struct NamespaceLab {
 
   struct Plan {
     var names: NameServer.Table = [:]
-    /// From `name/path` to a whole address.
+    /// Maps `name/path` to a full URL.
     var redirects: [String: String] = [:]
-    /// What is served where it should be, and elsewhere.
+    /// The pictures of the allowed and of the forbidden servers.
     var picture = Data()
     var wrongPicture = Data()
-    /// Run one after the other.
     var programs: [[String]] = []
-    /// Copied after each, into a folder with the program's number.
+    /// Copied after each program, into a folder with the program's number.
     var kept: [String] = []
   }
 
@@ -31,15 +29,15 @@ struct NamespaceLab {
     }
 
     var programs: [Program]
-    /// Connections by address, before the witness came.
+    /// Connections by address, before the control connection.
     var canaries: [String: Int]
-    /// `name/path` as they were asked for at the public addresses.
+    /// `name/path` as requested at the public addresses.
     var requests: [String]
     /// As `A name`.
     var questions: [String]
   }
 
-  /// Where pictures may be had: an address of a root server that is nobody's here.
+  /// The address of the picture server: a root server's, unused in this namespace.
   static let publicAddress = "198.41.0.4"
   static let publicNewAddress = "2001:503:ba3e::2:30"
   private static let open = [publicAddress, publicNewAddress]
@@ -58,7 +56,7 @@ struct NamespaceLab {
     return (try? Alone(["/bin/sh", "-c", probe]).end().status) == 0
   }()
 
-  /// A program in a network and with mounts of its own.
+  /// A program in new network and mount namespaces.
   private struct Alone {
     private let folder = TemporaryFolder()
     private let process = Process()
@@ -66,7 +64,7 @@ struct NamespaceLab {
     init(_ words: [String], input: FileHandle = .nullDevice) throws {
       for name in ["out", "err"] { try folder.write("", to: name) }
       process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-      // Whoever is not root is it in a world of his own.
+      // Without root it creates a user namespace.
       process.arguments = [geteuid() == 0 ? "-mn" : "-Urmn", "--"] + words
       process.standardInput = input
       process.standardOutput = FileHandle(forWritingAtPath: folder.path(of: "out"))
@@ -100,7 +98,7 @@ struct NamespaceLab {
     let served = Self.open.map { address in
       ScriptedServer(at: address, sockets.removeFirst()) { Self.steps(for: $0, plan) }
     }
-    // Who comes here gets a picture, so that it would be noticed in two ways.
+    // Forbidden servers return a picture, so that a connection is noticed in two ways.
     let picture = ScriptedServer.Step.answer(
       200, ["Content-Type": "image/png"], body: plan.wrongPicture)
     let canaries = Self.closed.map { address in
@@ -117,7 +115,7 @@ struct NamespaceLab {
       questions: names.questions)
   }
 
-  /// One request for each connection: the next one needs to know the address again.
+  /// Sends one response per connection, so that the next request resolves the name again.
   private static func steps(
     for request: ScriptedServer.Request, _ plan: Plan
   ) -> [ScriptedServer.Step] {
@@ -132,12 +130,12 @@ struct NamespaceLab {
     ]
   }
 
-  /// A file that was kept after a program, counted from 0.
+  /// Returns a file that was kept after a program, counted from 0.
   func kept(_ name: String, after program: Int) throws -> Data {
     try folder.read("\(program)/\(name)")
   }
 
-  /// Runs where it is root and alone.
+  /// Runs as root inside the namespaces.
   private static let program = #"""
     import json, os, shutil, socket, subprocess, sys
     (work,), kept, opened, closed = json.loads(sys.argv[1])

@@ -3,13 +3,12 @@ import SiteSupport
 
 /// A host with pictures, and a site whose manifest may fetch from it.
 final class PictureHost {
-  /// What the host says of a picture.
+  /// The host's response for a picture.
   struct Picture: Sendable {
     var bytes: Data
-    /// Nil: it tells nobody which version this is.
+    /// Nil omits the header.
     var etag: String?
     var cacheControl: String?
-    /// Instead of the picture.
     var status = 200
 
     init(
@@ -58,7 +57,7 @@ final class PictureHost {
 
   func url(_ path: String) -> String { server.url(path) }
 
-  /// What a manifest must say so that this host may be reached.
+  /// The manifest key that allows this host.
   var network: String { network() }
 
   func network(_ more: String = "") -> String {
@@ -69,7 +68,7 @@ final class PictureHost {
     try site.write(people, styles: styles, more: network(more))
   }
 
-  /// How often something was asked for since the last call, by path.
+  /// Returns the number of requests since the last call, by path.
   func asked() -> [String: Int] {
     let all = server.requests
     defer { counted = all.count }
@@ -78,7 +77,7 @@ final class PictureHost {
 
   private var counted = 0
 
-  /// Builds; a picture that makes its host wait costs no more than a few seconds.
+  /// Builds with a short timeout, for pictures whose host stalls.
   @discardableResult
   func build(
     at seconds: Int64 = 0, _ adjust: (inout FetchingOptions) -> Void = { _ in }
@@ -93,7 +92,7 @@ final class PictureHost {
 }
 
 extension BuildResult {
-  /// What went wrong, by user.
+  /// Failures by user.
   var reasons: [String: String] {
     Dictionary(report.failures.map { ($0.user, $0.reason) }) { first, _ in first }
   }

@@ -45,12 +45,12 @@ import SiteSupport
     let pruned = try prune(host, age: 0)
     #expect(pruned.removed == 4 && pruned.kept == 2)
     #expect(blobs(host).count == 2)
-    // All of it is still there: nothing is rendered, and the picture is asked for by its tag.
+    // All of it still exists: nothing is rendered, and the picture is revalidated.
     _ = host.asked()
     let result = try host.build()
     #expect(result.report.counters.renders == 0 && result.report.counters.notModified == 1)
     #expect(try host.site.snapshot() == files)
-    // What was removed costs time if it is wanted again, and no more.
+    // Removed entries only cost time if they are needed again.
     try host.write([Person("x", host.url("/a.png"))])
     #expect(try host.build().exitStatus == 0)
     #expect(try host.site.pixels(of: "x").center == TestPicture.Pixel.red.rgba)
@@ -62,7 +62,7 @@ import SiteSupport
     let now = Int64(Date().timeIntervalSince1970)
     let age = now - Int64(TestSite.longAgo)
     #expect(try prune(host, age: age + 1000).removed == 0)
-    // A second may pass between the two looks at the clock.
+    // A second may pass between both readings of the clock.
     #expect(try prune(host, age: age).removed == 4)
   }
 
@@ -83,14 +83,14 @@ import SiteSupport
     let candidates = sizes.keys.sorted().filter { path in
       !shown.contains { path.hasSuffix($0) }
     }
-    // The first by age of those that nobody sees; originals come before what was made of them here.
+    // The oldest unused entries come first; originals are older than their images here.
     #expect(candidates.prefix(2).contains(gone))
-    // Whatever the limit, what is shown stays.
+    // Images in use stay at any limit.
     #expect(try prune(host, bytes: 0).kept == 2)
     #expect(try host.build().report.counters.renders == 0)
   }
 
-  /// Its source stands in no file of the output.
+  /// No file of the output references its source.
   @Test func `sources of icons are never removed`() throws {
     let host = try PictureHost()
     host["/logo.png"] = .init(.red, side: 64)

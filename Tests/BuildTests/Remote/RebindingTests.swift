@@ -1,20 +1,20 @@
 import SiteSupport
 
-/// Names that lead somewhere else than they should, or not always to the same place.
+/// DNS names that resolve to forbidden or changing addresses.
 @Suite(.needs(NamespaceLab.need)) struct RebindingTests {
-  /// Where a user's name leads, and what may become of him.
+  /// A user whose picture's name resolves to a test address, and the allowed results.
   struct Guest {
     let id: String
     var names: NameServer.Table = [:]
     var redirects: [String: String] = [:]
-    /// Why he may have no picture; empty if he must have it.
+    /// Allowed failure reasons; empty if the picture must load.
     var reasons: Set<String> = []
-    /// Whether he may have it all the same, from a public address.
+    /// Whether the picture may also load, from a public address.
     var mayBeServed = false
-    /// Whether he has it once and then never again.
+    /// Whether the picture loads once and then never again.
     var losesIt = false
 
-    /// The name that his manifest tells.
+    /// The host name in the manifest.
     var name: String { "\(id).example" }
   }
 
@@ -30,7 +30,7 @@ import SiteSupport
       losesIt: losesIt)
   }
 
-  /// Has a public address, and is sent elsewhere.
+  /// Has a public address, and redirects elsewhere.
   private static func sent(_ id: String, to place: String, _ reasons: Set<String>) -> Guest {
     var guest = guest(id, ["A": [.records([open])]], reasons)
     guest.redirects["\(id).example/x.png"] = place
@@ -80,7 +80,7 @@ import SiteSupport
       sent("to-missing", to: "http://missing.example/x.png", nobody),
     ] + [returning]
 
-  /// Is sent back to his own name, which means something else by then.
+  /// Redirects to the same name, which resolves differently by then.
   private static var returning: Guest {
     var guest = guest(
       "returning", ["A": [.records([open]), .records(["127.0.0.1"])]], inside, mayBeServed: true)
@@ -101,7 +101,7 @@ import SiteSupport
       site.folder.path(of: "output"), "--cache", site.folder.path(of: "cache"), "--templates",
       site.folder.path(of: "templates"),
     ]
-    // The second one asks for all of it again, with every name looked up anew.
+    // The second program refreshes, so every name is resolved again.
     plan.programs = [build, build + ["--refresh"]]
     plan.kept = ["cache/report.json", "output/assets.json"].map { site.folder.path(of: $0) }
     return plan
@@ -111,14 +111,14 @@ import SiteSupport
     TestPicture.png(width: 16, height: 16, kind: .color) { _, _ in color }
   }
 
-  /// N3: the address that is judged is the one that is connected to.
+  /// N3: the checked address is the one that is connected to.
   @Test func `names cannot resolve into private networks`() throws {
     let site = try TestSite()
     try site.write(Self.guests.map { Person($0.id, "http://\($0.name)/x.png") })
     let lab = NamespaceLab()
     let result = try lab.run(plan(site))
 
-    // The witness was counted, and nobody else.
+    // Only the control connection was counted.
     for (address, count) in result.canaries { #expect(count == 0, "\(address)") }
     let said = result.programs.map(\.said).joined(separator: "\n")
     #expect(result.programs.map(\.status) == [1, 1], "\(said)")
@@ -136,7 +136,7 @@ import SiteSupport
         if guest.reasons.isEmpty || (guest.losesIt && build == 0) {
           #expect(status == "ok" && reasons.isEmpty, place)
         } else if guest.losesIt || (guest.mayBeServed && status != "failed") {
-          // What was had once is kept.
+          // A picture that loaded once is cached.
           #expect(["ok", "stale"].contains(status), place)
           let stale = report.stale.filter { $0.user == guest.id }.map(\.reason)
           #expect(stale.isEmpty == (status == "ok") && guest.reasons.isSuperset(of: stale), place)
@@ -148,11 +148,11 @@ import SiteSupport
       }
     }
 
-    // Whoever has a picture has that of the public server.
+    // Every loaded picture is the public server's.
     for (id, user) in try site.assets().users where !user.avatars.isEmpty {
       #expect(try site.pixels(of: id).center == [0, 0, 255, 255], "\(id)")
     }
-    // The names did turn while we looked: the second build was told something else.
+    // The names changed during the test: the second build got other addresses.
     #expect(result.questions.count { $0 == "A turns.example" } >= 2)
     #expect(result.requests.count { $0 == "turns.example/x.png" } == 1)
   }

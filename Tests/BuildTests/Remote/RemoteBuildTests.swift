@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// Whole builds of sites whose pictures are on the network.
+/// Whole builds of sites with remote pictures.
 @Suite(.timeLimit(.minutes(15))) struct RemoteBuildTests {
   /// F2: a stub server that answers with a wrong status, never, or closes early: three distinct
   /// errors within the time limit.
@@ -29,7 +29,7 @@ import SiteSupport
     #expect(try site.assets().users["good"]?.source == "http")
   }
 
-  /// N17: the kernel is known before anything is asked, also where no worker has to start.
+  /// N17: the kernel is checked before any request, also if no worker starts.
   @Test(.needs(LesserKernel.need))
   func `a required sandbox that is unavailable prevents fetching`() throws {
     let host = try PictureHost()
@@ -64,7 +64,7 @@ import SiteSupport
     #expect(host.asked() == [:])
   }
 
-  /// N17: the same of the process that fetches, for pictures and for lists.
+  /// N17: likewise for the fetcher, with pictures and lists.
   @Test(.needs(LesserKernel.need), arguments: [false, true])
   func `a fetcher with a weaker sandbox than required sends nothing`(isList: Bool) throws {
     let host = try PictureHost()
@@ -94,7 +94,7 @@ import SiteSupport
     try host.write([Person("a", host.url("/a.png"))])
     #expect(try host.site.build { $0.requiresJail = true }.exitStatus == 0)
     #expect(host.asked() == ["/a.png": 1])
-    // A build without a request starts no process for the network, so its jail does not matter.
+    // A build without a request starts no fetcher, so its sandbox does not matter.
     let program = try folder.program(
       "#!/bin/sh\n[ \"$2\" = network ] || exec \(BuiltProduct.worker) \"$@\"\nexit 1\n",
       at: "offline")
@@ -104,7 +104,7 @@ import SiteSupport
       }.exitStatus == 0)
   }
 
-  /// N8: no limit is passed by what a few bytes stand for: nothing is unpacked.
+  /// N8: compressed bodies are never decompressed, so they cannot exceed a limit.
   @Test(arguments: [true, false])
   func `a decompression bomb is rejected`(isDeclared: Bool) throws {
     let bomb = try Self.bomb.get()
@@ -125,7 +125,7 @@ import SiteSupport
       return
     }
     #expect(diagnostics.hasErrors)
-    // Of the pictures and the lists no more was kept than came.
+    // No more is cached than was received.
     for folder in [site.folder, list.folder] {
       let kept = folder.list().filter { $0.hasPrefix(".sitegen/originals/") && $0.count > 40 }
       #expect(kept == [], "\(kept)")
@@ -133,10 +133,10 @@ import SiteSupport
     #expect(result.report.counters.fetchedBytes <= bomb.count)
   }
 
-  /// A gigabyte of zeros, packed twice: some kilobytes.
+  /// A gigabyte of zeros, compressed twice to some kilobytes.
   private static let bomb: Result<Data, any Error> = Result {
     let folder = TemporaryFolder()
-    // A file may have several members: 1,024 of a mebibyte each.
+    // A gzip file may have several members: 1,024 of a mebibyte each.
     let script =
       "head -c 1048576 /dev/zero | gzip -9n >zeros"
       + " && yes zeros | head -n 1024 | xargs cat | gzip -9 >bomb"
@@ -164,13 +164,13 @@ import SiteSupport
 
     let files = try host.site.snapshot()
     let offline = try host.build { $0.offline = true }
-    // A remembered answer says more than that nothing is asked.
+    // A cached response is more specific than "offline".
     #expect(offline.reasons["a"] == "not-found")
     #expect(host.asked() == [:])
     #expect(try host.site.snapshot() == files)
   }
 
-  /// G20: clearing what was made of pictures keeps the originals.
+  /// G20: removing rendered images keeps the originals.
   @Test func `originals are kept longer than their images`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=600")
@@ -183,14 +183,14 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1])
     #expect(try host.site.snapshot() == files)
 
-    // And the other way round: what was made needs no originals.
+    // Conversely, rendered images do not need the originals.
     try host.site.folder.remove("cache/originals")
     try host.site.folder.remove("output")
     #expect(try host.build().report.counters.renders == 0)
     #expect(host.asked() == [:])
     #expect(try host.site.snapshot() == files)
 
-    // Where both are gone, the picture is fetched again, and not only asked for.
+    // Without both, the picture is fetched again, not only revalidated.
     for name in ["cache/store", "cache/originals", "output"] {
       try? host.site.folder.remove(name)
     }
@@ -247,7 +247,7 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1])
     #expect(try host.site.snapshot() == files)
 
-    // As soon as everything is fresh, stamps alone show that nothing is to do: until it is not.
+    // Once everything is fresh, stamps alone prove that the site is up to date, until it expires.
     host["/a.png"] = .init(.red, cacheControl: "max-age=300")
     try host.build()
     try host.site.age("output")
@@ -275,7 +275,7 @@ import SiteSupport
     #expect(try host.site.snapshot() == files)
   }
 
-  /// M22: bytes decide what a `data:` address is, whatever type it claims.
+  /// M22: a `data:` URL's type is decided by its bytes.
   @Test func `a picture may be a data URL in the manifest`() throws {
     let site = try TestSite()
     let bytes = TestPicture.png(width: 8, height: 8) { _, _ in .green }
@@ -290,7 +290,7 @@ import SiteSupport
     #expect(result.reasons == ["b": "bad-data-address", "c": "unsupported-format"])
   }
 
-  /// M22: it needs no network, so it is reported offline too, and if another source is shown.
+  /// M22: it does not need a network, so it is also reported offline or if a fallback is shown.
   @Test func `a photo of a card that cannot be read is reported`() throws {
     let site = try TestSite()
     try site.folder.write(

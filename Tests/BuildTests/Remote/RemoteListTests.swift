@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// Lists of people that are fetched.
+/// Remote lists of people.
 @Suite(.timeLimit(.minutes(15))) struct RemoteListTests {
   private static let day: Int64 = 86_400
 
-  /// A host with a list of people and a picture beside it.
+  /// A host with a list of people and a picture.
   private func host(_ ids: [String], cacheControl: String = "no-cache") throws -> PictureHost {
     let host = try PictureHost()
     host["/p/a.png"] = .init(.red)
@@ -81,7 +81,7 @@ import SiteSupport
     let check = try Build(host.site.options(jobs: 1)).check()
     #expect(check.diagnostics.sorted.map(\.id).contains("source-stale"))
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
-    // As long as pictures are kept.
+    // The same time as for pictures.
     let day = Self.day
     let failure = try host.site.failure { $0.fetching.clockOffset = 40 * day }
     #expect(failure.exitStatus == 2)
@@ -103,7 +103,7 @@ import SiteSupport
     #expect(try host.build().diagnostics.sorted.isEmpty)
   }
 
-  /// F42: a lost cache does not open the gate.
+  /// F42: a lost cache does not disable the check.
   @Test func `without a cached list the site's people are compared`() throws {
     let all = (10..<22).map { "u\($0)" }
     let host = try host(all)
@@ -159,7 +159,7 @@ import SiteSupport
     #expect(try host.build().report.users.ok == 1)
   }
 
-  /// The rules of pictures: nothing that is not public, unless the manifest allows it.
+  /// As for pictures, private addresses need permission in the manifest.
   @Test func `a list of a private network is not fetched`() throws {
     let host = try host(["a"])
     try host.site.folder.write(
@@ -209,7 +209,7 @@ import SiteSupport
     #expect(watch.rebuild()?.users.ok == 1)
   }
 
-  /// One list that fails leaves the others as they are, and is no reason to forget its people.
+  /// A failed list does not affect the others, and its people stay.
   @Test func `remote and local lists are combined`() throws {
     let host = try host(["a"])
     try host.site.put(Array("id,name\na,Ada\nb,Bob\n".utf8), at: "own.csv")

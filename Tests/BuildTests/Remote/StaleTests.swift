@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What becomes of pictures whose hosts fail.
+/// Pictures whose hosts fail.
 @Suite(.timeLimit(.minutes(15))) struct StaleTests {
   private static let day: Int64 = 86_400
 
@@ -28,15 +28,15 @@ import SiteSupport
       (3600...3700).contains(try #require(stale.age)) && stale.user == "a" && stale.source == 0)
     let told = try #require(result.diagnostics.sorted.first)
     #expect(told.id == "source-stale" && told.severity == .warning)
-    // Visitors are not told.
+    // Visitors do not see it.
     #expect(try !host.site.text("index.html").contains("Earlier picture"))
-    // The age is in the report alone: a later build makes the same output.
+    // The age is only in the report, so a later build has the same output.
     let output = try host.site.snapshot()
     let later = try host.build(at: 7200)
     #expect(try host.site.snapshot() == output)
     #expect((7200...7300).contains(try #require(later.report.stale.first?.age)))
 
-    // The limit is of how old it is, not of how long it has failed.
+    // The limit applies to the picture's age, not to the duration of the failure.
     #expect(try host.build(at: 30 * Self.day - 60).report.users.stale == 1)
     let over = try host.build(at: 31 * Self.day)
     #expect(over.report.users.stale == 0)
@@ -73,8 +73,8 @@ import SiteSupport
 
   /// N9: the bytes decide.
   ///
-  /// G25: a 404 is not asked for again for a day; a time-out is, in the next build; `--refresh`
-  /// asks at once.
+  /// G25: a 404 is cached for a day; a timeout is retried in the next build; `--refresh` asks at
+  /// once.
   @Test func `only permanent failures are remembered`() throws {
     let host = try PictureHost()
     host["/slow.png"] = .init(.red)
@@ -106,7 +106,7 @@ import SiteSupport
     #expect(try host.status(of: "gone") == "ok")
   }
 
-  /// A remembered 404 is something that is known: as long as it counts, nothing is to do.
+  /// A cached 404 is a known result, so the site is up to date until it expires.
   @Test func `a missing picture does not prevent an up-to-date build`() throws {
     let host = try PictureHost()
     host["/a.png"] = .init(.red, cacheControl: "max-age=86000")
@@ -122,7 +122,7 @@ import SiteSupport
     #expect(host.asked() == [:])
   }
 
-  /// N18: hosts that cannot be reached are one warning, also if initials are shown instead.
+  /// N18: unreachable hosts give one warning, also if initials are shown instead.
   @Test func `failed fetches give one warning`() throws {
     let host = try PictureHost()
     let closed = try Socket(holding: "127.0.0.1")
@@ -147,7 +147,6 @@ import SiteSupport
       note == "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
         + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1)")
     #expect(warning.path == "users[0].avatar[0]" && warning.help != nil)
-    // Nothing has changed.
     #expect(told(try host.build()) == [warning])
     #expect(told(try Build(host.site.options()).check()) == [warning])
 
@@ -156,7 +155,7 @@ import SiteSupport
     #expect(told(try host.build { $0.offline = true }) == [])
   }
 
-  /// N18: also if nothing has to be asked, but not with `--offline`.
+  /// N18: also if no request is needed, but not with `--offline`.
   @Test func `a missing picture is a warning in every build`() throws {
     let host = try PictureHost()
     try host.write([Person("a", host.url("/gone.png"), "initials")])
@@ -172,7 +171,7 @@ import SiteSupport
     }
   }
 
-  /// N18: and so are earlier pictures, and colours.
+  /// N18: likewise for earlier pictures and colours.
   @Test func `each kind of fallback gives one warning`() throws {
     let host = try PictureHost()
     let users = ["a", "b", "c"]
@@ -193,7 +192,7 @@ import SiteSupport
     #expect(told.allSatisfy { $0.severity == .warning })
   }
 
-  /// N18: people who have nothing else to show are one error.
+  /// N18: people without any fallback give one error.
   @Test func `people without a picture give one error`() throws {
     let host = try PictureHost()
     let people = (0..<4).map { Person("p\($0)", host.url("/\($0).png")) }
@@ -221,7 +220,7 @@ import SiteSupport
     #expect(one.map(\.message) == ["cannot fetch \(host.url("/0.png"))"])
   }
 
-  /// N18: although only so many diagnostics are kept.
+  /// N18: although the number of diagnostics is limited.
   @Test func `many other warnings do not hide it`() throws {
     let host = try PictureHost()
     var people = (0..<1_001).map { Person("p\($0)", "none.png", "color:red") }

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Rebuilds for somebody who watches.
+/// Fetching in watch mode.
 @Suite(.timeLimit(.minutes(15))) struct WatchedFetchTests {
   @Test func `saving a file fetches nothing again`() throws {
     let host = try PictureHost()
@@ -20,7 +20,7 @@ import SiteSupport
       #expect(report.counters.keptFresh == 1 && report.users.failed == 1)
       #expect(try host.site.pixels(of: "b").center == color.rgba)
     }
-    // What has failed is tried again after a minute, which this may take.
+    // Failures are retried after a minute, which this may take.
     #expect(host.asked()["/a.png"] == nil)
   }
 

@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// A site that several builds render in shares, and one publishes.
+/// A site that several shards render, and one build publishes.
 struct ShardTests {
   private let folder = TemporaryFolder()
   private var store: String { folder.path(of: "store") }
@@ -31,7 +31,7 @@ struct ShardTests {
     }
   }
 
-  /// Forty people with pictures of different colours, two of whom share one.
+  /// Forty people with pictures in different colours, two of whom share one.
   private func site(more: String = "") throws -> TestSite {
     let site = try TestSite()
     var people: [Person] = []
@@ -56,7 +56,7 @@ struct ShardTests {
     for number in (1...count).reversed() {
       let result = try shard(number, of: count, site)
       renders += result.report.counters.renders
-      // Two people may share a picture in two shards.
+      // Two people may share a picture across two shards.
       #expect(result.report.counters.sourcesRead <= 2 * result.report.users.total)
       #expect(site.outputFiles() == [])
     }
@@ -75,7 +75,7 @@ struct ShardTests {
     for share in shares { #expect((200...380).contains(share.count)) }
   }
 
-  /// A shard that did all its work finds it in the store, though its cache keeps no image.
+  /// A repeated shard finds its images in the store, though its cache has none.
   @Test func `a shard that runs again renders nothing, and fills a store that was emptied`() throws
   {
     let site = try site()
@@ -94,7 +94,7 @@ struct ShardTests {
     let plain = try site()
     try plain.build()
     let (one, two) = (try site(), try site())
-    // The same share on two machines, at the same time.
+    // The same shard on two machines at the same time.
     let sites = [one, two].map { site in
       var options = site.options()
       options.store = SharedStore.Location(store, mode: .readwrite)
@@ -120,7 +120,7 @@ struct ShardTests {
     #expect(try one.snapshot() == plain.snapshot())
   }
 
-  /// The cache of the last build is kept from night to night.
+  /// The cache of the last build is kept every night.
   @Test func `a last build takes missing images from the store`() throws {
     let site = try site()
     try last(site)
@@ -192,7 +192,7 @@ struct ShardTests {
 
   @Test func `a store that is full or read-only costs one warning`() throws {
     let site = try site()
-    // In place of the folder for images.
+    // A file instead of the image folder.
     try folder.write("", to: "store/images")
     let result = try shard(1, of: 1, site)
     #expect(result.report.counters.renders > 0 && result.report.counters.storeWrites == 0)
@@ -227,7 +227,7 @@ struct ShardTests {
       try last(host.site) { $0.fetching.clockOffset = Int64(hours) * 3_600 }
       #expect(host.asked()["/a.png", default: 0] == count, "after \(hours) hours")
     }
-    // What is asked then is only whether it has changed.
+    // A request then only revalidates.
     try host.site.folder.remove("cache")
     let again = try last(host.site) { $0.fetching.refresh = true }
     #expect(host.asked()["/a.png"] == 1 && again.report.counters.notModified == 2)
@@ -317,7 +317,7 @@ struct ShardTests {
     let files = folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
     for path in files { try folder.setModified(path, to: TestSite.longAgo) }
     try folder.write("mine", to: "store/images/note.txt")
-    // A build that reads leaves the times, one that also writes sets them.
+    // Reading builds keep the timestamps, and writing builds update them.
     try last(site)
     let moment = Int64(Date().timeIntervalSince1970) - 86_400
     var pruned = try SharedStore.prune(store, unusedSince: moment, dryRun: true) {}

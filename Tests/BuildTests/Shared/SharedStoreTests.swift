@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Two machines that share a folder: what one has rendered the other takes, if it is what it should be.
+/// Two machines with a shared folder: renders are reused if they are valid.
 struct SharedStoreTests {
   private static let styles = [
     "name: round, size: 32, formats: [png, webp, avif]",
@@ -9,7 +9,7 @@ struct SharedStoreTests {
 
   private let folder = TemporaryFolder()
 
-  /// One machine: the same site, and a cache of its own.
+  /// Returns a machine: the same site, with a separate cache.
   static func machine() throws -> TestSite {
     let site = try TestSite()
     for (name, color) in [("a.png", TestPicture.Pixel.red), ("b.png", .blue)] {
@@ -36,7 +36,7 @@ struct SharedStoreTests {
   }
 
   private var objects: [String] {
-    // The name of a file has 64 digits.
+    // A file name has 64 digits.
     folder.list().filter { $0.hasPrefix("store/images/") && $0.utf8.count > 64 }
   }
 
@@ -105,7 +105,7 @@ struct SharedStoreTests {
       switch lie {
       case "flip": bytes[bytes.count * 3 / 4] ^= 1
       case "cut": bytes = bytes.prefix(bytes.count - 1)
-      // Sound, and of another job.
+      // Valid, but from another job.
       case "swap": bytes = all[(number + 1) % all.count]
       case "empty": bytes = Data()
       default: bytes.append(0)
@@ -120,7 +120,7 @@ struct SharedStoreTests {
     #expect(try site.snapshot() == plain.snapshot())
     #expect(result.report.counters.storeHits == 0)
     #expect(try site.build().diagnostics.sorted.allSatisfy { $0.id != "store-unusable" })
-    // A build that writes replaces them.
+    // A writing build replaces them.
     try build(try Self.machine(), .readwrite)
     #expect(try paths.map { try folder.read($0) } == all)
   }

@@ -47,7 +47,7 @@ struct SpriteBuildTests {
     let sprites = try site.sprites()
     #expect(sprites.users.keys.sorted().contains("drawn") && sprites.users["none"] == nil)
     #expect(Set(sprites.styles.keys).isSuperset(of: ["odd", "rough"]))
-    // Everyone who has a PNG of a style has a sprite of it, and nobody else.
+    // Exactly the people with a PNG in a style have a sprite of it.
     for (id, user) in try site.assets().users {
       let exported = user.avatars.filter { $0.value.contains { $0.format == "png" } }.keys
       #expect(Set(exported) == Set(sprites.users[id, default: [:]].keys), "\(id)")
@@ -57,7 +57,7 @@ struct SpriteBuildTests {
   }
 
   @Test func `sheets are split alike at every scale`() throws {
-    // 2 + 2 × 1202 points are 3609 pixels at 1.5, so 2 × 2 pictures are a sheet.
+    // 2 + 2 × 1202 points are 3609 pixels at 1.5, so a sheet holds 2 × 2 pictures.
     let site = try site(
       (0..<5).map { Person("user-\($0)", Self.color($0)) },
       styles: ["name: large, size: 1200, scales: [1, 1.5], shape: square, formats: [png]"])
@@ -76,7 +76,7 @@ struct SpriteBuildTests {
     #expect(large.sheets.map(\.height).suffix(2) == [1_204, 1_806])
   }
 
-  /// More users than columns and rows allow: 64 × 64 small pictures are a sheet.
+  /// More users than a sheet's 64 × 64 small pictures.
   @Test(.onlyInAll) func `thousands of small pictures take several sheets`() throws {
     let site = try site(
       (0..<4_100).map { Person("u\($0)", Self.color($0)) },
@@ -89,7 +89,7 @@ struct SpriteBuildTests {
   }
 
   @Test func `equal pictures are one sprite, if they are equal at every scale`() throws {
-    // Halves that are equal when one pixel is left of them.
+    // Halves that are equal at a size of one pixel.
     let site = try TestSite()
     for name in ["left", "right"] {
       try site.put(

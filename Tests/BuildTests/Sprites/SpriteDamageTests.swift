@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Sheets are made of images that the store keeps: what it has lost is rendered again.
+/// Sheets are made from stored images: lost ones are rendered again.
 struct SpriteDamageTests {
   private static let styles = ["name: small, size: 16, scales: [1, 2], formats: [png]"]
 
@@ -22,7 +22,7 @@ struct SpriteDamageTests {
       site.folder.list().first { $0.hasPrefix("cache/store/") && $0.hasSuffix(digest) })
   }
 
-  /// Damages a blob: by taking it away, or by other bytes of the same length.
+  /// Deletes a blob, or overwrites it with other bytes of the same length.
   private func damage(_ site: TestSite, _ digest: String, isDeleted: Bool) throws {
     let blob = try blob(site, digest)
     var bytes = try site.folder.read(blob)
@@ -41,7 +41,7 @@ struct SpriteDamageTests {
     try write(site, last: "color:yellow")
     let result = try site.build(jobs: 2)
     #expect(result.exitStatus == 0)
-    // Yellow and two sheets; and red once more.
+    // Yellow and two sheets, and red again.
     #expect(result.report.counters.renders == 2 + 2 + 2)
     try site.checkSprites()
     let fresh = try TestSite()
@@ -51,7 +51,7 @@ struct SpriteDamageTests {
     #expect(try site.build().report.counters.renders == 0)
   }
 
-  /// The publisher misses the sheet; only then its pictures turn out to be lost, too.
+  /// The publisher misses the sheet, and only then finds that its pictures are lost too.
   @Test func `a sheet is rendered again after its pictures are lost`() throws {
     let site = try filled()
     let before = try site.snapshot()

@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct SpriteGridTests {
-  /// As a style would have them: canvases are its points times the scale, rounded.
+  /// Canvases as in a style: points times the scale, rounded.
   private func pictures(_ width: Double, _ height: Double, _ scales: [Double]) -> [(
     scale: Double, size: PixelSize
   )] {
@@ -30,7 +30,6 @@ struct SpriteGridTests {
       let all = pictures(max(width, 4), max(height, 4), scales)
       let limit = [300, 1_000, 4_096][random.next(upTo: 3)]
       guard let grid = SpriteGrid(all, limit: limit) else {
-        // With both gutters, and what rounding to points may add.
         #expect(
           all.contains {
             Double(max($0.size.width, $0.size.height)) + 22 * $0.scale > Double(limit)
@@ -65,7 +64,7 @@ struct SpriteGridTests {
     #expect(grids > 2_000)
   }
 
-  /// Else a place in points would name different pixels at different scales.
+  /// Otherwise a position in points would mean different pixels at different scales.
   @Test(arguments: [[1.0, 2, 3], [0.5, 1], [1, 1.5, 2], [0.75, 1.25], [2.625, 1], [3]])
   func `usual scales have whole pixels`(scales: [Double]) throws {
     for side in [1.0, 7, 13.5, 48, 50, 64] {

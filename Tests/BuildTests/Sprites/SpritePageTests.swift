@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Pages that show sprites, and the cards of the gallery, as people meet them who do not see them.
+/// Accessibility of pages with sprites, and of the gallery's cards.
 struct SpritePageTests {
   private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
 
@@ -33,7 +33,7 @@ struct SpritePageTests {
       let classes = try #require(sprite["class"]).split(separator: " ")
       #expect(classes == ["sprite-round", "of-ada"])
       #expect(css.hasPrefix(".sprite-round {\n") && css.contains("\n.sprite-round.of-ada {\n"))
-      // Either it has words, or words stand beside it.
+      // Text is inside the link or next to it.
       let words = page.text(in: "a") { $0.name == "a" }?
         .trimmingCharacters(in: .whitespacesAndNewlines)
       if sprite["role"] == "img" {
@@ -67,19 +67,19 @@ struct SpritePageTests {
     }
     #expect(cards.keys.sorted() == ["person-ada", "person-bob", "person-eve"])
     func links(_ card: String) -> [HTMLPage.Tag] { cards[card]?.filter { $0.name == "a" } ?? [] }
-    // To what the person has, else to the card.
+    // To the person's URL if there is one, else to the card.
     #expect(links("person-ada").map { $0["href"] } == ["https://example.org/ada", "#person-ada"])
     #expect(links("person-bob").map { $0["href"] } == ["#person-bob"])
     #expect(links("person-eve").map { $0["href"] } == ["mailto:eve@example.org", "#person-eve"])
     for tag in cards.values.joined() {
-      // Nothing takes a link out of the order of focus, or hides it.
+      // Links are not removed from the focus order or hidden.
       #expect(tag["tabindex"] == nil && (tag["aria-hidden"] == nil || tag.name == "svg"))
     }
     for (card, name) in [("person-ada", "Ada"), ("person-bob", "Bob")] {
       let images = cards[card]?.filter { $0.name == "img" } ?? []
       #expect(images.map { $0["alt"] } == [name])
     }
-    // What a card says is text, never pixels.
+    // A card's content is text, not pixels.
     #expect(page.text(in: "a") { $0["id"] == "person-ada" } == "Ada")
   }
 

@@ -1,7 +1,7 @@
 import Files
 import SiteSupport
 
-/// `sitegen explain`: every kind of source, every answer, every reason to render again.
+/// `sitegen explain`: every kind of source, every result, and every reason to render again.
 struct ExplainTests {
   private func explain(
     _ site: TestSite, _ user: String = "a", style: String? = nil
@@ -9,7 +9,7 @@ struct ExplainTests {
     try Explain(site.options()).user(user, style: style)
   }
 
-  /// The only image of a user in the style `small`: its path, its key and what has changed.
+  /// Returns the only image of a user in the style `small`: path, key and changes.
   private func image(
     _ site: TestSite, _ user: String = "a"
   ) throws -> (path: String, key: String, change: String) {
@@ -24,7 +24,7 @@ struct ExplainTests {
 
   private static let picture = TestPicture.png(width: 16, height: 16) { _, _ in .red }
 
-  /// A source as a manifest names it, its name in messages, and why it fails; nil if it works.
+  /// A source, its name in messages, and its failure reason; nil if it works.
   struct Asked: Sendable, CustomTestStringConvertible {
     var source: String
     var name: String?
@@ -51,7 +51,7 @@ struct ExplainTests {
       source: "data:image/png;base64,!!", name: "an address",
       reason: "bad-data-address"),
     Asked(source: "who@example.org", name: "an address", reason: "bad-address"),
-    // Nothing is kept of these, and nothing is asked.
+    // These are not cached, and nothing is requested.
     Asked(source: "https://example.org/a.png", reason: "offline"),
     Asked(source: "http://example.org/a.png", reason: "offline"),
     Asked(
@@ -147,7 +147,7 @@ struct ExplainTests {
     let image = try image(site)
     #expect(try image.change == "as in the last build" && image.path == site.image(of: "a").path)
     #expect(Set(site.folder.list()) == before)
-    // Another build of the same is the last one.
+    // The last build is another one with the same input.
     try site.folder.remove("output")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
@@ -166,7 +166,7 @@ struct ExplainTests {
     #expect(image.path == "not rendered yet")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
-    // What was rendered before is not rendered again.
+    // Earlier renders are reused.
     try site.paint("a.png", .red)
     try site.write([Person("a", "a.png"), Person("b", "b.png")])
     #expect(try self.image(site).change.hasPrefix("another source"))
@@ -231,7 +231,8 @@ struct ExplainTests {
 }
 
 extension TestSite {
-  /// Changes the cache as if an older library had made the site; returns the key of the small style's image.
+  /// Changes the cache as if an older library had rendered the site; returns the `small` image's
+  /// key.
   func pretendOlderRenderer(of picture: String) throws -> Digest {
     var style = AvatarStyle(declared: Located(FileLocation(file: "m"), path: "avatars[0]"))
     (style.width, style.height, style.scales) = (16, 16, [1])

@@ -30,7 +30,7 @@ struct VerifyTests {
     }
   }
 
-  /// What is wrong, as id and file.
+  /// Returns each flaw as id and file.
   private func flaws(_ found: Verification, _ site: TestSite) -> [String] {
     found.flaws.sorted.map { flaw in
       let file = flaw.location?.file ?? flaw.path ?? ""
@@ -54,11 +54,11 @@ struct VerifyTests {
     #expect(Set(site.folder.list()) == before)
   }
 
-  /// What a test does to a site, and what is found then.
+  /// A change to a site, and the expected flaws.
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var flaws: [String]
-    /// Files of others stay, and what is wrong with templates comes back.
+    /// Foreign files stay, and template errors return.
     var isRepaired = true
     var harm: @Sendable (TestSite) throws -> Void
   }
@@ -71,7 +71,7 @@ struct VerifyTests {
   ) throws {
     var bytes = [UInt8](try site.folder.read(path))
     try change(&bytes)
-    // In its place: it may have another name in the store.
+    // Writes in place, since the store may have a hard link.
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: site.folder.path(of: path)))
     try file.truncate(atOffset: 0)
     try file.write(contentsOf: Data(bytes))
@@ -174,7 +174,7 @@ struct VerifyTests {
     let harmed = Set(site.folder.list())
     let found = try verify(site)
     #expect(flaws(found, site) == damage.flaws)
-    // Looking changes nothing.
+    // Verifying changes nothing.
     #expect(flaws(try verify(site), site) == damage.flaws)
     #expect(Set(site.folder.list()) == harmed)
 
@@ -207,7 +207,7 @@ struct VerifyTests {
     #expect(all.sorted() == flaws(whole, site).sorted())
   }
 
-  /// A link to a place on a page of another shard.
+  /// A link to an anchor on another shard's page.
   @Test func `a shard reads the pages that its links target`() throws {
     let site = try site()
     let index = try String(
@@ -225,7 +225,7 @@ struct VerifyTests {
     }
   }
 
-  /// The picture and its blob are one file: both are wrong, and both are made anew.
+  /// The picture and its blob are hard links: both are damaged, and both are repaired.
   @Test(arguments: ["flipped", "cut"])
   func `a damaged picture is also damaged in the store`(damage: String) throws {
     let site = try site()
@@ -257,7 +257,7 @@ struct VerifyTests {
     #expect(flaws(try verify(site), site) == ["blob-damaged \(blob)"])
   }
 
-  /// The site is whole, the blob is sound, and the ledger knows it: only it is somebody else's.
+  /// Output, blob and ledger are consistent, but the picture is another person's.
   @Test func `a poisoned cache is found by rendering without it`() throws {
     let site = try site()
     let before = try site.snapshot()
@@ -329,7 +329,7 @@ struct VerifyTests {
     #expect(found.links == Set(wanted))
   }
 
-  /// The pages of hostile words, beside another reader of HTML.
+  /// Compares pages with hostile text with another HTML parser.
   @Test func `links and anchors are found as in browsers`() throws {
     let words = ["\"><a href=x>", "'x' & <b>", "<!-- ", "</script>", "é#?%41/../", "a=b > c"]
     let site = try TestSite.whole(words: words + (0..<20).map { "Sample \($0)" })
