@@ -148,7 +148,7 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var isFine: Bool?
   /// The maximum file size in bytes; nil for no limit.
   ///
-  /// The encoder lowers the quality, or takes more time if the format has no quality. If that is
+  /// The encoder lowers the quality, or takes more time if the format lacks one. If that is
   /// not enough, it returns the smallest file, which exceeds the limit.
   package var limit: Int?
   /// PNG only; nil selects the smallest form.
@@ -193,7 +193,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser shows HEIC",
   ]
 
-  /// Nil if the format has no quality; `Encoding` adjusts it for small WebP files.
+  /// Nil if the format lacks a quality; `Encoding` adjusts it for small WebP files.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

@@ -33,7 +33,7 @@ struct GenerationTests {
     #expect(new.isCancelled && !new.isSuperseded && new.signalNumber == 2)
   }
 
-  @Test func `work that ends next to a failure has no signal`() {
+  @Test func `work that ends next to a failure lacks a signal`() {
     let halt = Cancellation()
     halt.cancel()
     #expect(halt.isCancelled && !halt.isSuperseded && halt.signalNumber == 0)

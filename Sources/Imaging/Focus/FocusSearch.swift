@@ -28,7 +28,7 @@ struct FocusSearch {
     return result
   }
 
-  /// Returns the point that the frame's finder chooses; nil if the frame has no finder.
+  /// Returns the point that the frame's finder chooses; nil if the frame lacks a finder.
   ///
   /// It is computed for the base frame, so that all scales of a style show the same part.
   mutating func focus(

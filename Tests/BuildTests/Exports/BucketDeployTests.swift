@@ -42,7 +42,7 @@ struct BucketDeployTests {
       try site.build()
       for line in lines {
         try run(words + [line], in: site, to: bucket)
-        // Before the first upload there is no start page.
+        // The start page does not exist before the first upload.
         guard bucket.folder.exists("output/index.html") else { continue }
         // A page that is about to be deleted may link to a deleted card.
         let files = Set(bucket.outputFiles())

@@ -63,7 +63,7 @@ struct NinePatchTests {
     #expect(file.contentColumns == 0..<file.width)
   }
 
-  @Test func `a plain button has no nine-patch`() {
+  @Test func `a plain button does not get a nine-patch`() {
     #expect(button(radius: 0, border: 0).ninePatches.isEmpty)
   }
 

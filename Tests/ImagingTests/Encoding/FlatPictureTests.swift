@@ -58,7 +58,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `a picture with 257 colours has no palette`() throws {
+  @Test func `a picture with 257 colours does not get a palette`() throws {
     let pixels = Self.stripes(257, 60, 40)
     var picture = try pixels.picture()
     let image = try picture.rendered(.simple(60, 40))

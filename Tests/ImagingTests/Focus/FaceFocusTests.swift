@@ -71,7 +71,7 @@ struct FaceFocusTests {
     #expect(abs(try top(face, 0.8) - 56) <= 7)
     // The chin has priority over more head room.
     #expect(abs(try top(face, 5) - 40) <= 7)
-    // The picture has no space above the head.
+    // There is not enough space above the head.
     #expect(try top(DrawnFace(x: 40, y: 10, side: 80), 2) == 0)
   }
 
