@@ -54,13 +54,13 @@ package final class RenderResources {
     let key = "\(digest) \(box.width)x\(box.height) \(fit)"
     if let badge = badges[key] { return badge }
     guard let bytes = self[digest] else {
-      throw Rejection(.renderFailed, "the badge \(digest.prefix(12)) was not supplied")
+      throw Rejection(.renderFailed, "the badge or mask \(digest.prefix(12)) was not supplied")
     }
     let badge: Raster
     do {
       badge = try inspection.raster(of: bytes, in: Frame(base: box, box: box, fit: fit))
     } catch {
-      throw Rejection(error.reason, "the badge \(digest.prefix(12)): \(error.detail)")
+      throw Rejection(error.reason, "the badge or mask \(digest.prefix(12)): \(error.detail)")
     }
     badges.keep(badge, for: key, cost: box.rasterBytes)
     return badge

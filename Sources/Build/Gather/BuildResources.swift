@@ -114,15 +114,15 @@ extension BuildResources {
         }
         let format = badges[path]?.inspection.format
         if kind == "mask", format != .svg, format != .png {
-          throw Rejection.unsupported("only the alpha of an SVG or PNG can be a mask")
+          throw Rejection(.unsupportedFormat, "only the alpha of an SVG or PNG can be a mask")
         }
       } catch {
         diagnostics.add(
           Diagnostic(
             .error, .badgeUnreadable, "cannot use the \(kind) \(path.text.shortened)",
             at: declared.location, path: declared.path, note: error.detail,
-            help: kind == "mask" && error.reason == .unsupportedFormat
-              ? "save the mask as SVG or PNG"
+            help: error.reason == .tooManyPixels
+              ? "save it with at most 2000 × 2000 pixels, or as SVG"
               : error.reason.help ?? "badges and masks are pictures beside the manifest"))
         if error.reason == .noRoom { break }
       }
@@ -143,6 +143,9 @@ extension BuildResources {
         : FileSource.rejection(of: error)
     }
     let inspection = try Inspection(inspecting: bytes)
+    // The memory of a job does not include them.
+    guard inspection.format == .svg || inspection.size.width * inspection.size.height <= 4_000_000
+    else { throw Rejection(.tooManyPixels, "it has more than 4 million pixels") }
     guard let digest = supply(bytes) else {
       throw Rejection(
         .noRoom,

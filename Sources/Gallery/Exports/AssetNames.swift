@@ -53,8 +53,9 @@ struct AssetNames {
     let camel = constant(name).filter { $0 != "`" }
     guard let first = camel.first, first.isLetter else { return camel }
     let type = first.uppercased() + camel.dropFirst()
-    // `String` is the type of the nested constants.
-    return ["Any", "Protocol", "Self", "String", "Type"].contains(type) ? "\(type)_" : type
+    // `String` is the type of the nested constants. `AvatarAssets` the module.
+    let reserved = ["Any", "AvatarAssets", "Protocol", "Self", "String", "Type"]
+    return reserved.contains(type) ? "\(type)_" : type
   }
 
   private static func capitalized(_ word: Substring) -> String {

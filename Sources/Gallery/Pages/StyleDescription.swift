@@ -45,7 +45,7 @@ struct StyleDescription {
   }
 
   private var shape: String {
-    if let mask = style.mask { return "the outline of \(mask.path.text)" }
+    if style.mask != nil { return "the outline of a file" }
     return switch style.shape {
     case .circle: style.width == style.height ? "circle" : "capsule"
     case .square: style.width == style.height ? "square" : "rectangle"

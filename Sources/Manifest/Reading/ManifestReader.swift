@@ -203,15 +203,15 @@ extension FieldReader {
         report(
           .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
           at: button.declared,
-          help: "write at most \(ManifestLimits.bitmapCap.plain); half of the height is a capsule")
+          help: "make `radius` smaller; half of the height is a capsule")
       }
       if button.overlay != nil, button.emit.contains(.png) {
         report(
-          .error, .conflict, "an overlay would be stretched with the picture of a button",
+          .error, .conflict, "cannot draw `overlay` in pictures of a button: they are stretched",
           at: button.declared, help: "remove `overlay`, or `png` from `emit`")
       } else if areForApps, button.overlay != nil || button.shadow != nil {
         report(
-          .note, .notSupported, "pictures of buttons for apps are without overlay and shadow",
+          .note, .notSupported, "pictures of buttons for apps are drawn without overlay and shadow",
           at: button.declared, help: "draw them in the app, or leave them out")
       }
     }

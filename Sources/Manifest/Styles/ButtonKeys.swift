@@ -189,7 +189,9 @@ struct WrittenColors: Sendable {
           + ", and words need \(Color.readableContrast.plain)",
         help: shade.map { "the nearest shade that passes is \"\($0.css)\"" }
           ?? "no shade of \(color.css) is enough; "
-          + "a title of \(color.over(page).ink.css) can be read on it")
+          + (overlay == nil
+            ? "a title of \(color.over(page).ink.css) can be read on it"
+            : "make the overlay fainter"))
     }
   }
 }

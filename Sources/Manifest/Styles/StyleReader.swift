@@ -133,7 +133,7 @@ extension WrittenStyle {
       reader.report(
         .conflict, "a border or shadow cannot follow the outline of a mask",
         own(hasRing ? "border" : "shadow"),
-        help: "remove it; an edge can be a badge as large as the picture")
+        help: "remove it, or draw the edge as a badge of the picture's size")
     }
     checkBorder(&style, &reader)
     checkPixels(style, &reader)

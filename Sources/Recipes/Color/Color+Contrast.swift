@@ -84,7 +84,9 @@ extension Color {
     let isUp = (step > 0) != pageIsLight
     let look = LabColor(over(page))
     let pageLook = LabColor(page)
-    for alpha in stride(from: Int(alpha), to: 255, by: Self.alphaGrowth) + [255] {
+    // With words only the given alpha and an opaque colour, since most shades are then tried in vain.
+    let growth = words == nil ? Self.alphaGrowth : 256
+    for alpha in stride(from: Int(alpha), to: 255, by: growth) + [255] {
       for isUp in [isUp, !isUp] {
         let room = isUp ? 1 - start : start
         for move in Self.moves(of: abs(step), room: room) {

@@ -73,10 +73,15 @@ struct MaskBuildTests {
     #expect(pixels.center == [0, 0, 255, 144])
   }
 
-  @Test(arguments: [("no.svg", "no such file"), ("a.jpg", "an SVG or PNG can be a mask")])
+  @Test(arguments: [
+    ("no.svg", "no such file"), ("a.jpg", "an SVG or PNG can be a mask"),
+    ("huge.png", "more than 4 million pixels"),
+  ])
   func `an invalid mask is reported by name`(name: String, note: String) throws {
     let site = try Self.site(name)
     try site.put(TestPicture.jpeg(width: 8, height: 8) { _, _ in .red }, at: "a.jpg")
+    let data = TestPicture.chunk("IDAT", [UInt8](repeating: 0, count: 30_000))
+    try site.put(TestPicture.png(width: 2_001, height: 2_000, chunks: [data]), at: "huge.png")
     guard case .usage(let diagnostics) = try site.failure() else {
       Issue.record("no usage error")
       return
