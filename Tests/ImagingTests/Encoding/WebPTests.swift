@@ -57,7 +57,10 @@ struct WebPTests {
     let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardized
     for name in ["badger", "otter"] {
       let photo = try Data(contentsOf: checkout.appending(path: "content/avatars/\(name).jpg"))
-      var picture = try Picture(.encoded(Inspection(inspecting: photo), reduction: 1), photo)
+      let inspection = try Inspection(inspecting: photo)
+      let frame = Recipe.simple(side).frame
+      var picture = try Picture(
+        .encoded(inspection, reduction: inspection.reduction(for: frame)), photo)
       func image(_ encoding: Encoding) throws -> RenderedImage {
         try picture.rendered(
           .simple(side, outline: .circle(in: size), encoding: encoding))
