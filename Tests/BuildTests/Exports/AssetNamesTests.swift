@@ -4,7 +4,8 @@ import SiteSupport
 struct AssetNamesTests {
   /// Names with a meaning in Swift or in paths, and nearly equal names.
   private static let names = [
-    "self", "Self", "init", "Type", "type", "Protocol", "Any", "class", "default", "func", "in",
+    "self", "Self", "avatar-assets", "init", "Type", "type", "Protocol", "Any", "class", "default",
+    "func", "in",
     "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7", "a7", "🙂",
     "日本", "String", "StringLiteralType", "Swift", "AssetNames", "Avatars", "\"; fatalError()//",
     "\\(1)", "ada lovelace", "adaLovelace", "ada-lovelace", ".", "..", "Ada", "ada",
