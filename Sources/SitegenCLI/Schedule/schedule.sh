@@ -5,7 +5,7 @@ set -eu
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
 
-fail() { echo "sitegen: error: cannot $action $name: $1" >&2; exit 2; }
+fail() { printf '%s\n' "sitegen: error: cannot $action $name: $1" >&2; exit 2; }
 ctl() { if [ "$scope" = system ]; then systemctl "$@"; else systemctl --user "$@"; fi; }
 crontab_lines() {
   if [ "$scope" = system ]; then cat "/etc/cron.d/$name" 2>/dev/null || true
@@ -44,9 +44,28 @@ last_run() {
     2) end="invalid manifest or options" ;;
     3) end="the machine failed" ;;
     75) end="another build was running" ;;
-    *) end="not a status of sitegen" ;;
+    15 | 143) end="stopped by a signal" ;;
+    *) end="unknown status" ;;
   esac
   echo "last run: $1, exit status $2 ($end)"
+}
+# Makes the folders that a build writes to, for the user who runs it.
+make_folders() {
+  printf '%s' "$folders" | while IFS= read -r folder; do
+    [ ! -d "$folder" ] || continue
+    mkdir -p "$folder"
+    [ "$scope" = user ] || chown -h "$owner:" "$folder"
+  done
+}
+show() { ctl show --property="$1" --value "$name.service"; }
+# The file that a crontab line writes the exit status to: the last word of the command, quoted for the shell, with
+# cron's \% for a %. A quote in a path is written '\'', so no other `>'` has such a word behind it.
+record_of() {
+  printf '%s\n' "${1% # sitegen schedule: *}" |
+    LC_ALL=C sed -nE "s/.*; echo \\\$\? >'(([^']|'\\\\'')*)'\$/\1/; t found
+      d
+      :found
+      s/\\\\%/%/g; s/'\\\\''/'/g; p"
 }
 # The words of a job's command that name the site and its folders.
 site() { sed -n "s/.*[\"']build[\"'] \(.*\) [\"']--quiet[\"'].*/\1/p"; }
@@ -61,11 +80,11 @@ fi
 
 case $action-$scheduler in
   install-cron)
-    printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
+    make_folders
     change_crontab "$line"
     ;;
   install-systemd)
-    printf '%s' "$folders" | while read -r folder; do mkdir -p "$folder"; done
+    make_folders
     mkdir -p "$units"
     printf '%s' "$service" >"$units/$name.service"
     printf '%s' "$timer" >"$units/$name.timer"
@@ -75,26 +94,25 @@ case $action-$scheduler in
     ;;
   status-cron)
     entry=$(job)
-    echo "$entry"
-    record=
-    case $entry in
-      *"; echo \$? >'"*)
-        # The path is quoted for the shell, and cron's \% is a %.
-        entry=${entry##*"; echo \$? >"}
-        eval "record=$(printf '%s' "${entry% # sitegen schedule: *}" | sed 's/\\%/%/g')"
-        ;;
-    esac
-    if [ -s "$record" ]; then last_run "$(date -r "$record" '+%F %T')" "$(cat "$record")"
+    printf '%s\n' "$entry"
+    record=$(record_of "$entry")
+    code=
+    if [ -f "$record" ] && [ ! -L "$record" ]; then code=$(head -c 3 "$record" | tr -dc 0-9); fi
+    if [ -z "$record" ]; then echo "last run: unknown; install the job again"
+    elif [ -n "$code" ]; then last_run "$(date -r "$record" '+%F %T')" "$code"
     else echo "last run: none yet"
     fi
     echo "cron mails what a build prints"
     ;;
   status-systemd)
     ctl list-timers --all --no-pager "$name.timer"
-    started=$(ctl show --property=ExecMainStartTimestamp --value "$name.service")
-    if [ -n "$started" ]; then
-      last_run "$started" "$(ctl show --property=ExecMainStatus --value "$name.service")"
-    else echo "last run: none since the machine started"
+    started=$(show ExecMainStartTimestamp)
+    result=$(show Result)
+    if [ "$(show ActiveState)" = activating ]; then echo "last run: running now, since $started"
+    elif [ -z "$started" ]; then echo "last run: none since the machine started"
+    elif [ "$result" = success ] || [ "$result" = exit-code ]; then
+      last_run "$started" "$(show ExecMainStatus)"
+    else echo "last run: $started, failed: $result"
     fi
     ctl status --no-pager --lines=10 "$name.service" || true
     ;;

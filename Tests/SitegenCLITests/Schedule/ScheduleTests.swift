@@ -109,8 +109,16 @@ struct ScheduleTests {
   /// Fake systemctl and crontab, first in PATH.
   private func environment(systemd: Bool) throws -> [String: String] {
     try site.folder.write(
-      "#!/bin/sh\necho \"$@\" >>\(site.path)/calls\n[ $2 != show ] || echo 75\n",
-      to: "bin/systemctl")
+      """
+      #!/bin/sh
+      echo "$@" >>\(site.path)/calls
+      case $3 in
+        --property=ActiveState) echo inactive ;;
+        --property=Result) echo success ;;
+        --property=*) echo 75 ;;
+      esac
+
+      """, to: "bin/systemctl")
     try site.folder.write(
       """
       #!/bin/sh
@@ -152,9 +160,11 @@ struct ScheduleTests {
     #expect(try schedule("status").out.contains(", exit status 75 (another build was running)\n"))
     #expect(try schedule("remove").status == 0)
     #expect(
-      try site.folder.text(of: "calls").split(separator: "\n").suffix(6) == [
+      try site.folder.text(of: "calls").split(separator: "\n").suffix(8) == [
         "--user list-timers --all --no-pager \(name).timer",
         "--user show --property=ExecMainStartTimestamp --value \(name).service",
+        "--user show --property=Result --value \(name).service",
+        "--user show --property=ActiveState --value \(name).service",
         "--user show --property=ExecMainStatus --value \(name).service",
         "--user status --no-pager --lines=10 \(name).service",
         "--user disable --now \(name).timer", "--user daemon-reload",
@@ -191,23 +201,34 @@ struct ScheduleTests {
     #expect(try site.folder.text(of: "tab") == "MAILTO=me\n0 1 * * * others %x\n")
   }
 
-  @Test func `with cron the job records how it ended, and the last one leaves no crontab`() throws {
+  /// The second one looks like the end of a crontab line.
+  @Test(arguments: ["a'b%", "x; echo $? >$(touch made)'y\\c\\%"])
+  func `with cron the job records how it ended, and the last one leaves no crontab`(odd: String)
+    throws
+  {
     let environment = try environment(systemd: false)
     func schedule(_ action: String, _ words: String...) throws -> RunningProgram.Ending {
-      try site.run(["schedule", action, "a'b%"] + words, environment: environment)
+      try site.run(["schedule", action, odd] + words, environment: environment)
     }
-    try makeSites("a'b%")
+    try makeSites(odd)
     #expect(try schedule("install", "--every", "1h").out.contains("as root") == (getuid() == 0))
     #expect(try schedule("status").out.contains("last run: none yet"))
     // As cron does it.
     let line = try site.folder.text(of: "tab").split(separator: " ", maxSplits: 5)[5]
     let command = line.replacingOccurrences(of: "\\%", with: "%")
     for (manifest, end) in [("{}", "0 (success)"), ("{", "2 (invalid manifest or options)")] {
-      if manifest == "{" { try site.folder.write(manifest, to: "a'b%/content/manifest.json") }
+      if manifest == "{" { try site.folder.write(manifest, to: "\(odd)/content/manifest.json") }
       _ = try RunningProgram(["sh", "-c", command]).ending()
       let status = try schedule("status").out
       #expect(status.contains("last run: 20") && status.contains("status \(end)"), "\(status)")
+      #expect(status.hasPrefix(try site.folder.text(of: "tab")) && !site.folder.exists("made"))
     }
+    // Only a regular file counts, and only its digits are printed.
+    try site.folder.remove("\(odd)/.sitegen/last-scheduled")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.folder.path(of: "\(odd)/.sitegen/last-scheduled"),
+      withDestinationPath: "/etc/passwd")
+    #expect(try schedule("status").out.contains("last run: none yet"))
     #expect(try schedule("remove").status == 0)
     #expect(!site.folder.exists("tab"))
   }
