@@ -1,4 +1,4 @@
-"""Writes the SBOM of a Debian package, as SPDX 2.3 in JSON: itself, Swift's libraries that are linked into it, and
+"""Writes the SBOM of a Debian package, as SPDX 2.3 in JSON: itself, Swift's libraries that are in it, and
 each package that it depends on, as dpkg-query finds them on this machine.
 
     python3 script/sbom.py FILE.deb [ADMINDIR] >FILE.spdx.json
@@ -108,7 +108,7 @@ def main(path, *admindir):
     runtime = entry(
         "swift-runtime", swift, "Organization: Swift.org", downloadLocation="https://www.swift.org/install/",
         licenseDeclared="Apache-2.0 WITH Swift-exception",
-        comment="the standard library, Foundation and ICU, linked into the programs")
+        comment="the standard library and Foundation, linked into the programs, and ICU, a library beside them")
     links = [("SPDXRef-DOCUMENT", "DESCRIBES", sitegen["SPDXID"]), (sitegen["SPDXID"], "STATIC_LINK", runtime["SPDXID"])]
     links += [(sitegen["SPDXID"], "DEPENDS_ON", identifier(name)) for name in sorted(set(direct))]
     document = {

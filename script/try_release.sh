@@ -59,6 +59,18 @@ touch "$folder/release/amd64/sitegen_1.0.0_debian12_$(dpkg --print-architecture)
 script/publish "$folder/release"
 grep -q '^gh release create v1.0.0 .*/release/amd64/sitegen_1.0.0_debian12_.*\.deb .*/SHA256SUMS$' "$folder/calls"
 grep -q '^buildah manifest push --all registry.example.org/owner/sitegen docker://registry.example.org/owner/sitegen:latest$' "$folder/calls"
+grep -E '^gh |manifest push' "$folder/calls" | cut -d ' ' -f 1-3 | paste -s -d , | # the release before its image is the latest
+  grep -qx 'buildah manifest push,gh release create,buildah manifest push' || fail "published in another order"
+! grep -q -e --prerelease "$folder/calls" || fail "a release is a pre-release"
+# Its tag has a dash.
+mkdir -p "$folder/candidate/amd64"
+touch "$folder/candidate/amd64/sitegen_1.0.0-rc1_debian12_amd64.oci.tar"
+(cd "$folder/candidate/amd64" && sha256sum -- sitegen_* >SHA256SUMS)
+: >"$folder/calls"
+GITHUB_REF_NAME=v1.0.0-rc1 script/publish "$folder/candidate"
+grep -q '^gh release create v1.0.0-rc1 .* --prerelease ' "$folder/calls"
+grep -q '^buildah manifest push .*:1.0.0-rc1$' "$folder/calls"
+! grep -q ':latest$' "$folder/calls" || fail "a pre-release is the latest"
 ! GITHUB_REF_NAME=v2.0.0 script/publish "$folder/release" 2>/dev/null || fail "published files of another version"
 
 export SITEGEN_VERSION=1.0.0 SITEGEN_REPOSITORY=Owner/sitegen SITEGEN_RELEASES=file://$folder SITEGEN_OS_RELEASE=$folder/os
@@ -69,22 +81,42 @@ script/action install
 grep -q "^apt-get install -y -q ./$(basename "$file")$" "$folder/calls"
 echo x >>"$folder/download/v1.0.0/$(basename "$file")"
 ! script/action install >/dev/null 2>&1 || fail "installed a package with another checksum"
-printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$folder/os"
-script/action install
-grep -q '^docker load -i sitegen_1.0.0_debian12_.*\.oci\.tar$' "$folder/calls"
+# GitHub's Ubuntu, and Debian testing, whose file does not name a version.
+for system in 'ID=ubuntu\nVERSION_ID="24.04"\n' 'ID=debian\n'; do
+  # shellcheck disable=SC2059
+  printf "$system" >"$folder/os"
+  : >"$folder/calls"
+  script/action install
+  grep -q '^docker load -i sitegen_1.0.0_debian12_.*\.oci\.tar$' "$folder/calls"
+done
+# The repository is in the folder of the action; with `uses: ./` it is the one of the job.
+printf '#!/bin/sh\necho "curl $*" >"%s/calls"\nexit 22\n' "$folder" >"$folder/bin/curl"
+chmod +x "$folder/bin/curl"
+for path in _actions/Other/fork/v1/x Owner/sitegen/./; do
+  ! SITEGEN_REPOSITORY='' SITEGEN_RELEASES='' GITHUB_ACTION_PATH=$folder/$path script/action install || fail "installed nothing"
+  repository=$(sed 's|^_actions/||' <<<"$path" | cut -d / -f 1-2)
+  grep -q "^curl .* https://github.com/$repository/releases/download/v1.0.0/SHA256SUMS$" "$folder/calls"
+done
+rm "$folder/bin/curl"
+sed -i '/oci/d' "$folder/download/v1.0.0/SHA256SUMS"
+run=$(script/action install 2>&1) && fail "installed a file without a checksum"
+grep -q "does not have a file that ends with _debian12_.*.oci.tar" <<<"$run"
 
 ln -s "$sitegen" "$folder/bin/sitegen"
 cd "$folder/site"
 cp -r "$OLDPWD/docs/recipes/photos/photos" .
-export SITEGEN_PATH=photos SITEGEN_ARGS="--strict --output=out" SITEGEN_CACHE=.sitegen
+export SITEGEN_PATH=photos SITEGEN_ARGS=$'--strict\n--output=out\n' SITEGEN_CACHE=.sitegen
 for changed in true false; do
   : >"$GITHUB_OUTPUT"
   "$OLDPWD/script/action" build
   grep -qx "changed=$changed" "$GITHUB_OUTPUT" || fail "the output is not changed=$changed"
-  grep -qE '^images=[0-9]+$' "$GITHUB_OUTPUT"
+  images=$(sed -n 's/^images=//p' "$GITHUB_OUTPUT")
+  [ "$((images > 0))" = "$([ "$changed" = true ] && echo 1 || echo 0)" ] || fail "changed=$changed, and images=$images"
   test -s "$(sed -n 's/^report=//p' "$GITHUB_OUTPUT")"
 done
 test -s out/index.html
 test -d .sitegen
-SITEGEN_PATH=none-such
-! "$OLDPWD/script/action" build 2>/dev/null || fail "a failed build succeeded"
+! SITEGEN_PATH=none-such "$OLDPWD/script/action" build 2>/dev/null || fail "a failed build succeeded"
+# A usage error prints no JSON, and the step ends with its status.
+run=$(SITEGEN_ARGS=--none-such "$OLDPWD/script/action" build 2>&1) && fail "an unknown option was taken" || status=$?
+[ "$status" = 2 ] && ! grep -q Traceback <<<"$run" || fail "status $status: $run"
