@@ -214,14 +214,15 @@ struct ScheduleTests {
     #expect(try schedule("install", "--every", "1h").out.contains("as root") == (getuid() == 0))
     #expect(try schedule("status").out.contains("last run: none yet"))
     // As cron does it.
-    let line = try site.folder.text(of: "tab").split(separator: " ", maxSplits: 5)[5]
-    let command = line.replacingOccurrences(of: "\\%", with: "%")
+    let tab = try site.folder.text(of: "tab")
+    let command = tab.split(separator: " ", maxSplits: 5)[5]
+      .replacingOccurrences(of: "\\%", with: "%")
     for (manifest, end) in [("{}", "0 (success)"), ("{", "2 (invalid manifest or options)")] {
       if manifest == "{" { try site.folder.write(manifest, to: "\(odd)/content/manifest.json") }
       _ = try RunningProgram(["sh", "-c", command]).ending()
       let status = try schedule("status").out
       #expect(status.contains("last run: 20") && status.contains("status \(end)"), "\(status)")
-      #expect(status.hasPrefix(try site.folder.text(of: "tab")) && !site.folder.exists("made"))
+      #expect(status.hasPrefix(tab) && !site.folder.exists("made"))
     }
     // Only a regular file counts, and only its digits are printed.
     try site.folder.remove("\(odd)/.sitegen/last-scheduled")
