@@ -147,7 +147,7 @@ struct DecorationTests {
         _ = try layout.rendered([badge], resources: resources)
         Issue.record("it was drawn")
       } catch let rejection as Rejection {
-        #expect(rejection.detail.contains("the badge 0123456789ab"))
+        #expect(rejection.detail.contains("the badge or mask 0123456789ab"))
       }
     }
   }
