@@ -93,7 +93,10 @@ struct CSVTests {
     ("id,name\nada\nbob,B\n", "{id: ada}", ["csv-cell-count 2:1"]),
     ("id,,name\nada,x,Ada\nbob,,B\n", "{id: ada, name: Ada}", []),
     ("id,name\na\"da,A \"d\" \u{E9}\"\nbob,B\n", "{id: a\"da, name: A \"d\" \u{E9}\"}", []),
-    ("# x\nid,name\n#board,\nada,#\nbob,B\n", "{id: ada, name: #}", []),
+    ("# x\nid,name\n# board,\nada,#\nbob,B\n", "{id: ada, name: #}", []),
+    ("id,name\n#ada,\nbob,B\n", "{id: #ada}", []),
+    ("id,name\n\"# ada\",\nbob,B\n", "{id: # ada}", []),
+    ("id,name\n ada,  \"A, D\"\nbob,B\n", "{id: ada, name: A, D}", []),
     ("id,name,id\nada,Ada,x\nbob,B,y\n", "{id: ada, name: Ada}", ["duplicate-key 1:9"]),
   ])
   func `readable cells of a broken row are kept`(text: String, first: String, faults: [String]) {

@@ -63,29 +63,37 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Skips title rows, which have text in one of several cells, and merges a header in two rows.
+  /// Spreadsheets have titles above the header: rows in which one cell of several is filled, with words.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
-    var areTitles = true
-    var header = rows.cells
     for _ in 0..<10 {
-      let filled = ahead.cells.filter { !$0.text.isEmpty }
-      areTitles =
-        areTitles && (ahead.isSheet || ahead.cells.count > 1) && filled.count == 1
-        && filled[0].text.contains(" ")
-      guard (try? ahead.next()) == true else { break }
-      var cells = ahead.cells
-      // A split header, such as `Name,,Role` above `First,Last,`.
-      for (index, cell) in header.enumerated() where !areTitles {
-        if index == cells.count { cells.append(cell) }
-        if cells[index].text.isEmpty { cells[index] = cell }
-      }
-      let isHeader = headerScore(cells.map(\.text)) > max(1, headerScore(header.map(\.text)))
-      if isHeader || areTitles && cells.count(where: { !$0.text.isEmpty }) > 1 {
-        (rows, header) = (ahead, cells)
-      }
+      guard ahead.isSheet || ahead.cells.count > 1,
+        ahead.cells.count(where: { !$0.text.isEmpty }) == 1,
+        ahead.cells.contains(where: { $0.text.contains(" ") }),
+        (try? ahead.next()) == true
+      else { break }
+      if ahead.cells.count(where: { !$0.text.isEmpty }) > 1 { rows = ahead }
     }
-    return header
+    return secondHeader() ?? rows.cells
+  }
+
+  /// A row of names directly below a header with gaps between its names, such as `First,Last,` below
+  /// `Name,,Role`.
+  private mutating func secondHeader() -> [CSVRows.Cell]? {
+    let header = rows.cells
+    let end = header.lastIndex { !$0.text.isEmpty } ?? 0
+    var ahead = rows
+    guard (try? ahead.next()) == true,
+      zip(header[..<end], ahead.cells).contains(where: { $0.text.isEmpty && !$1.text.isEmpty }),
+      headerScore(ahead.cells.map(\.text)) > 1
+    else { return nil }
+    rows = ahead
+    var cells = ahead.cells
+    for (index, cell) in header.enumerated() {
+      if index == cells.count { cells.append(cell) }
+      if cells[index].text.isEmpty { cells[index] = cell }
+    }
+    return cells
   }
 
   private mutating func record(_ keys: [CSVRows.Cell]) -> RecordReader.Record {
@@ -109,8 +117,10 @@ struct CSVRecords: RecordSource {
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
     }
     headerProblems = []
+    let first = keys.first { !$0.text.isEmpty }
     return RecordReader.Record(
-      node: Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator)
+      node: Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator,
+      mayBeHeading: entries.count == 1 && entries[0].key == first?.text && keys.count > 1)
   }
 
   private func wrongCount(_ keys: [CSVRows.Cell]) -> Diagnostic {

@@ -18,6 +18,8 @@ struct CSVRows {
   private let maxCells: Int
   /// The remaining rows, each removed after use.
   private var sheet: [[Cell]]?
+  /// Not in a table of one column, in which `# board` may be one of the people.
+  private var hasComments: Bool
   private var line = 1
   /// The column is `index - lineStart + 1`, as in JSON.
   private var lineStart = 0
@@ -28,6 +30,7 @@ struct CSVRows {
     self.separator = separator
     self.maxCells = maxCells
     self.sheet = sheet
+    hasComments = sheet?.contains { $0.count > 1 } ?? true
   }
 
   var isSheet: Bool { sheet != nil }
@@ -36,18 +39,24 @@ struct CSVRows {
   ///
   /// After a misplaced quote it continues on the next line, because usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
-    if let row = sheet?.popLast() {
-      cells = row
-      start = Position(line: row[0].position.line, column: 1)
-      return true
+    while true {
+      let first = index
+      if let row = sheet?.popLast() {
+        cells = row
+        start = Position(line: row[0].position.line, column: 1)
+      } else if index < bytes.count {
+        start = position
+        try readRow()
+      } else {
+        return false
+      }
+      let filled = cells.count { !$0.text.isEmpty }
+      let mark = cells[0].text.prefix(3)
+      let isComment =
+        hasComments && mark.hasPrefix("# ") && mark.last?.isLetter == true
+        && (isSheet || bytes[first] == UInt8(ascii: "#"))
+      if filled > 1 || filled == 1 && !isComment { return true }
     }
-    while index < bytes.count {
-      start = position
-      try readRow()
-      let filled = cells.filter { !$0.text.isEmpty }
-      if filled.count > 1 || filled.first?.text.hasPrefix("#") == false { return true }
-    }
-    return false
   }
 
   private mutating func readRow() throws(Diagnostic) {
@@ -55,8 +64,10 @@ struct CSVRows {
     while true {
       let cell = (position: position, index: index, line: line)
       do throws(Diagnostic) {
-        let text =
-          index < bytes.count && bytes[index] == Byte.quote ? try quotedText() : plainText()
+        let opening = bytes[index...].firstIndex { $0 != Byte.space } ?? index
+        let isQuoted = opening < bytes.count && bytes[opening] == Byte.quote
+        if isQuoted { index = opening }
+        let text = isQuoted ? try quotedText() : plainText()
         cells.append(Cell(text: text.trimmed, position: cell.position))
         guard cells.count <= maxCells else {
           throw .tooManyValues(maxCells, file: file, at: cell.position)
@@ -141,7 +152,7 @@ struct CSVRows {
       index = line.count
       return skipLineBreak()
     }
-    var most = 0
+    var (most, columns) = (0, 1)
     for candidate in [separator, Byte.semicolon, Byte.tab, Byte.comma] {
       var trial = self
       trial.separator = candidate
@@ -149,7 +160,8 @@ struct CSVRows {
       let isRead = (try? trial.next()) == true
       let isClean = isRead && !trial.cells.contains { $0.text.contains("\"") }
       let score = trial.cells.count + (isClean ? maxCells : 0)
-      if score > most { (most, separator) = (score, candidate) }
+      if score > most { (most, columns, separator) = (score, trial.cells.count, candidate) }
     }
+    hasComments = columns > 1
   }
 }

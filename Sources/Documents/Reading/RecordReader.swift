@@ -10,6 +10,8 @@ package struct RecordReader {
     /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
     package var cellSeparator: UInt8?
+    /// Whether the first of several columns is the only one with text.
+    package var mayBeHeading = false
   }
 
   package private(set) var otherSheets: [String] = []

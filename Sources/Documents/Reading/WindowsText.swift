@@ -14,18 +14,20 @@ enum WindowsText: String {
     }
   }
 
-  /// Bytes such as `³` in `Ma³gorzata`, which mean other letters in Windows-1250.
-  private static let signs: Set<UInt8> = [
-    0x8D, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF,
-  ]
+  /// `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between small letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`; one may be a footnote.
+  private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
   init(of text: [UInt8]) {
-    func isLetter(_ index: Int) -> Bool { 0x61...0x7A ~= text[index] | 0x20 }
-    let isCentral = text.indices.dropFirst().dropLast().contains { index in
-      Self.signs.contains(text[index]) && isLetter(index - 1) && isLetter(index + 1)
+    func isSmall(_ index: Int) -> Bool { 0x61...0x7A ~= text[index] }
+    let count = text.indices.dropFirst().dropLast().count { index in
+      Self.signs.contains(text[index]) && isSmall(index - 1) && isSmall(index + 1)
     }
-    // In Windows-1252 the Czech `ř` and `ě` look like `ø` and `ì`.
-    self = isCentral || text.contains(0xF8) && text.contains(0xEC) ? .central : .western
+    // The Czech `ř` and `ě` are `ø` and `ì`, and `Š Ž š ž` are neither Danish nor Italian.
+    let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
+    let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
+    // `å` and `à`
+    let isWestern = text.contains(0xE5) || text.contains(0xE0)
+    self = isCentral && !isWestern ? .central : .western
   }
 
   /// Returns the text in UTF-8; bytes that are invalid in UTF-8 are decoded with this code page.

@@ -79,6 +79,7 @@ enum ColumnNames {
     "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",
     "unterschrift", "紧急", "zoom", "invoice", "allerg", "medical", "diagnos", "emergency", "notfall",
     "street", "strasse", "city", "country", "contact", "parent", "spouse", "bank", "password",
+    "internal", "priv", "confid", "vertraul", "donot", "nicht",
   ]
   static let parts = Set(given + family + mail + accounts)
   /// Column names that never occur as a value in a person's row.
@@ -91,26 +92,35 @@ enum ColumnNames {
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
   }
 
-  /// Returns the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
+  /// The known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
+  ///
+  /// Only what is before a bracket counts, since `Manager (name)` is somebody else's, and only if each word
+  /// means the same.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
-    guard !known.contains(name), header.utf8.count < 80, !ofSecrets.contains(where: name.contains)
+    guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),
+      !ofSecrets.contains(where: name.contains)
     else { return nil }
-    let scalars = header.unicodeScalars
-    var parts = header.split { "/|()（）[]\n".contains($0) }.map(String.init)
-    for isEastAsian in [true, false] {
-      parts.append(
-        String(String.UnicodeScalarView(scalars.filter { $0.isEastAsian == isEastAsian })))
-    }
     let owner = ["person", "member", "speaker", "author", "employee", "staff", "student"]
       .first(where: name.hasPrefix)
-    parts = parts.map(ValuePath.plain) + [String(name.dropFirst(owner?.count ?? 0))]
-    let found = parts.filter(known.contains)
-    // `Name (company)` is ambiguous.
-    let isOne = found.isEmpty || meanings.contains { Set(all($0)).isSuperset(of: found) }
-    return isOne ? found.first : nil
+    let rest = String(name.dropFirst(owner?.count ?? 0))
+    if known.contains(rest) { return rest }
+    let words = header.prefix { !"([（\n".contains($0) }.split { "/|".contains($0) }
+    let parts = words.flatMap { word in
+      [true, false].map { isEastAsian in
+        let letters = word.unicodeScalars.filter { $0.isEastAsian == isEastAsian }
+        return ValuePath.plain(String(String.UnicodeScalarView(letters)))
+      }
+    }.filter { !$0.isEmpty }
+    // Ids are published: nothing but their own names will do.
+    let isOne = meanings.contains { meaning in
+      !["id", "account"].contains(meaning) && Set(all(meaning)).isSuperset(of: parts)
+    }
+    return isOne ? parts.first : nil
   }
   static let ofNames = Set(given + all("name"))
+  static let ofWholeNames = ofNames.subtracting(parts)
+  /// All words that are known to name a column.
   static let known = Set(languages.flatMap { $0.filter { $0.key != "list" }.values.joined() })
   /// Column names that identify a record as a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])

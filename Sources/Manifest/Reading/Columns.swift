@@ -106,6 +106,12 @@ struct Columns {
     }
     for (index, header) in headers.enumerated() {
       guard let alias = ColumnNames.alias(header.written), numbers[alias] == nil else { continue }
+      // `Name (of a parent)` beside `First name`
+      if ColumnNames.ofWholeNames.contains(alias),
+        !present(Array(ColumnNames.ofNames) + ColumnNames.family).isEmpty
+      {
+        continue
+      }
       numbers[alias] = index
       aliases[header.name] = alias
     }
@@ -196,7 +202,8 @@ struct Columns {
       var names = left.filter { most($0, \.isName) }
       // Titles of pages are names if all differ and most rows lack another name.
       let titles = cells("title")
-      if titles.count > 1, Set(titles).count == titles.count, most("title", \.isName),
+      if isMissing(.id), titles.count > 1, Set(titles).count == titles.count,
+        most("title", \.isName),
         !names.contains(where: { cells($0).count * 2 > titles.count })
       {
         names = ["title"]

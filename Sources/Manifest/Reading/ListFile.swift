@@ -64,9 +64,10 @@ struct ListFile {
       var group: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
-        // A group heading, such as `Board,,` above the rows of its members.
-        if isTabular, let entries = record.node.entries, entries.count == 1,
-          let word = entries.first, word.value.text.map(ColumnNames.isGroup) == true
+        // `Board,,` above the rows of its members
+        if record.mayBeHeading, let word = record.node.entries?.first,
+          ColumnNames.usual[.id]?.contains(ValuePath.plain(word.key)) == false,
+          word.value.text.map(ColumnNames.isGroup) == true
         {
           group = word.value
           continue
@@ -220,8 +221,10 @@ extension Node {
     return entries.flatMap { entry in
       guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
       else { return [entry.value] }
-      // A nested group, as in `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`.
-      if ColumnNames.isOfPeople(entry.key), own.contains(where: \.value.isPerson) {
+      // `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`
+      if ColumnNames.isOfPeople(entry.key), !entry.value.isPerson,
+        own.contains(where: \.value.isPerson)
+      {
         return entry.value.people
       }
       let id = Node.text(entry.key, at: entry.keyPosition)
@@ -306,17 +309,18 @@ extension Node {
     if people.count == 1 { names = people }
     let answers = names.filter(ColumnNames.ofAnswers.contains)
     if names.count > 1, answers.count == 1 { names = answers }
+    // The last page of an answer may be empty, and `contributors: []`.
+    let empty = entries.filter {
+      (ColumnNames.ofAnswers.contains($0.key) || ColumnNames.isOfPeople($0.key))
+        && $0.value.isList && $0.value.items.isEmpty
+    }.prefix(1).map { (group: Node?.none, list: $0.value) }
+    if people.isEmpty, answers.isEmpty, !names.isEmpty, !empty.isEmpty { return empty }
     if names.count == 1 {
       return lists(at: [ValuePath.plain(names[0])]).flatMap(\.list.peopleLists)
     }
     // A nested list, as in `{ data: { people: […] }, links: {…} }`.
     let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
-    if inner.count == 1 { return inner[0] }
-    // Empty lists are valid: the last page of a response, or `contributors: []`.
-    return entries.filter {
-      (ColumnNames.ofAnswers.contains($0.key) || ColumnNames.isOfPeople($0.key))
-        && $0.value.isList && $0.value.items.isEmpty
-    }.prefix(1).map { (nil, $0.value) }
+    return inner.count == 1 ? inner[0] : empty
   }
 
   /// Other lists with all keys of a record in the chosen list, which may contain people too.

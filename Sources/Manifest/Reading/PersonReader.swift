@@ -60,8 +60,13 @@ struct PersonReader {
       return self[first]?.value(at: path.names.dropFirst())
     }
 
-    /// Whether this is the totals row of a table.
-    var isTotal: Bool { file.isTabular && entries.first?.value.text?.trimmed.isTotal == true }
+    /// The last row of a table may have sums, and nothing else.
+    var isTotal: Bool {
+      file.isTabular && entries.first?.value.text?.trimmed.isTotal == true
+        && !entries.dropFirst().contains {
+          $0.key != "group" && $0.value.text?.contains(where: \.isLetter) == true
+        }
+    }
 
     var hasNameAsTitle: Bool {
       file.page?.isMarkdown == true && self["title"] != nil
@@ -74,14 +79,14 @@ struct PersonReader {
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
     guard let entries = row.node.entries else { return (row.node, false, nil, false, nil, false) }
-    let (node, page) = (row.node, file.page)
+    let (node, page, number) = (row.node, file.page, row.number)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
       path: .item(row.number, of: .key("users", in: .root)))
     let isWanted = wanted.conditions.allSatisfy { path, values in
       row.value(at: path)?.items.contains { values.contains($0.text?.lowercased() ?? "") } == true
     }
-    guard isWanted, !row.isTotal else { return nil }
+    guard isWanted, file.rows.last?.number != number || !row.isTotal else { return nil }
     hasRows = true
     if columns.visibility.contains(where: { row.text($0.column).map($0.hides) == true }) {
       hidden += 1
@@ -139,12 +144,9 @@ struct PersonReader {
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
-    // Records with the same name and one of these values describe the same person.
-    let account = record.first { $0.key == "links" }?.value.items.lazy.compactMap(\.text)
-      .first(where: WebAccounts.isAccount)
-    let number = columns.number.flatMap { row.text($0) } ?? address ?? account
     return (
-      Node(.mapping(record), at: node.position), hasOwnID, number, hasMailID, address, refusesPhoto
+      Node(.mapping(record), at: node.position), hasOwnID, columns.number.flatMap { row.text($0) },
+      hasMailID, address, refusesPhoto
     )
   }
 
@@ -319,7 +321,7 @@ struct PersonReader {
         lines.map { Self.withoutMails(String($0).withoutMarkup) }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
       .tags where text.isDash, .id where text.isDash,
-      .name where text.isDash || row.file.isTabular && text.isTotal:
+      .name where text.isDash:
       return nil
     case .link, .links: text = WebAccounts.link(text.plain)
     case .name where wanted.rules["name"] == nil:

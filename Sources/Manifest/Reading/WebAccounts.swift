@@ -28,11 +28,7 @@ enum WebAccounts {
     }?.value
   }
 
-  static func isAccount(_ link: String) -> Bool {
-    starts.values.contains { !$0.isEmpty && link.hasPrefix($0) }
-  }
-
-  /// Adds `https://` if the scheme is missing.
+  /// With the scheme that people leave out.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }
     let host = text.prefix { $0 != "/" }

@@ -114,7 +114,9 @@ struct SiteLocation: Equatable {
   private static func title(of name: String, isFolder: Bool) -> String {
     let name = String(name.drop { $0 == "." })
     let title = (isFolder ? name : NSString(string: name).deletingPathExtension).plain
-    return title.prefix(1).uppercased() + title.dropFirst()
+    // `iPhone team`
+    let isSmall = !title.prefix { $0 != " " }.contains(where: \.isUppercase)
+    return isSmall ? title.prefix(1).uppercased() + title.dropFirst() : title
   }
 
   /// Whether sitegen created this folder for people's data, whose name is in the cached report.
