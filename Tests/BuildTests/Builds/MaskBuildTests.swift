@@ -58,7 +58,6 @@ struct MaskBuildTests {
     #expect(try site.image(of: "a", "plain") == other.image(of: "a", "plain"))
   }
 
-  /// Tests the file's alpha without scaling; overlays are clipped too.
   @Test func `the alpha of a PNG is the outline`() throws {
     let site = try Self.site(
       "mask.png", "scales: [1], overlay: { colors: [blue] }, background: white, underlay: true")

@@ -5,11 +5,11 @@ struct AssetNamesTests {
   /// Names with a meaning in Swift or in paths, and nearly equal names.
   private static let names = [
     "self", "Self", "avatar-assets", "init", "Type", "type", "Protocol", "Any", "class", "default",
-    "func", "in",
-    "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7", "a7", "🙂",
-    "日本", "String", "StringLiteralType", "Swift", "AssetNames", "Avatars", "\"; fatalError()//",
-    "\\(1)", "ada lovelace", "adaLovelace", "ada-lovelace", ".", "..", "Ada", "ada",
-    "associatedtype", "precedencegroup", "fileprivate", "where", "super", "throws", "is", "as",
+    "func", "in", "operator", "true", "nil", "rethrows", "await", "dynamicType", "007", "_7", "a_7",
+    "a7", "🙂", "日本", "String", "StringLiteralType", "Swift", "AssetNames", "Avatars",
+    "\"; fatalError()//", "\\(1)", "ada lovelace", "adaLovelace", "ada-lovelace", ".", "..", "Ada",
+    "ada", "associatedtype", "precedencegroup", "fileprivate", "where", "super", "throws", "is",
+    "as",
   ]
 
   private func text(

@@ -50,7 +50,6 @@ struct WebPTests {
     return 10 * log10(255 * 255 * weight / sum)
   }
 
-  /// docs/figures.md has measurements of real portraits.
   @Test(arguments: [32, 64, 96, 128]) func `a small photo keeps its colours`(side: Int) throws {
     try ImageMagick.start()
     let size = PixelSize(width: side, height: side)
