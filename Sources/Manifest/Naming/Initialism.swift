@@ -17,6 +17,7 @@ package enum Initialism {
 
   /// Returns one or two grapheme clusters in NFC, or nil without suitable characters.
   package static func letters(of name: String) -> String? {
+    if let letters = asciiLetters(of: name) { return letters }
     let words = words(of: normalized(name))
     for counts in [{ (character: Character) in character.isInitial }, { $0.isEmoji }] {
       let clusters = words.compactMap { $0.first(where: counts) }
@@ -25,6 +26,16 @@ package enum Initialism {
       return titlecased(first) + (isAlone ? "" : titlecased(last))
     }
     return nil
+  }
+
+  /// The fast path for most names; without it, initials take a quarter of the time of `check`.
+  private static func asciiLetters(of name: String) -> String? {
+    guard name.utf8.allSatisfy({ $0 < 0x80 && !"([".utf8.contains($0) }) else { return nil }
+    let words = name.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }
+    let letters = words.compactMap { $0.first(where: \.isASCIILetterOrDigit) }
+    guard let first = letters.first, let last = letters.last else { return nil }
+    let text = String(decoding: letters.count == 1 ? [first] : [first, last], as: UTF8.self)
+    return text.uppercased()
   }
 
   static func letter(of id: String) -> String? {
