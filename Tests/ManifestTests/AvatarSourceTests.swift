@@ -26,7 +26,7 @@ struct AvatarSourceTests {
     ("gihub:ada", "the scheme `gihub:` is not known; did you mean `github:`?"),
     (
       "ftp://example.org/a.jpg",
-      "the scheme `ftp:` is not known; known names are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+      "the scheme `ftp:` is not known; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
         + "`libravatar:`, `github:`"
     ),
   ])

@@ -75,7 +75,7 @@ struct PictureSearch {
   /// Finds the photo folder of lists with nearly all photos missing.
   ///
   /// The folder must contain 80 % of them. The search covers the manifest's folder and its parent,
-  /// or a repository up to its root. If a list has no photos, `findPhotosByName` searches by name.
+  /// or a repository up to its root. If a list lacks photos, `findPhotosByName` searches by name.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -211,7 +211,7 @@ extension Folder {
   /// Lists files in this folder and its subfolders, nearest first.
   ///
   /// Hidden files and folders, symlinked folders, outputs and caches are skipped. Unreadable
-  /// folders have no names and no stamp.
+  /// folders lack names and a stamp.
   fileprivate func filesBelow(
     depth: Int = .max
   ) -> [(folder: String, names: [String], stamp: FileStamp?)] {

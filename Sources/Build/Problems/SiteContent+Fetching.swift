@@ -97,7 +97,7 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether the source is a service where a user may have no picture.
+  /// Whether the source is a service where a user may lack a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
   /// The host or service; nil for local sources.

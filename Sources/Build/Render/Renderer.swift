@@ -22,7 +22,7 @@ struct Renderer {
   struct Outcome {
     var distinct = 0
     var missing = 0
-    /// Sources whose file changed after it was read; their images have no result.
+    /// Sources whose file changed after it was read; their images are not rendered.
     var changed: Set<Digest> = []
     var hasTransientFailures = false
   }

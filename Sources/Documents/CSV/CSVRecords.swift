@@ -117,10 +117,10 @@ struct CSVRecords: RecordSource {
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))
     }
     headerProblems = []
-    let first = keys.first { !$0.text.isEmpty }
     return RecordReader.Record(
       node: Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator,
-      mayBeHeading: entries.count == 1 && entries[0].key == first?.text && keys.count > 1)
+      mayBeHeading: entries.count == 1 && keys.count > 1
+        && entries[0].key == keys.first { !$0.text.isEmpty }?.text)
   }
 
   private func wrongCount(_ keys: [CSVRows.Cell]) -> Diagnostic {

@@ -51,11 +51,12 @@ struct CSVRows {
         return false
       }
       let filled = cells.count { !$0.text.isEmpty }
+      if filled > 1 { return true }
       let mark = cells[0].text.prefix(3)
       let isComment =
         hasComments && mark.hasPrefix("# ") && mark.last?.isLetter == true
         && (isSheet || bytes[first] == UInt8(ascii: "#"))
-      if filled > 1 || filled == 1 && !isComment { return true }
+      if filled == 1 && !isComment { return true }
     }
   }
 
@@ -64,9 +65,9 @@ struct CSVRows {
     while true {
       let cell = (position: position, index: index, line: line)
       do throws(Diagnostic) {
-        let opening = bytes[index...].firstIndex { $0 != Byte.space } ?? index
-        let isQuoted = opening < bytes.count && bytes[opening] == Byte.quote
-        if isQuoted { index = opening }
+        while index < bytes.count, bytes[index] == Byte.space { index += 1 }
+        let isQuoted = index < bytes.count && bytes[index] == Byte.quote
+        if !isQuoted { index = cell.index }
         let text = isQuoted ? try quotedText() : plainText()
         cells.append(Cell(text: text.trimmed, position: cell.position))
         guard cells.count <= maxCells else {

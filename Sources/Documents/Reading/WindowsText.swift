@@ -25,8 +25,7 @@ enum WindowsText: String {
     // The Czech `ř` and `ě` are `ø` and `ì`, and `Š Ž š ž` are neither Danish nor Italian.
     let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
     let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
-    // `å` and `à`
-    let isWestern = text.contains(0xE5) || text.contains(0xE0)
+    let isWestern = text.contains(0xE5) || text.contains(0xE0)  // å, à
     self = isCentral && !isWestern ? .central : .western
   }
 

@@ -93,7 +93,7 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// At these resolutions, file pixels match device pixels: there are no seams to cover, and
+  /// At these resolutions, file pixels match device pixels, without seams to cover, and
   /// nothing must be visible at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 

@@ -150,7 +150,7 @@ extension AvatarSource.Kind {
     guard near != nil || isWeb else { return nil }
     let known = schemes.map { "`\($0):`" }.joined(separator: ", ")
     return "the scheme `\(scheme):` is not known; "
-      + (near.map { "did you mean `\($0):`?" } ?? "known names are \(known)")
+      + (near.map { "did you mean `\($0):`?" } ?? "known schemes are \(known)")
   }
 
   /// Resolves a relative URL in a document at `base`; other text is unchanged.

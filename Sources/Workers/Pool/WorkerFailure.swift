@@ -64,11 +64,11 @@ package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",
     "failed to allocate", "cannot allocate memory", "out of memory", "bad_alloc",
-    // librsvg's messages, including those about cairo, and libjpeg's.
     "memory allocation of", "nomemory", "insufficient memory",
   ]
 
   package static func occurs(in text: String) -> Bool {
-    phrases.contains { text.lowercased().contains($0) }
+    let text = text.lowercased()
+    return phrases.contains { text.contains($0) }
   }
 }

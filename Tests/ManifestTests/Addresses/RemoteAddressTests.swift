@@ -77,7 +77,7 @@ struct RemoteAddressTests {
     ("gravatar:a b@c.org", "no mail address, a space or a control character in it"),
     (
       "ftp://example.org",
-      "the scheme `ftp:` is not known; known names are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
+      "the scheme `ftp:` is not known; known schemes are `https:`, `http:`, `color:`, `data:`, `gravatar:`, "
         + "`libravatar:`, `github:`"
     ),
   ]) func `rejections state the reason`(source: String, detail: String) {
