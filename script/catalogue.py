@@ -1,4 +1,4 @@
-"""Writes docs/avatars.md from docs/avatars/manifest.yaml; with a folder, copies its pictures."""
+"""Writes docs/reference/avatars.md from docs/avatars/manifest.yaml; with a folder, copies its pictures."""
 
 import html
 import json
@@ -58,7 +58,7 @@ def page():
         "",
         "Every option of a style, with its keys and its picture at 64 points, 2x.",
         "[manifest.md](manifest.md) has the details. `script/catalogue` makes this page and its pictures",
-        "from [avatars/manifest.yaml](avatars/manifest.yaml).",
+        "from [avatars/manifest.yaml](../avatars/manifest.yaml).",
     ]
     for section in sections():
         out += ["", f"## {section['title']}", ""]
@@ -71,7 +71,7 @@ def page():
             keys = html.escape("\n".join(style.keys), quote=False)
             cell = (f"<p>{words}</p>" if words else "") + (f"<pre>{keys}</pre>" if keys else "")
             out.append(
-                f'<tr><td><img src="avatars/{style.name}.webp" height="{height(style)}" alt="{style.name}"></td>'
+                f'<tr><td><img src="../avatars/{style.name}.webp" height="{height(style)}" alt="{style.name}"></td>'
                 f"<td>{cell}</td></tr>"
             )
         out.append("</table>")

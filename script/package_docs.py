@@ -26,7 +26,7 @@ def copy(folder):
     docs.mkdir(parents=True, exist_ok=True)
     for name in pathlib.Path("docs").glob("*.md"):
         shutil.copy(name, docs)
-    for name in ["recipes", "reference"]:
+    for name in ["explanation", "howto", "recipes", "reference"]:
         shutil.copytree(f"docs/{name}", docs / name)
     for page in pages(docs):
         # Pictures of the pages are too large for a package.

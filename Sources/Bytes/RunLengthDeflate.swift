@@ -1,7 +1,7 @@
 /// Compresses to a zlib stream, using only runs of the previous byte like zlib's `Z_RLE`.
 ///
 /// Filtered photo rows have few other matches, and searching for them is slow
-/// (docs/decisions/0018-png-writer.md).
+/// (decision 18).
 package struct RunLengthDeflate {
   /// Input bytes per block, each with its own Huffman code; the last one may be a quarter longer.
   private static let blockSize = 32_768

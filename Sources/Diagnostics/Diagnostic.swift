@@ -12,7 +12,7 @@ package struct Diagnostic: Error, Codable, Hashable, Sendable {
   }
 
   package var severity: Severity
-  /// Stable and kebab-case, as in docs/diagnostics.md.
+  /// Stable and kebab-case, as in docs/reference/diagnostics.md.
   package var id: String
   /// Lowercase, without a full stop: the problem, then the cause.
   package var message: String

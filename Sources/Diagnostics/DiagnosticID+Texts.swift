@@ -1,4 +1,4 @@
-/// Texts of all ids, repeated in docs/diagnostics.md, docs/command-line.md, templates/README.md.
+/// Texts of all ids, repeated in docs/reference (diagnostics.md, cli.md) and templates/README.md.
 extension DiagnosticID {
   /// The meaning and the advice, a sentence each; nil if each diagnostic has its own help.
   package static let texts: [String: (meaning: String, advice: String?)] = {

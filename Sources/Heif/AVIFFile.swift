@@ -1,7 +1,7 @@
 import CHeif
 package import Foundation
 
-/// Encodes AVIF pictures with libaom; docs/decisions/0024 explains the settings.
+/// Encodes AVIF pictures with libaom; decision 24 explains the settings.
 package enum AVIFFile {
   /// Encodes RGBA pixels with straight alpha, 8 bits each, in row order; the alpha is lossless.
   package static func data(

@@ -53,7 +53,7 @@ extension Manifest {
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
-    .doc("What to make beside the gallery, see [exports](../exports.md).")
+    .doc("What to make beside the gallery, see [exports](exports.md).")
     Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
       manifest.exports.icons = icons
@@ -188,7 +188,7 @@ extension PageSettings {
     Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
       .doc(
         default: "#f7f7f5",
-        "The background of [the picture of the team](../gallery.md#the-picture-of-the-team); a "
+        "The background of [the picture of the team](gallery.md#the-picture-of-the-team); a "
           + "translucent one is laid on white.")
     Key("problems", .boolean, to: \.problems)
       .doc(

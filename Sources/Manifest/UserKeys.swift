@@ -34,7 +34,7 @@ extension User {
       .text(limit: ManifestLimits.nameBytes, pattern: "^(_*[a-z0-9-][a-z0-9_-]*)?$")
         .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9, - and _")
     )
-    .doc(default: "the id", "The unique name in [`u/`](../exports.md#names-that-stay).")
+    .doc(default: "the id", "The unique name in [`u/`](exports.md#names-that-stay).")
   }
 
   static let listKeys = Keys<Void>("users") {

@@ -13,7 +13,7 @@ package struct WebPError: Error, Hashable, Sendable {
   /// Takes in red, green, blue and straight alpha, 8 bits each, row by row.
   ///
   /// A fine one has the colours that come nearest after decoding; they take so long to find that
-  /// larger ones go without (docs/decisions/0033).
+  /// larger ones go without (decision 33).
   package init(rgba: Span<UInt8>, width: Int, height: Int, isFine: Bool) throws(WebPError) {
     let isSharp = isFine && max(width, height) <= 96
     unsafe picture = try Self.imported(
@@ -51,7 +51,7 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe picture.colorspace = WEBP_YUV420
   }
 
-  /// Writes a file with loss; docs/decisions/0001 and 0033 give the reasons for the settings.
+  /// Writes a file with loss; decisions 1 and 33 give the reasons for the settings.
   package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
     var settings = try Self.settings(quality)
     settings.method = 2

@@ -57,10 +57,10 @@ extension InBrowser {
   }
 }
 
-/// H3: the pictures of README.md and docs/ show people, not placeholders.
+/// H3: the pictures of docs/pictures show people, not placeholders.
 struct DocsPictureTests {
   @Test func `pictures of the docs show no placeholders`() throws {
-    let docs = Checkout.root.appendingPathComponent("docs")
+    let docs = Checkout.root.appendingPathComponent("docs/pictures")
     let names = try FileManager.default.contentsOfDirectory(atPath: docs.path)
       .filter { $0.hasSuffix(".png") }
     #expect(names.count >= 9)

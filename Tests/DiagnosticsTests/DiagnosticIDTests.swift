@@ -4,7 +4,9 @@ import TestSupport
 /// The ids, their texts, and the pages that list them.
 struct DiagnosticIDTests {
   private static let root = Checkout.root
-  private static let pages = ["docs/diagnostics.md", "docs/command-line.md", "templates/README.md"]
+  private static let pages = [
+    "docs/reference/diagnostics.md", "docs/reference/cli.md", "templates/README.md",
+  ]
 
   /// The rows of all pages that begin with an id and have two or three columns.
   private static let rows: [String] = {

@@ -1,13 +1,14 @@
 import SiteSupport
 
-/// `docs/assets.md` documents the keys of `assets.json`.
+/// `docs/reference/assets-json.md` documents the keys of `assets.json`.
 struct AssetsPageTests {
   private typealias Mapping = [String: Any]
 
   /// Returns the keys of each table by its heading.
   private func tables() throws -> [String: Set<String>] {
     let root = Checkout.root
-    let page = try String(contentsOf: root.appending(path: "docs/assets.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appending(path: "docs/reference/assets-json.md"), encoding: .utf8)
     var tables: [String: Set<String>] = [:]
     var heading = ""
     for line in page.split(separator: "\n") {

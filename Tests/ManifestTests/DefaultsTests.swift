@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Omitted keys have the defaults of docs/manifest.md.
+/// Omitted keys have the defaults of docs/reference/manifest.md.
 struct DefaultsTests {
   /// A14: the first manifest states every default; all of them mean the same.
   @Test(arguments: [

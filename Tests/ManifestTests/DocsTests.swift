@@ -50,13 +50,13 @@ struct DocsTests {
   }
 
   @Test func `the docs list exactly the existing exports`() throws {
-    let section = try page("manifest.md").drop { $0 != "## `exports`" }.dropFirst()
+    let section = try page("reference/manifest.md").drop { $0 != "## `exports`" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }
     #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
   }
 
   @Test func `every example in the docs is a valid manifest`() throws {
-    let lines = try page("manifest.md")
+    let lines = try page("reference/manifest.md")
     let examples = blocks(of: "yaml", in: lines)
     let csv = blocks(of: "csv", in: lines)
     #expect(examples.count >= 4)

@@ -7,7 +7,7 @@ enum KeysPage {
     var text = """
       # All keys
 
-      Each table is one mapping of the manifest. [manifest.md](../manifest.md) explains how values are read and
+      Each table is one mapping of the manifest. [manifest.md](manifest.md) explains how values are read and
       what the keys do together. This page is written from the source: `UPDATE_DOCS=1 script/test --filter KeysPageTests`.
 
       """

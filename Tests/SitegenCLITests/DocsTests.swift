@@ -8,7 +8,7 @@ import TestSupport
 
 struct DocsTests {
   private static let page: String? = try? String(
-    contentsOfFile: Checkout.root.path + "/docs/command-line.md",
+    contentsOfFile: Checkout.root.path + "/docs/reference/cli.md",
     encoding: .utf8)
 
   @Test func `the page shows the output of help`() throws {
@@ -27,7 +27,7 @@ struct DocsTests {
     expect(
       run.out,
       equals: try String(
-        contentsOf: Self.root.appending(path: "docs/avatars.md"), encoding: .utf8))
+        contentsOf: Self.root.appending(path: "docs/reference/avatars.md"), encoding: .utf8))
   }
 
   @Test func `the catalogue shows every style key, and its manifest is valid`() throws {

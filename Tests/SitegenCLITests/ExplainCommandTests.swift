@@ -30,7 +30,7 @@ struct ExplainCommandTests {
   }
 
   /// The sample site causes no warnings, so docs/mistakes is for this page.
-  @Test func `docs/verify.md shows the output for docs/mistakes`() throws {
+  @Test func `docs/howto/troubleshooting.md shows the output for docs/mistakes`() throws {
     let docs = Checkout.root.appendingPathComponent("docs")
     let folder = TemporaryFolder()
     try FileManager.default.copyItem(
@@ -41,7 +41,8 @@ struct ExplainCommandTests {
     for name in ["hedgehog-2019", "sorrel", "fennel"] {
       #expect(build.err.contains("cannot read avatars/\(name).jpg"), "\(build.err)")
     }
-    let page = try String(contentsOf: docs.appendingPathComponent("verify.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: docs.appendingPathComponent("howto/troubleshooting.md"), encoding: .utf8)
     let shown = page.components(separatedBy: "```text\nhedgehog ").last?.components(
       separatedBy: "\n  1x webp")
     let start = try #require(shown?.first)

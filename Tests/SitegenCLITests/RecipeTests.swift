@@ -20,7 +20,7 @@ struct RecipeTests {
     let schedulers = ["kubernetes", "parallel", "slurm"]
     #expect(recipes == (Self.made.map(\.recipe) + ["contributors"] + schedulers).sorted())
     let page = try String(
-      contentsOf: Self.folder.appendingPathComponent("../README.md"), encoding: .utf8)
+      contentsOf: Self.folder.appendingPathComponent("../index.md"), encoding: .utf8)
     for recipe in recipes { #expect(page.contains("(recipes/\(recipe)/README.md)"), "\(recipe)") }
   }
 

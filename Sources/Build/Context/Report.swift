@@ -101,7 +101,7 @@ extension Report {
   }
 }
 
-/// Work counters, described in docs/report.md.
+/// Work counters, described in docs/reference/json-output.md.
 package struct Counters: Codable, Sendable, Hashable {
   package var sourcesRead = 0
   package var decodes = 0

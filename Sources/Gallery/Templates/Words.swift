@@ -4,7 +4,7 @@ import Manifest
 import Mustache
 import Recipes
 
-/// The pages' UI strings in the site's language, with the keys of docs/manifest.md.
+/// The pages' UI strings in the site's language, with the keys of docs/reference/manifest.md.
 ///
 /// `words-LANGUAGE.json` is read like a template: from the user's folder, or built in. The
 /// manifest's `words` have priority; English is the fallback.

@@ -5,7 +5,7 @@ import Magick
 import Recipes
 
 extension Encoding {
-  /// Encodes a finished picture; docs/decisions/0001, 0009 and 0018 explain the settings.
+  /// Encodes a finished picture; decisions 1, 9 and 18 explain the settings.
   func encode(_ raster: Raster, by webP: WebPWriter) throws(MagickError) -> RenderedImage {
     let flat = try flatFile(of: raster, by: webP)
     let usual = try file(of: raster, quality: quality, by: webP)

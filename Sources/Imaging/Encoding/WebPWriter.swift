@@ -3,7 +3,7 @@ import Magick
 import Recipes
 import WebP
 
-/// Writes WebP through libwebp; docs/decisions/0019 explains why not through ImageMagick.
+/// Writes WebP through libwebp; decision 19 explains why not through ImageMagick.
 final class WebPWriter {
   /// Header and compressed alpha, shared by pictures with the same alpha.
   private var heads = BoundedCache<Alpha, WebPHead>(limit: 4 << 20)

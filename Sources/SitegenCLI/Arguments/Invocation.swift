@@ -147,7 +147,7 @@ extension Diagnostic {
       return usage(
         .unknownCommand, "the command \(shown) was removed",
         help: "run `sitegen build --shard I/N --store DIR` on each machine, then `sitegen build "
-          + "--store DIR`; docs/distributed.md has files for schedulers")
+          + "--store DIR`; docs/howto/many-machines.md has files for schedulers")
     }
     if word == "mock" {
       return usage(
@@ -172,7 +172,7 @@ extension Diagnostic {
     "--directory": "name the site's folder as PATH, or change to it with `cd`",
     "-C": "name the site's folder as PATH, or change to it with `cd`",
     "--force": "use --no-cache",
-    "--metrics": "use --json; docs/report.md has a line that makes metrics of it",
+    "--metrics": "use --json; docs/reference/json-output.md has a line that makes metrics of it",
     "--progress": "use --quiet; progress is shown on a terminal only",
     "--report": "copy report.json from the cache, or use --json",
     "--report-page": "report.json in the cache has the figures",

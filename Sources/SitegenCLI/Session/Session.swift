@@ -47,7 +47,7 @@ package struct Session: Sendable {
   }
 }
 
-/// The output of `--json`; docs/report.md and docs/verify.md describe each key.
+/// The output of `--json`; docs/reference/json-output.md describes each key.
 struct Account: Encodable {
   var version = 1
   var exitStatus: Int32 = 0

@@ -1,13 +1,13 @@
 import SiteSupport
 
-/// Runs the bucket upload commands of docs/deploy.md against a folder.
+/// Runs the bucket upload commands of docs/howto/deploy.md against a folder.
 struct BucketDeployTests {
   private static let tools = Checkout.root.appending(path: ".test-tools/bin").path
   private static let rclone = Need("rclone (script/bootstrap test)", file: tools + "/rclone")
 
   private func lines() throws -> [String] {
     let page = try String(
-      contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
+      contentsOf: Checkout.root.appending(path: "docs/howto/deploy.md"), encoding: .utf8)
     let block = try #require(
       page.components(separatedBy: "```sh\n").map { $0.components(separatedBy: "```\n")[0] }
         .first { $0.contains("rclone copy ") })

@@ -35,10 +35,10 @@ struct HeaderExportTests {
   private static let forEver = "Cache-Control: public, max-age=31536000, immutable"
   private static let askFirst = "Cache-Control: no-cache"
 
-  /// Returns an nginx block of docs/deploy.md, adapted to the test server.
+  /// Returns an nginx block of docs/howto/deploy.md, adapted to the test server.
   private func lines(_ number: Int, for output: String) throws -> String {
     let page = try String(
-      contentsOf: Checkout.root.appending(path: "docs/deploy.md"), encoding: .utf8)
+      contentsOf: Checkout.root.appending(path: "docs/howto/deploy.md"), encoding: .utf8)
     let blocks = page.components(separatedBy: "```nginx\n").dropFirst().compactMap {
       $0.components(separatedBy: "```\n").first
     }

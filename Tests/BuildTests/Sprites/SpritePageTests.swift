@@ -4,10 +4,11 @@ import SiteSupport
 struct SpritePageTests {
   private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
 
-  /// The samples of docs/exports.md.
+  /// The samples of docs/reference/exports.md.
   private static func samples() throws -> [String] {
     let root = Checkout.root
-    let page = try String(contentsOf: root.appending(path: "docs/exports.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appending(path: "docs/reference/exports.md"), encoding: .utf8)
     return page.components(separatedBy: "```html\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }.filter { $0.contains("sprite-") }
