@@ -1,21 +1,72 @@
 import SiteSupport
 
+/// The tables of keys in docs/reference, each below a comment such as `<!-- keys: a mask -->`.
 struct KeysPageTests {
-  /// `UPDATE_DOCS=1` writes the page instead, which CI refuses.
-  @Test func `the reference page matches the key tables`() throws {
-    let words = try JSONDecoder().decode(
-      [String: String].self,
-      from: Data(contentsOf: Checkout.root.appending(path: "templates/words-en.json")))
-    let text = KeysPage.text(words: words)
-    let file = Checkout.root.appending(path: "docs/reference/keys.md")
-    let environment = ProcessInfo.processInfo.environment
-    if environment["UPDATE_DOCS"] == "1" {
-      try #require(environment["CI"] == nil, "CI writes no docs")
-      try text.write(to: file, atomically: true, encoding: .utf8)
+  private static let folder = Checkout.root.appending(path: "docs/reference")
+  private let pages: [String: [String]]
+  /// The heading above each table, as a link, by the table's title.
+  private var links: [String: String] = [:]
+
+  init() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    pages = try names.reduce(into: [:]) { pages, name in
+      pages[name] = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+        .components(separatedBy: "\n")
     }
-    expect(
-      (try? String(contentsOf: file, encoding: .utf8)) ?? "", equals: text,
-      "write the page with UPDATE_DOCS=1 script/test --filter KeysPageTests")
+    for (name, lines) in pages {
+      var heading = ""
+      for line in lines {
+        if line.hasPrefix("#") { heading = String(line.drop { "# ".contains($0) }) }
+        guard let title = title(line) else { continue }
+        links[title] =
+          name + "#" + heading.lowercased().replacing(" ", with: "-").replacing("'", with: "")
+      }
+    }
+  }
+
+  private func title(_ line: String) -> String? {
+    line.hasPrefix("<!-- keys: ") ? String(line.dropFirst(11).dropLast(4)) : nil
+  }
+
+  private func rows(_ table: KeyTable, on page: String) -> [String] {
+    ["| key | takes | meaning |", "|---|---|---|"]
+      + table.entries.map { key in
+        var takes = key.takes
+        for (title, link) in links {
+          takes = takes.replacing(
+            "(#\(title.replacing(" ", with: "-")))", with: "(\(link.replacing(page, with: "")))")
+        }
+        let absent = key.absent.map { "; default \($0)" } ?? ""
+        let required = key.absent == nil && key.requirement != nil ? "; required" : ""
+        return "| `\(key.name)` | \(takes)\(absent)\(required) | \(key.meaning) |"
+      }
+  }
+
+  /// `UPDATE_DOCS=1` writes the pages instead, which CI refuses.
+  @Test func `the tables of the reference match the keys`() throws {
+    let isUpdate = ProcessInfo.processInfo.environment["UPDATE_DOCS"] == "1"
+    if isUpdate { try #require(ProcessInfo.processInfo.environment["CI"] == nil) }
+    let tables = KeyTable.all.filter { $0.title != KeyTable.strings.title }
+    #expect(links.keys.sorted() == tables.map(\.title).sorted())
+    for (page, lines) in pages {
+      var text: [String] = []
+      var isTable = false
+      for line in lines where !(isTable && line.hasPrefix("|")) {
+        text.append(line)
+        isTable = title(line) != nil
+        for table in tables where isTable && table.title == title(line) {
+          text += rows(table, on: page)
+        }
+      }
+      if isUpdate {
+        try text.joined(separator: "\n").write(
+          to: Self.folder.appending(path: page), atomically: true, encoding: .utf8)
+      } else {
+        expect(
+          lines.joined(separator: "\n"), equals: text.joined(separator: "\n"),
+          "write the tables with UPDATE_DOCS=1 script/test --filter KeysPageTests")
+      }
+    }
   }
 
   @Test func `every key documents its meaning and values`() {

@@ -61,7 +61,7 @@ package struct KeyTable: Sendable {
 
   subscript(key: String) -> Key? { entries.first { $0.name == key } }
 
-  /// A link to its section in docs/reference/keys.md.
+  /// A link to its table in docs/reference.
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
