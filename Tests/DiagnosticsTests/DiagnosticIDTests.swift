@@ -50,8 +50,9 @@ struct DiagnosticIDTests {
   @Test(arguments: DiagnosticID.texts.keys.sorted())
   func `the docs say what the source says`(id: String) throws {
     let text = try #require(DiagnosticID.texts[id])
-    let advice = text.advice.map { " \($0) |" } ?? ""
-    #expect(Self.rows.contains("| `\(id)` | \(text.meaning) |\(advice)"))
+    let row = try #require(Self.rows.first { $0.hasPrefix("| `\(id)` |") })
+    let meaning = "| `\(id)` | \(text.meaning) |"
+    #expect(row == meaning || text.advice.map { row == meaning + " \($0) |" } == true)
   }
 
   @Test(arguments: DiagnosticID.texts.keys.sorted())
