@@ -37,7 +37,7 @@ ALLOWED = {
 ROWS = (0.25, 32)
 # A rebuild opens files and starts threads, so the least is what is kept between two of them.
 OPENED = {"descriptors", "without sockets", "watches", "threads"}
-# What the preview may keep of pages (docs/howto/preview.md); it is full only after a while.
+# What the preview may keep of pages; it is full only after a while.
 PAGES_KEPT = 16
 # A prune belongs to every so many samples; only then is the cache counted.
 PRUNE = 6

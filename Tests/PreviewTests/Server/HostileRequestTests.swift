@@ -73,7 +73,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
   /// S8: ranges,
   /// S9: smuggled requests.
   ///
-  /// The table is in docs/howto/preview.md.
+  /// docs/howto/preview.md has the answers.
   @Test func `each hostile request gets its documented answer, and the server survives`() throws {
     var settings = PreviewSettings(port: 0)
     settings.headTime = .seconds(2)
