@@ -27,7 +27,7 @@ package enum Palette {
 }
 
 extension Identicon {
-  /// Creates the pattern of an id, as docs/reference/identicon.md specifies.
+  /// Creates the pattern of an id, as docs/contributing/identicon.md specifies.
   package init(of id: String) {
     let hash = Palette.hash(of: id)
     let side = 5
