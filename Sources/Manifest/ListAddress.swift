@@ -36,8 +36,7 @@ package struct ListAddress: Sendable {
     }
     Key("headers", Kind(headers, read: readHeaders), to: \.headers)
       .doc(
-        "Sent to the scheme, host and port of `url` alone; `${NAME}` in a value is a variable of the "
-          + "environment.")
+        "Sent only to the origin of `url`; `${NAME}` is an environment variable.")
     Key("pages", .words(Pages.self), to: \.pages)
       .doc(
         default: "one page",

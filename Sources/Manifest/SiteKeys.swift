@@ -28,11 +28,10 @@ extension Manifest {
         Kind.mapping(User.listKeys, ()).map { [$0] }
       ).unread
     )
-    .doc("The people; may be missing only if there are `buttons`, `strips` or `icons`.")
+    .doc("The people; optional if there are `buttons`, `strips` or `icons`.")
     Key("fallback", Kind.list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser).unread)
       .doc(
-        "Is tried after all sources in a user's `avatar`, and is the only source of users "
-          + "without `avatar` and `background`.")
+        "Sources after a person's `avatar`, or for people without `avatar` and `background`.")
     Key("allowOutside", .boolean, to: \.allowOutside)
       .doc(
         default: "false",
@@ -53,7 +52,7 @@ extension Manifest {
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
-    .doc("What to make beside the gallery, see [exports](exports.md).")
+    .doc("More files to make: [exports](exports.md).")
     Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
       manifest.exports.icons = icons
@@ -71,11 +70,11 @@ extension Manifest {
         Kind.boolean.map { PageSettings(areMade: $0) },
         .mapping(PageSettings.keys, PageSettings())), to: \.pages
     )
-    .doc(default: "true", "The pages of the gallery; `false` makes none.")
+    .doc(default: "true", "The pages of the gallery.")
     Key("network", .mapping(NetworkSettings.keys, NetworkSettings()), to: \.network)
-      .doc("Which hosts pictures may come from, and how they are fetched.")
+      .doc("Allowed hosts, and how pictures are fetched.")
     Key("words", .mapping(SiteDescription.stringKeys, [:])) { $0.site.strings = $1 }
-      .doc(default: "those of the language", "What the pages say instead.")
+      .doc(default: "those of the language", "UI strings of the pages.")
     Key(
       "notices",
       .either(
@@ -86,10 +85,10 @@ extension Manifest {
           return notices
         }), to: \.notices
     )
-    .doc("How pictures are reported that are shown but may be wrong.")
+    .doc("How to report pictures that may look wrong.")
     Key("keepOld", .days, to: \.keepOld)
-      .doc(default: "0", "How long pictures stay in `assets/` that no page names any more.")
-    Key("$schema", .text()).doc("For editors, and nothing else.")
+      .doc(default: "0", "How long unused pictures stay in `assets/`.")
+    Key("$schema", .text()).doc("For editors only.")
   } check: { reader, fields, manifest in
     guard let field = fields["exports"] else { return }
     if manifest.exports.contains(.icons), fields["icons"] == nil {
@@ -119,16 +118,15 @@ extension SiteDescription {
     Key("language", .language, to: \.language)
       .doc(
         default: "en",
-        "Such as `de` or `pt-BR`; the words of the pages are built in for `en`, `de`, `es`, `fr` and "
-          + "`zh`, others are English.")
+        "Such as `de` or `pt-BR`. UI strings are built in for `en`, `de`, `es`, `fr` and `zh`.")
     Key("url", .siteURL) { $0.url = $1 }
       .doc(
         "The URL of the first page, such as `https://example.org/team/`, without user, query, "
           + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
     Key("home", .homeURL) { $0.home = $1 }
-      .doc("The URL of the site that this one belongs to; every page begins with this link.")
+      .doc("The URL of your website, linked at the top of every page.")
     Key("logo", .text().described("name of a file")) { $0.logo = $1 }
-      .doc("An SVG, PNG or WebP in the templates' folder, which is shown at the top of every page.")
+      .doc("An SVG, PNG or WebP in the templates folder, shown at the top of every page.")
     Key("footer", .text()) { $0.footer = $1 }.doc("The text at the end of every page.")
   }
 
@@ -156,7 +154,7 @@ extension PageSettings {
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
       .doc(
         default: "the first of a person",
-        "The styles on the cards; the pages of the styles have the others.")
+        "The styles on the cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
         default: "the size of the style; 96 in the theme `team`",
@@ -176,13 +174,13 @@ extension PageSettings {
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Shows what makers need: a page for each style with its recipe, and a table of every file.")
+        "Makes a page for each style with its recipe, and shows tables of files.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
       to: \.examples
     )
-    .doc(default: "the first six with a picture", "Ids of the people on the page of the styles.")
+    .doc(default: "the first six with a picture", "Ids of the people on the styles page.")
     Key("cards", .boolean, to: \.cards)
       .doc(default: "false", "Makes a contact card (vCard) for each person.")
     Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
@@ -193,7 +191,7 @@ extension PageSettings {
     Key("problems", .boolean, to: \.problems)
       .doc(
         default: "false",
-        "Shows on the pages whose picture is not the wanted one and why, with a search by status.")
+        "Shows on the pages why pictures are missing or old, with a filter by status.")
   }
 }
 
@@ -215,9 +213,9 @@ extension Notice {
   private var meaning: String {
     switch self {
     case .same: "Several people have the same picture, or one that was saved or scaled again."
-    case .small: "A picture has fewer pixels than the largest image of it."
+    case .small: "A picture has fewer pixels than its largest image."
     case .faceless: "A style looked for a face, and found none."
-    case .textless: "An SVG has text, whose letters are not drawn."
+    case .textless: "An SVG has text, which is not drawn."
     case .truncated: "A file ends early: up to a tenth of its rows, or a later scan, are missing."
     case .unterminated: "A file lacks only its last few bytes, which mark its end."
     }
@@ -233,12 +231,11 @@ extension NetworkSettings {
       $0.hosts = $1.filter { NetworkRange($0) == nil }
     }
     .doc(
-      "Networks and hosts that are allowed although they are not public, such as `10.0.0.0/8`, "
-        + "`fd00::/8` and `intranet.example.org`.")
+      "Private networks and hosts, such as `10.0.0.0/8`, `fd00::/8` and `intranet.example.org`.")
     Key("ports", .list(.whole(1...65_535), 0...100)) {
       $0.ports = $1.map { UInt16($0) }
     }
-    .doc("Allowed beside 80 and 443.")
+    .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
         default: "30", "How long the last good picture stays if its source fails; 0: not at all.")
@@ -251,8 +248,7 @@ extension NetworkSettings {
     }
     .doc(
       default: "none",
-      "`environment` takes the one of `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`; a "
-        + "URL has no user and no password.")
+      "`environment` reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.")
     Key("services", .mapping(RemoteServices.keys, RemoteServices()), to: \.services)
       .doc("Mirrors of avatar services, or servers with the same interface.")
   }
@@ -262,11 +258,11 @@ extension RemoteServices {
   static let keys = Keys<RemoteServices>("services") {
     let usual = RemoteServices()
     Key("gravatar", .address(of: "service"), to: \.gravatar)
-      .doc(default: usual.gravatar, "Is asked for `/avatar/HASH?s=PIXELS&d=404`.")
+      .doc(default: usual.gravatar, "Serves `/avatar/HASH?s=PIXELS&d=404`.")
     Key("libravatar", .address(of: "service"), to: \.libravatar)
-      .doc(default: usual.libravatar, "Is asked for the same.")
+      .doc(default: usual.libravatar, "Serves the same.")
     Key("github", .address(of: "service"), to: \.github)
-      .doc(default: usual.github, "Is asked for `/NAME.png?size=PIXELS`.")
+      .doc(default: usual.github, "Serves `/NAME.png?size=PIXELS`.")
   }
 }
 
@@ -287,7 +283,7 @@ extension IconStyle {
     }
     .doc("A picture, a colour, `initials` or an `identicon` of the site's title.")
     Key("background", .color, to: \.background)
-      .doc(default: "white", "Lies behind opaque icons, and is the background of `initials`.")
+      .doc(default: "white", "Behind opaque icons and `initials`.")
   }
 }
 
@@ -296,10 +292,11 @@ extension PosterStyle {
     Key("style", .styleName, to: \.style)
       .doc(
         default: "the first of a person",
-        "The style that is shown, or the first of a person who does not have it.")
-    Key("size", .whole(8...1_024), to: \.size).doc(default: "40", "Points a picture is wide.")
+        "The style to show, if the person has it.")
+    Key("size", .whole(8...1_024), to: \.size).doc(
+      default: "40", "The width of a picture in points.")
     Key("columns", .whole(1...100), to: \.columns)
-      .doc(default: "what fits into 800 points", "How many pictures of this size are side by side.")
+      .doc(default: "what fits into 800 points", "Pictures in a row.")
     Key("gap", .whole(0...256), to: \.gap)
       .doc(default: "8", "Points between pictures, and around all of them.")
     let appearances = ButtonStyle.Appearance.allCases
@@ -330,10 +327,10 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("Who is in it; without one, everybody that is in no tier before.")
+      .doc("The people; without a tag, everybody who is not in an earlier tier.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
     Key("size", .whole(8...1_024), to: \.size)
-      .doc(default: "that of the poster", "Points a picture is wide.")
+      .doc(default: "that of the poster", "The width of a picture in points.")
   }
 }
 
@@ -349,7 +346,7 @@ extension ShadowStrip {
     Key("offset", .number(.offset), to: \.shadow.offset)
       .doc(default: "0", "Points by which the shadow moves down.")
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
-      .doc(default: "below", "The side of the element with the shadow on which the strip is.")
+      .doc(default: "below", "The side of the element with the shadow.")
   } check: { reader, _, strip in
     // Beyond three standard deviations, the blur is below half of 1/255.
     let offset = strip.shadow.offset

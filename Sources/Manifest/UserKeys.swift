@@ -8,19 +8,19 @@ extension User {
       .text(limit: ManifestLimits.idBytes, pattern: Pattern.visible)
         .described("text of up to 1 KiB"), required: "every user needs an `id`"
     )
-    .doc("Unique: `é` is `é` however it is encoded, but `A` is not `a`; never a path.")
+    .doc("Unique and case-sensitive.")
     Key("name", .text()).doc(default: "the id", "The name that pages show.")
     Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
       .doc("Sources of the picture; the first that works counts.")
     Key("background", .color)
       .doc("The background of `initials`; a disc of this colour if no picture works.")
     Key("title", .text()).doc("What they do.")
-    Key("organisation", .text()).doc("The organisation that they do it for.")
+    Key("organisation", .text()).doc("Their organisation.")
     Key("about", .lines).doc("A few sentences on the person's page and in the detail view.")
-    Key("tags", someTexts).doc("Groups of people; `é` is `é` however it is encoded.")
+    Key("tags", someTexts).doc("Groups of people.")
     Key("link", .link).doc("Where the name leads: `https://…`, `http://…` or `mailto:…`.")
     Key("links", .list(Kind.link.orNull, 0...ManifestLimits.tags))
-      .doc("Other places on the web, shown by the name of the host and an icon of its kind.")
+      .doc("Other links, shown with their host and an icon.")
     Key("styles", .list(Kind.text().orNull, 0...ManifestLimits.styles))
       .doc(default: "all", "Names of the styles that this user gets; an empty list means none.")
     Key("focus", Kind<Focus>.pinned)
@@ -52,16 +52,16 @@ extension User {
         "Where the list is in a JSON, YAML or TOML document, such as `team.members`; `\"*\"` is every key."
       )
     Key("sheet", .text()).doc(default: "the first", "The sheet of an Excel workbook.")
-    Key("where", .conditions).doc(default: "everybody", "Who is wanted, as in `{ active: true }`.")
+    Key("where", .conditions).doc(
+      default: "everybody", "Selects records, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)
-      .doc(default: "guessed", "What in a record is which key.")
+      .doc(default: "guessed", "The column for each key.")
     Key("root", .text().described("path"))
-      .doc("Is put before the paths of pictures that begin with `/`.")
+      .doc("The folder for pictures whose paths begin with `/`.")
     Key("gravatar", .boolean)
       .doc(
         default: "false",
-        "Tries the Gravatar of a person's mail address, which is never published, after their own "
-          + "pictures.")
+        "Tries the Gravatar of a person's mail address after their own pictures.")
   }
 
   /// Keys that map user keys to paths in a record.

@@ -234,7 +234,7 @@ extension Kind {
   /// Accepts a list, or a single value as a list of one.
   static func list<Item>(_ kind: Kind<Item>, _ count: ClosedRange<Int>) -> Kind
   where Value == [Item] {
-    let form = ValueForm("\(kind.form.takes), or a list of up to \(count.upperBound.grouped)") {
+    let form = ValueForm("\(kind.form.takes), or a list") {
       ["anyOf": kind.form.schema().alternatives + [.list(of: kind.form, count)]]
     }
     return Kind(form) { reader, field in

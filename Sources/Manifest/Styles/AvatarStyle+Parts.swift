@@ -99,12 +99,12 @@ extension AvatarStyle.Ring {
     }
     .doc("Paints the ring instead of `color`.")
     Key("mode", .words(Mode.self), to: \.mode)
-      .doc(default: "over", "On the picture, in place of its edge, or around it.")
+      .doc(default: "over", "On the picture, instead of its edge, or around it.")
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "Transparent points between the picture and the ring.")
-    Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Switches the ring off.")
+    Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Hides the ring.")
     Key("allowNonSquare", .boolean, to: \.allowNonSquare)
-      .doc(default: "false", "Without it, a size that is not square has no ring.")
+      .doc(default: "false", "Draws the ring also if the size is not square.")
   } check: { reader, fields, _ in
     guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
     reader.report(
@@ -131,11 +131,11 @@ extension AvatarStyle.Decoration {
     Key("name", .name, to: \.name).doc("For users who list it; without a name, for everyone.")
     Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
     Key("badge", .pictureFile) { $0.content = .badge($1.path, $1.declared) }
-      .doc("A picture beneath the manifest, of at most 1 MiB.")
+      .doc("A picture in the manifest's folder, at most 1 MiB.")
     Key("size", .number(.size), to: \.size)
       .doc(default: "14", "Points: the diameter, or the square that the badge fits into.")
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
-      .doc(default: "br", "The corner at which it is.")
+      .doc(default: "br", "The corner.")
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
@@ -143,7 +143,7 @@ extension AvatarStyle.Decoration {
     Key("gap", .number(.length), to: \.gap)
       .doc(default: "0", "Points of the ring that is cut out around it.")
     Key("when", .words(Condition.self), to: \.condition)
-      .doc(default: "always", "Only on such pictures: `tall` and `wide` are beyond 3 to 1.")
+      .doc(default: "always", "Only on such pictures; `tall` and `wide` are more than 3 to 1.")
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(

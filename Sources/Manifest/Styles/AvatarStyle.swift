@@ -108,11 +108,12 @@ extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
     Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
     Key("from", .text().described("name of a style"))
-      .doc("Provides all missing keys, also in mappings; `focus` and lists are taken as a whole.")
+      .doc(
+        "Inherits all missing keys, also in mappings; `focus` and lists are inherited as a whole.")
     Key("size", .size) { ($0.width, $0.height) = $1 }
       .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
-      .doc(default: "[1, 2, 3]", "Pixels a point, one image for each.")
+      .doc(default: "[1, 2, 3]", "Pixels per point; one image for each.")
     Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
       .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
     Key(
@@ -123,24 +124,24 @@ extension AvatarStyle {
     )
     .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
-      .doc(default: "all four", "The corners that `rounded` and `continuous` round.")
+      .doc(default: "all four", "Which corners are round.")
     Key("fit", .words(Fit.self), to: \.fit)
-      .doc(default: "fill", "Covers the shape and crops, shows all, or distorts.")
+      .doc(default: "fill", "Crops, shows the whole picture, or distorts it.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
-      .doc(default: "[50%, 50%]", "The point that a crop keeps, a word for one, or how to find it.")
+      .doc(default: "[50%, 50%]", "The point that a crop keeps, or how to find it.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
-    Key("tint", .color, to: \.tint).doc("Dyes the picture; an opaque colour dyes it wholly.")
+    Key("tint", .color, to: \.tint).doc("Tints the picture; an opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)
       .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
     Key("border", .border, to: \.border).doc("Rings along the shape.")
     Key("background", .color, to: \.background)
-      .doc("Lies behind transparent pictures, see `underlay` and `opaque`.")
+      .doc("Behind transparent pictures, with `underlay` or `opaque`.")
     Key("underlay", .boolean, to: \.underlay)
       .doc(default: "false", "Paints the background behind the picture, inside the shape.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
-      .doc("Is painted over the picture, inside the shape.")
+      .doc("Painted over the picture, inside the shape.")
     Key("shadow", .mapping(Shadow.keys, Shadow()), to: \.shadow)
-      .doc("Lies behind everything; the image grows.")
+      .doc("Behind everything; the image grows.")
     Key("opaque", .boolean, to: \.opaque)
       .doc(default: "false", "Flattens the whole image on white, then on the background.")
     Key(
@@ -153,7 +154,7 @@ extension AvatarStyle {
     Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
       .doc(default: "[webp, png]", "`jpeg` needs `opaque` or an opaque background.")
     Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
-      .doc("How well the formats with loss are encoded.")
+      .doc("The quality of lossy formats.")
     Key("maxBytes", .maxBytes, to: \.maxBytes)
       .doc("The maximum size of a file, for all formats or for each.")
   }

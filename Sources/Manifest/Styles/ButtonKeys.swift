@@ -13,10 +13,11 @@ struct WrittenButton: Sendable {
   }
 
   static let keys = Keys<WrittenButton>("a button") {
-    Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc("Is unique.")
+    Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc(
+      "The unique name.")
     WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
-      .doc("What differs in the dark; only states that the button also has in light.")
+      .doc("Differences in dark mode.")
     Key("radius", .number(.length), to: \.style.radius).doc(default: "0", "Points.")
     Key(
       "shape", .words([("rounded", Outline.Curve.circular), ("continuous", .continuous)]),
@@ -32,19 +33,19 @@ struct WrittenButton: Sendable {
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) {
       $0.style.overlay = $1.fill.map(\.simplified).flatMap { $0.isInvisible ? nil : $0 }
     }
-    .doc("Is painted over the colour of each state; for style sheets only.")
+    .doc("Painted over each state; in CSS only.")
     Key("shadow", .mapping(Shadow.keys, Shadow())) {
       $0.style.shadow = $1.color.alpha > 0 ? $1 : nil
     }
-    .doc("Lies behind the button; for style sheets only.")
+    .doc("Behind the button; in CSS only.")
     Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
       $0.style.emit = Set($1)
     }
     .doc(
       default: "[css]",
-      "What web pages get: colours, stretchable bitmaps, or both; a plain colour needs no bitmap.")
+      "CSS colours, stretchable bitmaps, or both.")
     Key("template", .boolean, to: \.style.isTemplate)
-      .doc(default: "false", "Apps colour its bitmaps themselves.")
+      .doc(default: "false", "Apps tint its bitmaps.")
   } check: { reader, fields, button in
     button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
@@ -108,9 +109,9 @@ struct WrittenColors: Sendable {
     }
     .doc("The colour that the other states start from.")
     for (state, meaning) in [
-      (ButtonStyle.State.highlighted, "While the button is pressed."),
-      (.disabled, "If it cannot be used."), (.selected, "If it is chosen."),
-      (.focused, "If the keyboard reaches it."),
+      (ButtonStyle.State.highlighted, "While pressed."),
+      (.disabled, "When disabled."), (.selected, "When selected."),
+      (.focused, "With keyboard focus."),
     ] {
       Key(
         state.rawValue,
@@ -119,7 +120,7 @@ struct WrittenColors: Sendable {
       ) { $0[keyPath: path].states[state] = $1 }
       .doc(
         default: state == .highlighted ? "same" : nil,
-        meaning + " `same` is the colour of `normal`, `auto` a shade of it.")
+        meaning)
     }
     Key("title", .color) {
       $0[keyPath: path].title = $1

@@ -136,7 +136,7 @@ extension Kind<[AvatarStyle.Ring]> {
   static var border: Kind {
     let ring = Kind<AvatarStyle.Ring>.mapping(AvatarStyle.Ring.keys, .init(fill: nil))
     return either(onlyList(ring, 0...16, of: "rings"), ring.map { [$0] })
-      .described("\(ring.form.takes), or a list of up to 16")
+      .described("\(ring.form.takes), or a list")
   }
 }
 
