@@ -1,7 +1,8 @@
 // Lets the n-th request for memory in a worker's job fail: a library for LD_PRELOAD.
 //
 // SITEGEN_TEST_MEMORY names a file of four numbers of 64 bits, which this process maps before it enters its
-// sandbox: the request at which it fails, how many fail from there on, and, for the reader, how many
+// sandbox: the request at which it fails, how many fail from there on (a negative number: all succeed, but set
+// `errno` as malloc does when it gets memory at the second attempt), and, for the reader, how many
 // there were in the last job and how many failed. A job begins and ends with a call of `alarm`. Requests
 // of Swift's runtime do not count, since it ends the process when one fails.
 #define _GNU_SOURCE
@@ -55,6 +56,7 @@ unsigned alarm(unsigned seconds) {
 static int fails(void *caller) {
   if (!counts || ((char *)caller >= runtime && (char *)caller < runtime_end)) return 0;
   long number = ++page->seen;
+  if (page->count < 0) errno = ENOMEM;
   if (number < page->at || number >= page->at + page->count) return 0;
   page->failed++;
   errno = ENOMEM;

@@ -112,8 +112,10 @@ package struct WebPError: Error, Hashable, Sendable {
       defer { unsafe picture.custom_ptr = nil }
       return unsafe WebPEncode(&settings, &picture)
     }
-    // libwebp 1.2 may write a broken file if it gets no memory.
-    guard done != 0, errno != ENOMEM, let start = unsafe file.mem else {
+    // Without memory, libwebp 1.2 may return a broken file. `errno` may also come from a request that malloc then fulfilled.
+    guard done != 0, let start = unsafe file.mem,
+      unsafe errno != ENOMEM || isComplete(start, count: file.size, picture)
+    else {
       unsafe WebPMemoryWriterClear(&file)
       throw unsafe failure(&picture)
     }
@@ -121,6 +123,27 @@ package struct WebPError: Error, Hashable, Sendable {
     return unsafe Data(
       bytesNoCopy: start, count: file.size,
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
+  }
+
+  /// Decodes a file and compares it with its picture: all pixels without loss, else the alpha.
+  private static func isComplete(
+    _ file: UnsafeMutablePointer<UInt8>, count: Int, _ picture: CWebP.WebPPicture
+  ) -> Bool {
+    var (width, height): (Int32, Int32) = (0, 0)
+    guard let pixels = unsafe WebPDecodeBGRA(file, count, &width, &height) else { return false }
+    defer { unsafe WebPFree(pixels) }
+    guard unsafe width == picture.width, unsafe height == picture.height else { return false }
+    return (0..<Int(height)).allSatisfy { row in
+      let line = unsafe pixels + row * Int(width) * 4
+      if unsafe picture.use_argb != 0 {
+        return unsafe memcmp(
+          line, picture.argb + row * Int(picture.argb_stride), Int(width) * 4) == 0
+      }
+      guard let alpha = unsafe picture.a else { return true }
+      return (0..<Int(width)).allSatisfy {
+        unsafe line[$0 * 4 + 3] == alpha[row * Int(picture.a_stride) + $0]
+      }
+    }
   }
 
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {

@@ -91,17 +91,35 @@ import Workers
     }
   }
 
-  /// libwebp may say that it wrote a picture of few colours, and has not.
-  @Test func `no lack of memory breaks a WebP`() throws {
+  /// A picture of few colours, which becomes a file without loss.
+  private static let flat: RenderRequest = {
     var pixels: [UInt8] = []
     for place in 0..<1_600 {
       let (column, row) = (UInt8(place % 40 / 8), UInt8(place / 320))
       pixels += [column * 40, column * 40, row * 40, 255]
     }
     let recipe = Samples.recipe(side: 40, .webp)
-    try disturb(
-      RenderRequest(
-        source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe]), counts: [1]
-    ) { Array(1...$0) }
+    return RenderRequest(
+      source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe])
+  }()
+
+  /// libwebp may return success, but a broken file.
+  @Test func `no lack of memory breaks a WebP`() throws {
+    try disturb(Self.flat, counts: [1]) { Array(1...$0) }
+  }
+
+  @Test(arguments: [1, 37]) func `errno alone does not reject a WebP`(step: Int) throws {
+    // A picture of many colours gets a file with loss, whose alpha has none.
+    let pixels = (0..<6_400).map { UInt8(truncatingIfNeeded: $0 * $0 * step / 7) }
+    let recipe = Samples.recipe(side: 40, .webp)
+    let noise = RenderRequest(
+      source: .raster(recipe.size), payload: Data(pixels), recipes: [recipe])
+    for request in [Self.flat, noise] {
+      try disturb(0, count: 0)
+      let expected = try pool.result(of: request).get()
+      #expect(expected.allSatisfy { (try? $0.get()) != nil })
+      try disturb(1, count: -1)
+      #expect(pool.result(of: request) == .success(expected))
+    }
   }
 }
