@@ -93,13 +93,13 @@ extension Digest {
 
 /// All plans' render keys without a source, because encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
-  /// By plan: for pictures, drawn sources, colours, and pictures with a pinned point.
+  /// By plan: for pictures, drawn sources, and pictures with a pinned point.
   private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {
     bases = try variants.plans.map { plan in
       let pinned = plan.picture.map { $0.pinned(at: .center) }
-      return try [plan.picture, plan.drawn, plan.color, pinned].map { images in
+      return try [plan.picture, plan.drawn, pinned].map { images in
         try images.map { (try $0.recipe.base(fingerprint), $0.recipe.frame.focus) }
       }
     }
@@ -107,7 +107,7 @@ package struct RecipeKeys: Sendable {
 
   package func keys(of variant: Variant, for source: Source) -> [Digest] {
     let focus = source.inspection == nil ? nil : variant.focus
-    let bases = bases[variant.plan][focus == nil ? source.pixels.rawValue : 3]
+    let bases = bases[variant.plan][focus != nil ? 2 : source.isDrawn ? 1 : 0]
     return bases.map { $0.digest.key(of: source.digest, focus: focus ?? $0.focus) }
   }
 }

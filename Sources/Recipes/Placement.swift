@@ -118,25 +118,3 @@ extension Inspection {
   /// In descending order; libjpeg decodes the last three fast.
   private static let reductions = [64, 32, 16, 8, 4, 2]
 }
-
-extension Focus {
-  /// Returns a canonical focus with the same crops, so that equal crops have equal cache keys.
-  ///
-  /// If the boxes show an axis whole, its value becomes the centre. A point too close to an edge
-  /// becomes the edge.
-  package func simplified(for source: PixelSize, boxes: [PixelSize]) -> Focus {
-    let windows = boxes.map { Placement(of: source, in: $0, fit: .fill, focus: self).window }
-    return Focus(
-      x: Self.simplified(x, windows.map { ($0.x, $0.width) }, of: Double(source.width)),
-      y: Self.simplified(y, windows.map { ($0.y, $0.height) }, of: Double(source.height)))
-  }
-
-  private static func simplified(
-    _ point: Double, _ crops: [(start: Double, length: Double)], of whole: Double
-  ) -> Double {
-    // The tolerance for rounding errors, which move no pixel.
-    if crops.allSatisfy({ whole - $0.length <= whole * 1e-9 }) { return 0.5 }
-    if crops.allSatisfy({ $0.start <= 0 }) { return 0 }
-    return crops.allSatisfy { $0.start >= whole - $0.length } ? 1 : point
-  }
-}

@@ -1,7 +1,7 @@
 /// Everything that decides the pixels of an image; lengths are in pixels, never points.
 ///
-/// Recipes with equal pixels are equal. So code that builds one omits settings without effect, such
-/// as a hidden border or a PNG's quality.
+/// Code that builds one omits settings without effect, such as a hidden border or a PNG's quality, so
+/// that they do not change the key of an image.
 package struct Recipe: Codable, Hashable, Sendable {
   /// Incremented when the pixels or bytes of an unchanged recipe change.
   package static let revision = 6

@@ -15,7 +15,7 @@ struct EqualKeyTests {
     style.formats = [.png]
     for change in changes { change(&style) }
     let plan = StylePlan(style)
-    return try (plan.picture + plan.color).map {
+    return try (plan.picture + plan.drawn).map {
       try $0.recipe.key(of: Digest(of: [1]), by: "")
     }
   }
@@ -69,23 +69,10 @@ struct EqualKeyTests {
     let equal: [([AvatarStyle.Ring], [AvatarStyle.Ring])] = [
       // An opaque ring hides the edge of the picture.
       ([Self.ring(4, Self.red)], [Self.ring(4, Self.red, .inset)]),
-      ([Self.ring(2, Self.red), Self.ring(3, Self.red)], [Self.ring(5, Self.red)]),
-      (
-        [Self.ring(2, Self.glass, .inset), Self.ring(3, Self.glass, .inset)],
-        [Self.ring(5, Self.glass, .inset)]
-      ),
-      (
-        [Self.ring(1, Self.red, .outside), Self.ring(2, Self.red, .outside)],
-        [Self.ring(3, Self.red, .outside)]
-      ),
       (
         [Self.ring(4, .linear([Self.red, Self.red], degrees: 7))], [Self.ring(4, Self.red)]
       ),
       ([Self.ring(4, .conic([Self.red], degrees: 7))], [Self.ring(4, Self.red)]),
-      (
-        [Self.ring(4, .conic([Self.red, Self.blue], degrees: -90))],
-        [Self.ring(4, .conic([Self.red, Self.blue], degrees: 630))]
-      ),
       // Inner and outer rings are independent in their order.
       (
         [Self.ring(1, Self.blue, .outside), Self.ring(2, Self.glass)],
@@ -124,10 +111,6 @@ struct EqualKeyTests {
     func overlay(_ fill: Fill) -> Change { { $0.overlay = fill } }
     let colors = [Self.red, Self.blue]
     let equal: [(Fill, Fill)] = [
-      (.linear(colors, degrees: 180), .linear(colors.reversed(), degrees: 0)),
-      (.linear(colors, degrees: 90), .linear(colors, degrees: 450)),
-      (.linear(colors, degrees: 90), .linear(colors.reversed(), degrees: -90)),
-      (.linear(colors, degrees: 0), .linear(colors, degrees: -360)),
       (.linear([Self.red, Self.red, Self.red], degrees: 9), .solid(Self.red)),
       (
         .linear([Self.red, Self.clear], degrees: 9),
@@ -182,44 +165,5 @@ struct EqualKeyTests {
     #expect(try areEqual({ $0.blur = 0.08 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { _ in }))
     #expect(try !areEqual({ $0.blur = 1 }, { $0.blur = 2 }))
-    // A plain colour cannot be blurred.
-    var style = AvatarStyle(declared: Located(FileLocation(file: "m.yaml"), path: "avatars[0]"))
-    let sharp = StylePlan(style)
-    style.blur = 1
-    #expect(StylePlan(style).color == sharp.color)
-    #expect(StylePlan(style).picture != sharp.picture)
-  }
-
-  /// A shadow lies between the two, so there the underlay is seen.
-  @Test func `an underlay on a matte of its colour is not seen`() throws {
-    func flat(_ color: Color, underlay: Bool, _ more: @escaping Change = { _ in }) -> Change {
-      {
-        ($0.background, $0.underlay, $0.opaque) = (color, underlay, true)
-        more(&$0)
-      }
-    }
-    let ringed: Change = {
-      $0.border = [.init(width: 2, color: Self.glass, mode: .inset, gap: 1)]
-      $0.overlay = .solid(Self.glass)
-    }
-    let shaded: Change = { $0.shadow = .init(color: Self.blue, radius: 2) }
-    for more: Change in [{ _ in }, ringed] {
-      #expect(
-        try areEqual(
-          flat(Self.red, underlay: true, more), flat(Self.red, underlay: false, more)))
-      #expect(
-        try !areEqual(
-          flat(Self.glass, underlay: true, more), flat(Self.glass, underlay: false, more)))
-    }
-    #expect(
-      try !areEqual(
-        flat(Self.red, underlay: true, shaded), flat(Self.red, underlay: false, shaded)))
-    func jpeg(_ underlay: Bool) -> Change {
-      { ($0.background, $0.underlay, $0.formats) = (Self.red, underlay, [.jpeg]) }
-    }
-    #expect(try areEqual(jpeg(true), jpeg(false)))
-    #expect(
-      try !areEqual(
-        { ($0.background, $0.underlay) = (Self.red, true) }, { $0.background = Self.red }))
   }
 }

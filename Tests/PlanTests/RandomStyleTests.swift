@@ -78,7 +78,6 @@ struct RandomStyleTests {
     }
   }
 
-  /// Returns the keys of pictures and drawings; a plain colour cannot be blurred.
   private func keys(_ plan: StylePlan) throws -> [Digest] {
     try (plan.picture + plan.drawn).map {
       try $0.recipe.key(of: Digest(of: [1]), by: "f")
@@ -93,7 +92,7 @@ struct RandomStyleTests {
     var keys: [Recipe: Digest] = [:]
     for _ in 0..<20 {
       let plan = StylePlan(wheel.style())
-      for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
+      for recipe in (plan.picture + plan.drawn).map(\.recipe) {
         let key = try recipe.key(of: Digest(of: [1]), by: "f")
         #expect(recipes[key, default: recipe] == recipe, "seed \(seed)")
         #expect(keys[recipe, default: key] == key, "seed \(seed)")
@@ -190,8 +189,8 @@ struct RandomStyleTests {
     var wheel = Wheel(seed)
     for _ in 0..<10 {
       let plan = StylePlan(wheel.style(), resources: StyleResources(detector: wheel.of(nil, "d")))
-      #expect(plan.picture.count == plan.color.count && plan.picture.count == plan.drawn.count)
-      for recipe in (plan.picture + plan.drawn + plan.color).map(\.recipe) {
+      #expect(plan.picture.count == plan.drawn.count)
+      for recipe in (plan.picture + plan.drawn).map(\.recipe) {
         let half = Double(recipe.frame.box.shorterSide) / 2
         let margins = recipe.margins
         let sides = [margins.left, margins.top, margins.right, margins.bottom]

@@ -121,7 +121,6 @@ struct StylePlanTests {
     #expect(
       kinds == ["underlay", "overlay", "border", "shadow", "white dot", "red dot", "matte"])
     #expect(plan.drawn.map(\.recipe.filters) == plan.picture.map(\.recipe.filters))
-    #expect(plan.color.map(\.recipe.filters) == [Array(recipe.filters.dropLast())])
   }
 
   /// G10: the silhouette is that of the outermost ring, enlarged by the spread.

@@ -33,7 +33,7 @@ extension SiteContent {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]
       let avatars = manifest.users[user].avatars
-      guard let source = assignment.source, sources.sources[source].pixels == .decoded,
+      guard let source = assignment.source, !sources.sources[source].isDrawn,
         assignment.candidate >= avatars.count || avatars[assignment.candidate].fallback == nil
       else { return nil }
       return (user, source)

@@ -34,7 +34,6 @@ extension Border {
     for index in inner.indices { inner[index].isOver = inner[index].from >= cut }
     self.init(rings: outer.reversed() + inner, cut: cut)
     hideCut()
-    joinRings()
     if self.rings.isEmpty && self.cut == 0 { return nil }
   }
 
@@ -49,18 +48,6 @@ extension Border {
     {
       rings[index].isOver = true
       cut = rings[index].from
-    }
-  }
-
-  private mutating func joinRings() {
-    rings = rings.reduce(into: []) { joined, ring in
-      if let last = joined.last, last.to == ring.from, last.isOver == ring.isOver,
-        last.fill == ring.fill, case .solid = ring.fill
-      {
-        joined[joined.count - 1].to = ring.to
-      } else {
-        joined.append(ring)
-      }
     }
   }
 }

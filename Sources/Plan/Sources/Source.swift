@@ -16,13 +16,6 @@ package struct Source: Sendable {
     case gone
   }
 
-  package enum Pixels: Int, Sendable {
-    case decoded
-    case drawn
-    /// A single colour, which blurring does not change.
-    case plain
-  }
-
   /// The digest of the bytes, or of a text such as `color:#rrggbbaa`.
   package let digest: Digest
   package let picture: RenderSource
@@ -75,11 +68,11 @@ package struct Source: Sendable {
     if case .encoded(let inspection, _) = picture { inspection } else { nil }
   }
 
-  package var pixels: Pixels {
+  /// Whether the picture is drawn in the size that is wanted.
+  package var isDrawn: Bool {
     switch picture {
-    case .encoded, .raster: .decoded
-    case .color: .plain
-    case .generated, .collage: .drawn
+    case .encoded, .raster: false
+    case .color, .generated, .collage: true
     }
   }
 }

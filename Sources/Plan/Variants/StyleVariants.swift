@@ -27,20 +27,16 @@ package struct StyleVariants: Sendable {
   /// The styles in order, then a plan for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
   private let styles: [AvatarStyle]
-  private let crops: [Crop?]
   private let resources: StyleResources
   private var planNumbers: [Choice: Int] = [:]
-  /// Whether a style depends on the source.
+  /// Whether a decoration depends on the source.
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {
     self.styles = styles
     self.resources = resources
     plans = styles.map { StylePlan($0, resources: resources) }
-    crops = plans.map { Crop($0) }
-    asksSources =
-      crops.contains { $0?.dependsOnSource == true }
-      || styles.contains { $0.decorations.contains { $0.condition != nil } }
+    asksSources = styles.contains { $0.decorations.contains { $0.condition != nil } }
     for style in styles.indices {
       planNumbers[Choice(style: style, decorations: styles[style].decorationsOfEveryone)] = style
     }
@@ -71,7 +67,8 @@ package struct StyleVariants: Sendable {
     if isPlain(user()) { return Variant(plan: style) }
     let (user, source) = (user(), source())
     return planNumbers[choice(of: user, style: style, source)].map {
-      Variant(plan: $0, focus: focus(of: user, style: style, source))
+      let isCropped = styles[style].fit == .fill && source.inspection != nil
+      return Variant(plan: $0, focus: isCropped ? user.focus : nil)
     }
   }
 
@@ -95,35 +92,9 @@ package struct StyleVariants: Sendable {
     return Choice(style: style, decorations: shown)
   }
 
-  private func focus(of user: User, style: Int, _ source: Source) -> Focus? {
-    guard let crop = crops[style], let size = source.inspection?.uprightSize else { return nil }
-    return crop.focus(pinned: user.focus, of: size)
-  }
-
   private struct Choice: Hashable {
     let style: Int
     let decorations: [Int]
-  }
-
-  private struct Crop {
-    private let frame: Frame
-    private let boxes: [PixelSize]
-
-    init?(_ plan: StylePlan) {
-      guard let frame = plan.picture.first?.recipe.frame, frame.fit == .fill else { return nil }
-      self.frame = frame
-      boxes = Array(Set(plan.picture.map(\.recipe.frame.box) + [frame.base]))
-    }
-
-    /// A focus may have no effect, or be clamped to an edge.
-    var dependsOnSource: Bool { frame.finder == nil && frame.focus != .center }
-
-    /// Nil if the style's own frame has the same effect.
-    func focus(pinned: Focus?, of source: PixelSize) -> Focus? {
-      guard pinned != nil || frame.finder == nil else { return nil }
-      let focus = (pinned ?? frame.focus).simplified(for: source, boxes: boxes)
-      return frame.finder == nil && focus == frame.focus ? nil : focus
-    }
   }
 }
 
@@ -171,8 +142,6 @@ package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
   /// Images of drawn sources, which already have the size of the box.
   package var drawn: [PlannedImage] = []
-  /// Images of plain colours, which need no blur either.
-  package var color: [PlannedImage] = []
   package let inset: Margins
 
   /// Converts points to pixels, and omits steps without an effect from the recipes.
@@ -203,7 +172,7 @@ package struct StylePlan: Hashable, Sendable {
         var recipe = Recipe(
           frame: frame, filters: Self.filters(of: style, scale: scale), outline: outline,
           margins: layout.margins(at: scale),
-          effects: Self.flattened(effects, on: Self.matte(of: style, format: format)),
+          effects: effects + (Self.matte(of: style, format: format).map { [.matte($0)] } ?? []),
           encoding: Encoding(format: format))
         recipe.encoding = Encoding(
           format: format, size: recipe.size, quality: style.quality[format],
@@ -211,18 +180,12 @@ package struct StylePlan: Hashable, Sendable {
         picture.append(PlannedImage(scale: scale, recipe: recipe))
         recipe.frame = Frame(base: box, box: box, fit: .stretch)
         drawn.append(PlannedImage(scale: scale, recipe: recipe))
-        recipe.filters.removeAll { if case .blur = $0 { true } else { false } }
-        color.append(PlannedImage(scale: scale, recipe: recipe))
       }
     }
   }
 
   package func images(for source: Source) -> [PlannedImage] {
-    switch source.pixels {
-    case .decoded: picture
-    case .drawn: drawn
-    case .plain: color
-    }
+    source.isDrawn ? drawn : picture
   }
 
   private static func filters(of style: AvatarStyle, scale: Double) -> [Filter] {
@@ -255,14 +218,6 @@ package struct StylePlan: Hashable, Sendable {
       effects.append(.shadow(shadow))
     }
     return effects
-  }
-
-  /// Drops an underlay in the matte's colour, unless there is a shadow between them.
-  private static func flattened(_ effects: [Effect], on matte: Color?) -> [Effect] {
-    guard let matte else { return effects }
-    let hasShadow = effects.contains { if case .shadow = $0 { true } else { false } }
-    let seen = effects.filter { hasShadow || $0 != .underlay(matte) }
-    return seen + [.matte(matte)]
   }
 
   /// The background over white, for opaque styles and formats.

@@ -6,23 +6,15 @@ package enum Fill: Codable, Hashable, Sendable {
   /// Evenly spaced colours around the centre, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
 
-  /// A canonical form, so that fills that look the same have equal cache keys.
-  ///
-  /// One colour, or several equal ones, become solid. All invisible colours are equal. A conic
-  /// gradient starts at 0..<360 degrees. A linear one runs at more than 0 and at most 180 degrees,
-  /// with its colours reversed if necessary.
+  /// Solid if all colours are equal, and in the form in which all invisible colours are equal.
   package var simplified: Fill {
     let colors = colors.map(\.simplified)
     let first = colors.first ?? .invisible
     guard colors.contains(where: { $0 != first }) else { return .solid(first) }
-    switch self {
-    case .solid: return .solid(first)
-    case .conic(_, let degrees): return .conic(colors, degrees: Self.turned(degrees))
-    case .linear(_, let degrees):
-      let turned = Self.turned(degrees)
-      if turned == 0 { return .linear(colors.reversed(), degrees: 180) }
-      return turned <= 180
-        ? .linear(colors, degrees: turned) : .linear(colors.reversed(), degrees: turned - 180)
+    return switch self {
+    case .solid: .solid(first)
+    case .conic(_, let degrees): .conic(colors, degrees: degrees)
+    case .linear(_, let degrees): .linear(colors, degrees: degrees)
     }
   }
 
@@ -49,12 +41,6 @@ package enum Fill: Codable, Hashable, Sendable {
     return colors[index].mixed(with: colors[index + 1], part: position - Double(index))
   }
 
-  private static func turned(_ degrees: Double) -> Double {
-    guard degrees.isFinite else { return 0 }
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    let turned = rest < 0 ? rest + 360 : rest
-    return turned == 360 ? 0 : turned + 0
-  }
 }
 
 extension Color {

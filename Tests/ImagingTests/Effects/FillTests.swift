@@ -31,12 +31,6 @@ struct FillTests {
       (.solid(tinted), .solid(.clear)),
       (.linear([tinted, .clear], degrees: 3), .solid(.clear)),
       (.linear([.ruby, tinted], degrees: 3), .linear([.ruby, .clear], degrees: 3)),
-      (.linear([.ruby, .lime], degrees: 450), .linear([.ruby, .lime], degrees: 90)),
-      (.linear([.ruby, .lime], degrees: 270), .linear([.lime, .ruby], degrees: 90)),
-      (.linear([.ruby, .lime], degrees: 0), .linear([.lime, .ruby], degrees: 180)),
-      (.linear([.ruby, .lime], degrees: -0.0), .linear([.lime, .ruby], degrees: 180)),
-      (.conic([.ruby, .lime], degrees: -90), .conic([.ruby, .lime], degrees: 270)),
-      (.conic([.ruby, .lime], degrees: 720), .conic([.ruby, .lime], degrees: 0)),
     ]
     for (first, second) in pairs {
       #expect(first.simplified == second.simplified)
@@ -58,8 +52,7 @@ struct FillTests {
     for fill in [Fill.linear(colors, degrees: degrees), .conic(colors, degrees: degrees)] {
       let plain = try layout.rendered([.overlay(fill)], on: .white)
       let simple = try layout.rendered([.overlay(fill.simplified)], on: .white)
-      // Normalizing the direction may move a colour by a thousandth of the gradient.
-      #expect(plain.difference(to: simple) <= 1)
+      #expect(plain.difference(to: simple) == 0)
     }
   }
 
