@@ -5,13 +5,54 @@ import Recipes
 extension FieldReader {
   /// Completes the styles with inherited keys; errors in single styles have been reported.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
-    let family = StyleFamily(written)
-    checkNames(family.styles.map { ($0.style.name, $0.field) }, "styles")
+    checkNames(written.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
-    let styles = family.styles.indices.map { family.complete($0, reporting: &self) }
+    let styles = written.indices.map { complete($0, of: written) }
     styleNames = styles.map(\.name)
     if diagnostics.count(.error) == errors { checkPixels(of: styles, field) }
     return styles
+  }
+
+  /// Returns the style with inherited keys, or without them if the style or an ancestor is invalid.
+  private mutating func complete(_ index: Int, of written: [WrittenStyle]) -> AvatarStyle {
+    let own = written[index]
+    guard let line = line(of: index, in: written), let eldest = line.last,
+      line.allSatisfy({ $0.fields?.isSound == true })
+    else { return own.style }
+    let node = line.dropLast().reversed().reduce(eldest.field.node) {
+      merge($1.field.node, over: $0.without("name"), AvatarStyle.keys.table)
+    }
+    var style = value(
+      of: Field(node: node, path: own.field.path), AvatarStyle.keys,
+      from: AvatarStyle(declared: own.style.declared))
+    own.check(&style, &self)
+    return style
+  }
+
+  /// Returns the style and its ancestors, or nil after an error.
+  private mutating func line(of index: Int, in written: [WrittenStyle]) -> [WrittenStyle]? {
+    var line = [index]
+    while let from = written[line[line.count - 1]].fields?["from"], let name = from.node.text {
+      guard let next = written.firstIndex(where: { $0.style.name == name }) else {
+        // Reported only at the style that names it.
+        if line.count == 1 {
+          reportUnknown("style", name, .unknownStyle, from, among: written.map(\.style.name))
+        }
+        return nil
+      }
+      if line.contains(next) {
+        // A cycle is reported only at its first style.
+        if next == index, line.min() == index, let from = written[index].fields?["from"] {
+          let names = (line + [index]).map { written[$0].style.name }.joined(separator: " → ")
+          report(
+            .styleCycle, "styles start from one another: \(names)", from,
+            help: "remove `from` from one of them")
+        }
+        return nil
+      }
+      line.append(next)
+    }
+    return line.map { written[$0] }
   }
 
   /// Reports styles whose images exceed the pixel limit of one worker job.
@@ -42,76 +83,12 @@ struct WrittenStyle {
     fields = reader.read(field, AvatarStyle.keys, into: &style)
     self.style = style
   }
-
-  var isBroken: Bool { fields?.isSound != true }
-  var parent: (name: String, field: Field)? {
-    fields?["from"].flatMap { field in field.node.text.map { ($0, field) } }
-  }
-}
-
-private struct StyleFamily {
-  let styles: [WrittenStyle]
-  private let indices: [String: Int]
-
-  init(_ styles: [WrittenStyle]) {
-    self.styles = styles
-    let names = styles.enumerated().map { ($1.style.name, $0) }
-    indices = Dictionary(names) { first, _ in first }
-  }
-
-  /// Returns the style with inherited keys, or without them if the style or an ancestor is invalid.
-  func complete(_ index: Int, reporting reader: inout FieldReader) -> AvatarStyle {
-    let own = styles[index]
-    guard let line = line(of: index, reporting: &reader),
-      !line.contains(where: { styles[$0].isBroken })
-    else { return own.style }
-    let node = line.dropLast().reversed().reduce(styles[line[line.count - 1]].field.node) {
-      let inherited = $0.without(["name", "from"])
-      return reader.merge(styles[$1].field.node, over: inherited, AvatarStyle.keys.table)
-    }
-    var style = reader.value(
-      of: Field(node: node, path: own.field.path), AvatarStyle.keys,
-      from: AvatarStyle(declared: own.style.declared))
-    // Decorations are inherited as a whole and keep their location.
-    if let owner = line.first(where: { styles[$0].fields?["decorations"] != nil }) {
-      style.decorations = styles[owner].style.decorations
-    }
-    own.check(&style, &reader)
-    return style
-  }
-
-  /// Returns the style and its ancestors, or nil after an error.
-  private func line(of index: Int, reporting reader: inout FieldReader) -> [Int]? {
-    var line = [index]
-    while let parent = styles[line[line.count - 1]].parent {
-      guard let next = indices[parent.name] else {
-        // Reported only at the style that names it.
-        if line.count == 1 {
-          reader.reportUnknown(
-            "style", parent.name, .unknownStyle, parent.field, among: styles.map(\.style.name))
-        }
-        return nil
-      }
-      if line.contains(next) {
-        // A cycle is reported only at its first style.
-        if next == index, line.min() == index, let from = styles[index].parent?.field {
-          let names = (line + [index]).map { styles[$0].style.name }.joined(separator: " → ")
-          reader.report(
-            .styleCycle, "styles start from one another: \(names)", from,
-            help: "remove `from` from one of them")
-        }
-        return nil
-      }
-      line.append(next)
-    }
-    return line
-  }
 }
 
 extension Node {
-  fileprivate func without(_ keys: [String]) -> Node {
+  fileprivate func without(_ key: String) -> Node {
     guard case .mapping(let entries) = content else { return self }
-    return Node(.mapping(entries.filter { !keys.contains($0.key) }), at: position)
+    return Node(.mapping(entries.filter { $0.key != key }), at: position)
   }
 }
 
