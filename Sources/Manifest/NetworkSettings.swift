@@ -18,5 +18,6 @@ package struct NetworkSettings: Hashable, Sendable {
   package var overall = 16
   /// How long the last good picture is used if a source fails, in seconds.
   package var maxStale: Int64 = 30 * 86_400
-  package var services = RemoteServices()
+  /// The base URLs of the services or their mirrors, without a trailing `/`.
+  package var services = AvatarService.urls
 }

@@ -249,20 +249,19 @@ extension NetworkSettings {
     .doc(
       default: "none",
       "`environment` reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.")
-    Key("services", .mapping(RemoteServices.keys, RemoteServices()), to: \.services)
+    Key("services", .mapping(AvatarService.keys, AvatarService.urls), to: \.services)
       .doc("Mirrors of avatar services, or servers with the same interface.")
   }
 }
 
-extension RemoteServices {
-  static let keys = Keys<RemoteServices>("services") {
-    let usual = RemoteServices()
-    Key("gravatar", .address(of: "service"), to: \.gravatar)
-      .doc(default: usual.gravatar, "Serves `/avatar/HASH?s=PIXELS&d=404`.")
-    Key("libravatar", .address(of: "service"), to: \.libravatar)
-      .doc(default: usual.libravatar, "Serves the same.")
-    Key("github", .address(of: "service"), to: \.github)
-      .doc(default: usual.github, "Serves `/NAME.png?size=PIXELS`.")
+extension AvatarService {
+  static let keys = Keys<[AvatarService: String]>("services") {
+    for service in allCases {
+      Key(service.rawValue, .address(of: "service")) { $0[service] = $1 }
+        .doc(
+          default: service.url,
+          "Is asked for `\(service.path(of: service == .github ? "NAME" : "HASH", "PIXELS"))`.")
+    }
   }
 }
 

@@ -97,7 +97,7 @@ extension KeyTable {
     AvatarStyle.maxBytesKeys.table, WrittenButton.keys.table, WrittenColors.keys.table,
     WrittenButton.Edge.keys.table, ShadowStrip.keys.table, IconStyle.keys.table,
     PosterStyle.keys.table, PosterStyle.Tier.keys.table, PageSettings.keys.table, strings,
-    NetworkSettings.keys.table, RemoteServices.keys.table, Notice.keys.table, User.keys.table,
+    NetworkSettings.keys.table, AvatarService.keys.table, Notice.keys.table, User.keys.table,
     User.listKeys.table,
     ListAddress.keys.table,
   ]

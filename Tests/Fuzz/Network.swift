@@ -15,7 +15,7 @@ extension FuzzTarget {
       _ = HostAndPort(text)
       _ = InternetAddress(text)
       _ = NetworkRange(text)
-      _ = RemoteServices.mirror(text)
+      _ = try? AvatarService.mirror(text)
       if let site = WebURL.site(text) { demand(WebURL.site(site) == site, "site \(site)") }
       guard case .remote(.url(let url))? = AvatarSource.Kind(source: text) else {
         return checkWeb(text)

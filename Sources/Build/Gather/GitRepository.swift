@@ -165,7 +165,7 @@ extension GitRepository {
     let parts = mail.split { "+@".contains($0) }.map(String.init)
     guard mail.hasSuffix("@users.noreply.github.com"), parts.count > 1 else { return nil }
     let account = parts[parts.count - 2]
-    return (try? RemoteAddress.Service.github.address(account).get()).map { _ in account }
+    return (try? AvatarService.github.address(account)).map { _ in account }
   }
 
   /// GitHub accounts by the address that `.mailmap` uses instead of `users.noreply.github.com`.

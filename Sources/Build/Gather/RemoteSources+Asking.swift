@@ -2,7 +2,7 @@ import Bytes
 import Diagnostics
 import Fetch
 import Foundation
-package import Manifest
+import Manifest
 import Plan
 import Recipes
 import Store
@@ -154,18 +154,5 @@ extension RemotePolicy {
         options.refresh ? .refresh : .normal
       }
     maxStale = network.maxStale
-  }
-}
-
-extension RemoteAddress {
-  /// Returns the `http` or `https` URL; `pixels` is limited to each service's maximum.
-  package func url(pixels: Int, services: RemoteServices = RemoteServices()) -> String {
-    let size = size(pixels)
-    switch self {
-    case .url(let url): return url
-    case .gravatar(let digest): return "\(services.gravatar)/avatar/\(digest)?s=\(size)&d=404"
-    case .libravatar(let digest): return "\(services.libravatar)/avatar/\(digest)?s=\(size)&d=404"
-    case .github(let user): return "\(services.github)/\(user).png?size=\(size)"
-    }
   }
 }

@@ -21,7 +21,7 @@ struct RemoteSources: Sendable {
 
   let context: BuildContext
   let settings: FetchSettings
-  let services: RemoteServices
+  let services: [AvatarService: String]
   let policy: RemotePolicy
   /// The largest side of an image that any style renders.
   let pixels: Int

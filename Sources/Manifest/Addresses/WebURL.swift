@@ -6,50 +6,46 @@ enum WebURL {
   private static let longest = 2048
 
   /// Returns the URL in ASCII, with a lower-case scheme and host and without a fragment.
-  static func normalize(scheme: String, rest: String) -> Result<String, Rejection> {
-    guard rest.utf8.starts(with: "//".utf8) else { return failure("no host in it") }
-    guard scheme.utf8.count + 1 + rest.utf8.count <= longest else { return tooLong }
+  static func normalize(scheme: String, rest: String) throws(Rejection) -> String {
+    guard rest.utf8.starts(with: "//".utf8) else { throw bad("no host in it") }
+    guard scheme.utf8.count + 1 + rest.utf8.count <= longest else { throw tooLong }
     guard !rest.unicodeScalars.contains(where: \.isBlankOrControl) else {
-      return failure("a space or a control character in it")
+      throw bad("a space or a control character in it")
     }
     // Some parsers treat `\` as `/`, so the host would be ambiguous.
-    guard !rest.utf8.contains(UInt8(ascii: "\\")) else { return failure("a backslash in it") }
+    guard !rest.utf8.contains(UInt8(ascii: "\\")) else { throw bad("a backslash in it") }
     let bytes = rest.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "#") }
     let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     guard !authority.contains(UInt8(ascii: "@")) else {
-      return failure("a user or a password in it")
+      throw bad("a user or a password in it")
     }
-    return host(Substring(authority).lowercased(), scheme: scheme).flatMap { host in
-      // Invalid characters are escaped as in browsers.
-      var path = Percent.encoded(bytes.dropFirst(authority.count)) {
-        $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
-      }
-      if !path.hasPrefix("/") { path = "/" + path }
-      let url = scheme + "://" + host + path
-      return url.utf8.count <= longest ? .success(url) : tooLong
+    let host = try host(Substring(authority).lowercased(), scheme: scheme)
+    // Invalid characters are escaped as in browsers.
+    var path = Percent.encoded(bytes.dropFirst(authority.count)) {
+      $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
     }
+    if !path.hasPrefix("/") { path = "/" + path }
+    let url = scheme + "://" + host + path
+    guard url.utf8.count <= longest else { throw tooLong }
+    return url
   }
 
   /// Returns the host, with the port unless it is the scheme's default.
-  private static func host(_ authority: String, scheme: String) -> Result<String, Rejection> {
+  private static func host(_ authority: String, scheme: String) throws(Rejection) -> String {
     let parts = HostAndPort(authority)
     let host = parts?.host ?? authority[...]
-    guard !host.isEmpty else { return failure("no host in it") }
+    guard !host.isEmpty else { throw bad("no host in it") }
     guard parts != nil, HostName.isValid(host) || HostName.isBracketedAddress(host) else {
-      return failure("its host is not the name of one in ASCII")
+      throw bad("its host is not the name of one in ASCII")
     }
-    guard let digits = parts?.port, !digits.isEmpty else { return .success(String(host)) }
-    guard let port = HostAndPort.port(digits) else { return failure("its port is none") }
-    return .success(port == (scheme == "https" ? 443 : 80) ? String(host) : "\(host):\(port)")
+    guard let digits = parts?.port, !digits.isEmpty else { return String(host) }
+    guard let port = HostAndPort.port(digits) else { throw bad("its port is none") }
+    return port == (scheme == "https" ? 443 : 80) ? String(host) : "\(host):\(port)"
   }
 
-  private static var tooLong: Result<String, Rejection> {
-    failure("longer than \(longest) bytes")
-  }
+  private static var tooLong: Rejection { bad("longer than \(longest) bytes") }
 
-  private static func failure(_ detail: String) -> Result<String, Rejection> {
-    .failure(Rejection(.badAddress, detail))
-  }
+  private static func bad(_ detail: String) -> Rejection { Rejection(.badAddress, detail) }
 
   /// Returns the URL without its query and without path segments that may contain a mail address.
   static func spelling(of url: String) -> String {

@@ -95,11 +95,11 @@ extension Kind<String> {
       .described((words.map { "`\($0)`" } + ["URL"]).joined(separator: ", "))
       .then { reader, field, text in
         if words.contains(text) { return text }
-        switch RemoteServices.mirror(text) {
-        case .success(let address): return address
-        case .failure(let failure):
+        do throws(Rejection) {
+          return try AvatarService.mirror(text)
+        } catch {
           reader.report(
-            .badLink, "this is not an address of a \(thing)", field, note: failure.detail,
+            .badLink, "this is not an address of a \(thing)", field, note: error.detail,
             help: "write http:// or https://, a host and perhaps a port, without user and password")
           return nil
         }

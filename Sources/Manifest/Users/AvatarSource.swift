@@ -121,27 +121,30 @@ extension AvatarSource.Kind {
     let scheme = source[..<colon].lowercased()
     let rest = String(source[source.utf8.index(after: colon)...])
     let isWeb = rest.utf8.starts(with: "//".utf8)
-    switch scheme {
-    case "color":
-      guard let color = Color(parsing: rest) else { return nil }
-      self = .color(color)
-    case "data":
-      self.init(DataAddress.decode(rest).map { .inline(InlinePicture($0)) })
-    case "http" where isWeb, "https" where isWeb:
-      self.init(WebURL.normalize(scheme: scheme, rest: rest).map { .remote(.url($0)) })
-    default:
-      guard let service = RemoteAddress.Service(rawValue: scheme) else {
-        self =
-          Self.unknownScheme(scheme, isWeb: isWeb).map { .faulty(Rejection(.badAddress, $0)) }
-          ?? file
-        return
+    do throws(Rejection) {
+      switch scheme {
+      case "color":
+        guard let color = Color(parsing: rest) else { return nil }
+        self = .color(color)
+      case "data": self = .inline(InlinePicture(try DataAddress.decode(rest).get()))
+      case "http" where isWeb, "https" where isWeb:
+        self = .remote(.url(try WebURL.normalize(scheme: scheme, rest: rest)))
+      default:
+        if let service = AvatarService(rawValue: scheme) {
+          self = .remote(try service.address(rest))
+        } else if let problem = Self.unknownScheme(scheme, isWeb: isWeb) {
+          throw Rejection(.badAddress, problem)
+        } else {
+          self = file
+        }
       }
-      self.init(service.address(rest).map { .remote($0) })
+    } catch {
+      self = .faulty(error)
     }
   }
 
   private static let schemes =
-    ["https", "http", "color", "data"] + RemoteAddress.Service.allCases.map(\.rawValue)
+    ["https", "http", "color", "data"] + AvatarService.allCases.map(\.rawValue)
 
   /// Returns the error for an unknown scheme such as `ftp://…` or `gihub:ada`; nil for a file.
   private static func unknownScheme(_ scheme: String, isWeb: Bool) -> String? {
@@ -169,13 +172,6 @@ extension AvatarSource.Kind {
     case .file, .faulty: false
     case .remote(.url(let url)): url.hasPrefix("https:") || base.hasPrefix("http:")
     default: true
-    }
-  }
-
-  private init(_ result: Result<Self, Rejection>) {
-    switch result {
-    case .success(let kind): self = kind
-    case .failure(let rejection): self = .faulty(rejection)
     }
   }
 }
