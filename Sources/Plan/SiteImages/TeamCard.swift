@@ -18,14 +18,9 @@ package struct TeamCard: Sendable {
     let choices = styles.map { ($0, content.people(of: $0, atMost: CardLayout.most)) }
     // The sort is stable, so equal counts keep their order.
     for (style, people) in choices.sorted(by: { $0.1.count > $1.1.count }) where !people.isEmpty {
-      // Use fewer people if the pictures exceed a worker's limit.
-      var some = people
-      while !some.isEmpty {
-        if let card = TeamCard(content, style: style, some) {
-          self = card
-          return
-        }
-        some = Array(some.prefix(some.count / 2))
+      if let card = TeamCard(content, style: style, people) {
+        self = card
+        return
       }
     }
     return nil
