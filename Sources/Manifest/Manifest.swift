@@ -8,7 +8,6 @@ package struct Manifest: Hashable, Sendable {
   package var styles: [AvatarStyle]
   package var buttons: [ButtonStyle] = []
   package var users: [User] = []
-  /// Whether sources may be outside the manifest's folder.
   package var allowOutside = false
   /// The base folder for photos in lists, with a trailing slash; nil for the folder of each list.
   package var photoFolder: String?
@@ -25,19 +24,13 @@ package struct Manifest: Hashable, Sendable {
   package var keepOld: Int64 = 0
 }
 
-/// Checks for pictures that are usable but look wrong.
+/// Checks for pictures that are usable but look wrong; `keys` says what each means.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
-  /// Several people have the same picture.
   case same
-  /// The picture has fewer pixels than an output image.
   case small
-  /// Face detection found nothing.
   case faceless
-  /// The drawing contains text, which is not rendered.
   case textless
-  /// The file ends early, and up to a tenth of the rows are missing.
   case truncated
-  /// Only the end marker is missing.
   case unterminated
 }
 
@@ -146,9 +139,7 @@ package struct PageSettings: Hashable, Sendable {
   /// Ids of the sample users on the style pages; nil: the first users with pictures.
   package var examples: [String]?
   package var cards = false
-  /// Whether a page lists avatars that came from a fallback, with the reasons.
   package var problems = false
-  /// The opaque background of the picture of the whole team.
   package var cardColor = Color(red: 0xF7, green: 0xF7, blue: 0xF5)
 }
 

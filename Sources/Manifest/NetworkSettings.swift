@@ -10,7 +10,6 @@ package struct NetworkSettings: Hashable, Sendable {
   package var networks: [String] = []
   /// Private hosts that may be accessed, by their lower-case names.
   package var hosts: [String] = []
-  /// Allowed in addition to 80 and 443.
   package var ports: [UInt16] = []
   package var proxy = Proxy.none
   /// The maximum number of concurrent requests to one host, and in total.

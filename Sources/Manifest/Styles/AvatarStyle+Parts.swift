@@ -15,17 +15,13 @@ extension AvatarStyle {
       case wide
     }
 
-    /// The name by which users select the decoration; nil for all users.
     package var name: String?
     package var content: Content
-    /// The size of the dot, or of the square around the badge.
     package var size = 14.0
     package var corner = Corner.bottomRight
     /// The distance of the centre from both edges; nil for the outline on the corner's diagonal.
     package var distance: SIMD2<Double>?
-    /// The width of the transparent ring around it.
     package var gap = 0.0
-    /// Restricts the decoration to matching sources.
     package var condition: Condition?
 
     package init(_ content: Content) {
@@ -44,17 +40,13 @@ extension AvatarStyle {
 extension AvatarStyle {
   package struct Ring: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-      /// Drawn over the picture, which is visible through a translucent ring.
       case over
-      /// The picture ends at the ring or its gap.
       case inset
-      /// Drawn around the picture, whose size does not change.
       case outside
     }
 
     package enum Width: Hashable, Sendable {
       case points(Double)
-      /// One pixel at every scale.
       case hairline
 
       func pixels(at scale: Double) -> Double {

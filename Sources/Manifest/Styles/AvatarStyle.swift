@@ -11,7 +11,6 @@ package struct AvatarStyle: Hashable, Sendable {
   package var shape = Shape.circle
   /// Its alpha is the outline; the shape is square then.
   package var mask: PictureFile?
-  /// Of the corners that `rounded` and `continuous` round.
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
   package var fit = Fit.fill
@@ -21,20 +20,15 @@ package struct AvatarStyle: Hashable, Sendable {
   package var isGrayscale = false
   /// A transparent tint is ignored.
   package var tint: Color?
-  /// The standard deviation of the blur; 0 means none.
   package var blur = 0.0
   /// Rings ordered from the outline: inner ones inwards, outer ones outwards.
   package var border: [Ring] = []
   package var background: Color?
-  /// Whether to paint the background behind transparent pictures.
   package var underlay = false
-  /// Painted over the picture within the shape.
   package var overlay: Fill?
   /// Its outset includes the spread, but not the rings.
   package var shadow: Shadow?
-  /// Whether to flatten transparency onto the background, with white behind it.
   package var opaque = false
-  /// In drawing order, the topmost last.
   package var decorations: [Decoration] = []
   /// Unique and in the manifest's order.
   package var formats: [OutputFormat] = [.webp, .png]
@@ -68,7 +62,6 @@ extension AvatarStyle {
   package enum Shape: String, Hashable, Sendable, CaseIterable {
     case circle
     case rounded
-    /// Like `rounded`, but with continuous curvature.
     case continuous
     case square
   }
