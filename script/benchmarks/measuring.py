@@ -6,6 +6,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -36,6 +37,14 @@ def run(command, cwd=None, env=None, accept=(0,)):
         raise SystemExit(f"{command[0]} ended with status {result.returncode}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return wall, cpu
+
+
+def instructions(command, env=None):
+    """Returns the instructions in user space of a command and its children; None if not counted."""
+    with tempfile.NamedTemporaryFile("r", dir=WORK) as file:
+        run(["perf", "stat", "-x", ";", "-o", file.name, "-e", "instructions:u", *command], env=env)
+        counts = [line.split(";")[0] for line in file if ";" in line]
+    return int(counts[0]) if counts and counts[0].isdigit() else None
 
 
 def median(values):
