@@ -16,7 +16,8 @@ package final class RenderResources {
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
   private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
-  /// Caches what WebP files of a style have in common.
+  /// Cache what the images of a style have in common.
+  let masks = MaskCache()
   let webP = WebPWriter()
 
   package init(_ items: [String: Data] = [:]) {

@@ -157,10 +157,11 @@ extension Raster {
   }
 }
 
-/// Caches masks across the formats of an image.
+/// Caches masks across the images of a style.
 final class MaskCache {
-  /// In bytes; a 1024 × 1024 mask takes 1 MiB.
-  private var masks = BoundedCache<PlacedOutline, Mask>(limit: 8 << 20)
+  /// In bytes; a 1024 × 1024 mask takes 1 MiB, and larger ones than this are not kept.
+  private static let limit = 8 << 20
+  private var masks = BoundedCache<PlacedOutline, Mask>(limit: limit)
 
   func mask(_ layout: CanvasLayout, inset: Double = 0) -> Mask {
     mask(layout.placed(inset: inset))
@@ -169,7 +170,8 @@ final class MaskCache {
   func mask(_ outline: PlacedOutline) -> Mask {
     if let mask = masks[outline] { return mask }
     let mask = Mask(outline)
-    masks.keep(mask, for: outline, cost: mask.coverage.count)
+    let cost = mask.coverage.count
+    if cost <= Self.limit { masks.keep(mask, for: outline, cost: cost) }
     return mask
   }
 }

@@ -10,7 +10,6 @@ package struct Picture: ~Copyable {
   private let resources: RenderResources
   private var bases = BoundedCache<Frame, Raster>(limit: Self.limit)
   private var finished = BoundedCache<Recipe, Finished>(limit: Self.limit)
-  private let masks = MaskCache()
   private var search = FocusSearch()
   private var traits: PictureTraits?
 
@@ -98,7 +97,7 @@ package struct Picture: ~Copyable {
     let cost = layout.canvas.rasterBytes
     finished.makeRoom(for: cost)
     let result = try recipe.finish(
-      try fit(recipe.frame), on: layout, masks: masks, resources: resources)
+      try fit(recipe.frame), on: layout, masks: resources.masks, resources: resources)
     finished.keep(result, for: key, cost: cost)
     return result
   }
