@@ -25,12 +25,17 @@ struct Resampler {
   /// Scales `window`, in source pixels, to the whole target.
   init(window: Window, of source: PixelSize, to target: PixelSize) {
     same = window.wholePixels(of: source, to: target)
+    let (wide, high) = same == nil ? (target.width, target.height) : (0, 0)
     columns = FilterWeights(
-      start: window.x, length: window.width, limit: source.width,
-      target: same == nil ? target.width : 0)
-    rows = FilterWeights(
-      start: window.y, length: window.height, limit: source.height,
-      target: same == nil ? target.height : 0)
+      start: window.x, length: window.width, limit: source.width, target: wide)
+    // Most pictures are squares.
+    let isSquare =
+      (window.x, window.width, source.width, wide) == (window.y, window.height, source.height, high)
+    rows =
+      isSquare
+      ? columns
+      : FilterWeights(
+        start: window.y, length: window.height, limit: source.height, target: high)
     self.target = target
     downscaled = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
   }
