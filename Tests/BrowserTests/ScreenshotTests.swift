@@ -3,8 +3,7 @@ import SiteSupport
 extension InBrowser {
   struct ScreenshotTests {
     private func script() throws -> String {
-      try String(
-        contentsOf: Checkout.root.appendingPathComponent("script/shown.js"), encoding: .utf8)
+      try Checkout.text(of: "script/shown.js")
     }
 
     private func site() throws -> TestSite {

@@ -156,8 +156,7 @@ struct GoldenTests {
   @Test func `the format reference has the current versions`() throws {
     let site = try site()
     _ = try build(site)
-    let page = try String(
-      contentsOf: Checkout.root.appending(path: "docs/reference/format.md"), encoding: .utf8)
+    let page = try Checkout.text(of: "docs/reference/format.md")
     let facts = InspectionRecord.bytes(of: .failure(Rejection(.corrupt, "")))[0]
     #expect(page.contains("| revision (\(facts)), then"))
     var image: UInt8?

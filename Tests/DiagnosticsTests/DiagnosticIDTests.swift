@@ -3,7 +3,6 @@ import TestSupport
 
 /// The ids, their texts, and the pages that list them.
 struct DiagnosticIDTests {
-  private static let root = Checkout.root
   private static let pages = [
     "docs/reference/diagnostics.md", "docs/reference/cli.md", "templates/README.md",
   ]
@@ -12,7 +11,7 @@ struct DiagnosticIDTests {
   private static let rows: [String] = {
     var rows: [String] = []
     for page in pages {
-      let text = (try? String(contentsOf: root.appending(path: page), encoding: .utf8)) ?? ""
+      let text = (try? Checkout.text(of: page)) ?? ""
       var isTable = false
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         isTable = line.hasPrefix("|") && (isTable || line.hasPrefix("| id |"))
@@ -34,7 +33,7 @@ struct DiagnosticIDTests {
   }
 
   @Test func `every id is used`() throws {
-    let sources = Self.root.appending(path: "Sources").resolvingSymlinksInPath()
+    let sources = Checkout.root.appending(path: "Sources").resolvingSymlinksInPath()
     var used: Set<Substring> = []
     for case let file as URL in FileManager.default.enumerator(
       at: sources, includingPropertiesForKeys: nil) ?? .init()

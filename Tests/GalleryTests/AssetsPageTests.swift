@@ -6,9 +6,7 @@ struct AssetsPageTests {
 
   /// Returns the keys of each table by its heading.
   private func tables() throws -> [String: Set<String>] {
-    let root = Checkout.root
-    let page = try String(
-      contentsOf: root.appending(path: "docs/reference/assets-json.md"), encoding: .utf8)
+    let page = try Checkout.text(of: "docs/reference/assets-json.md")
     var tables: [String: Set<String>] = [:]
     var heading = ""
     for line in page.split(separator: "\n") {

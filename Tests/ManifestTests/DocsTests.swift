@@ -2,37 +2,6 @@ import SiteSupport
 
 /// The pages in docs/ match the source.
 struct DocsTests {
-  private func page(_ name: String) throws -> [Substring] {
-    let root = Checkout.root
-    let text = try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  /// Returns the code in the first column of all tables.
-  private func rows(_ lines: [Substring]) -> [String] {
-    lines.compactMap { line in
-      guard line.hasPrefix("| `") else { return nil }
-      return String(line.dropFirst(3).prefix { $0 != "`" })
-    }
-  }
-
-  /// Returns the code blocks of one language.
-  private func blocks(of language: String, in lines: [Substring]) -> [String] {
-    var blocks: [String] = []
-    var isInside = false
-    for line in lines {
-      if line == "```\(language)" {
-        blocks.append("")
-        isInside = true
-      } else if line == "```" {
-        isInside = false
-      } else if isInside {
-        blocks[blocks.count - 1] += line + "\n"
-      }
-    }
-    return blocks
-  }
-
   @Test func `every reason of Imaging is a diagnostic`() {
     for reason in [
       Reason.empty, .unsupportedFormat, .truncated, .corrupt, .tooManyBytes, .tooManyPixels,
@@ -50,18 +19,18 @@ struct DocsTests {
   }
 
   @Test func `the docs list exactly the existing exports`() throws {
-    let section = try page("reference/exports.md").prefix { !$0.hasPrefix("## ") }
-    #expect(rows(Array(section)) == Exports.Kind.allCases.map(\.rawValue))
+    let page = try Checkout.text(of: "docs/reference/exports.md")
+    let words = page.prefix(upTo: try #require(page.range(of: "\n## ")).lowerBound)
+      .matches(of: /(?m)^\| `([^`]*)`/).map { String($0.1) }
+    #expect(words == Exports.Kind.allCases.map(\.rawValue))
   }
 
   @Test func `every example in the docs is a valid manifest`() throws {
-    let lines = try [
-      "howto/people-lists", "reference/buttons", "reference/manifest", "reference/styles",
-    ].flatMap { try page($0 + ".md") }
-    let examples = blocks(of: "yaml", in: lines)
-    let csv = blocks(of: "csv", in: lines)
-    #expect(examples.count >= 12)
-    #expect(csv.count == 1)
+    let lists = "docs/howto/people-lists.md"
+    let pages = [lists] + ["buttons", "manifest", "styles"].map { "docs/reference/\($0).md" }
+    let examples = try pages.flatMap { try Checkout.blocks(of: "yaml", in: $0) }
+    let csv = try Checkout.blocks(of: "csv", in: lists)
+    #expect(examples.count >= 11 && csv.count == 1)
     for example in examples {
       let people = "{\"team\": {\"members\": [{\"full_name\": \"Ada\", \"active\": true}]}}"
       var text = ManifestText(

@@ -10,8 +10,7 @@ struct KeysPageTests {
   init() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     pages = try names.reduce(into: [:]) { pages, name in
-      pages[name] = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-        .components(separatedBy: "\n")
+      pages[name] = try Checkout.text(of: "docs/reference/\(name)").components(separatedBy: "\n")
     }
     for (name, lines) in pages {
       var heading = ""
@@ -36,27 +35,24 @@ struct KeysPageTests {
           takes = takes.replacing(
             "(#\(title.replacing(" ", with: "-")))", with: "(\(link.replacing(page, with: "")))")
         }
-        let absent = key.absent.map { "; default \($0)" } ?? ""
-        let required = key.absent == nil && key.requirement != nil ? "; required" : ""
-        return "| `\(key.name)` | \(takes)\(absent)\(required) | \(key.meaning) |"
+        takes += key.requirement == nil ? "" : key.absent == nil ? "; required" : ""
+        takes += key.absent.map { "; default \($0)" } ?? ""
+        return "| `\(key.name)` | \(takes) | \(key.meaning) |"
       }
   }
 
   /// `UPDATE_DOCS=1` writes the pages instead, which CI refuses.
   @Test func `the tables of the reference match the keys`() throws {
-    let isUpdate = ProcessInfo.processInfo.environment["UPDATE_DOCS"] == "1"
-    if isUpdate { try #require(ProcessInfo.processInfo.environment["CI"] == nil) }
+    let environment = ProcessInfo.processInfo.environment
+    let isUpdate = environment["UPDATE_DOCS"] == "1" && environment["CI"] == nil
     let tables = KeyTable.all.filter { $0.title != KeyTable.strings.title }
     #expect(links.keys.sorted() == tables.map(\.title).sorted())
     for (page, lines) in pages {
-      var text: [String] = []
-      var isTable = false
+      var (text, isTable) = ([String](), false)
       for line in lines where !(isTable && line.hasPrefix("|")) {
         text.append(line)
         isTable = title(line) != nil
-        for table in tables where isTable && table.title == title(line) {
-          text += rows(table, on: page)
-        }
+        for table in tables where table.title == title(line) { text += rows(table, on: page) }
       }
       if isUpdate {
         try text.joined(separator: "\n").write(
@@ -72,8 +68,8 @@ struct KeysPageTests {
   @Test func `every key documents its meaning and values`() {
     for table in KeyTable.all where table.title != KeyTable.strings.title {
       for key in table.entries {
-        #expect(key.meaning.hasSuffix(".") && !key.takes.isEmpty, "\(table.title): \(key.name)")
-        #expect(!key.meaning.contains("|"), "\(key.name)")
+        #expect(key.meaning.hasSuffix(".") && !key.meaning.contains("|"), "\(key.name)")
+        #expect(!key.takes.isEmpty, "\(table.title): \(key.name)")
       }
     }
   }

@@ -3,10 +3,8 @@ import TestSupport
 
 /// The files in `templates/`.
 struct TemplatesTests {
-  private static let folder = Checkout.root.appending(path: "templates")
-
   private static func text(_ file: String) throws -> String {
-    try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+    try Checkout.text(of: "templates/\(file)")
   }
 
   @Test func `templates use only the values that their readme names`() throws {

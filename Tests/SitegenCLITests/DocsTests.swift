@@ -7,31 +7,22 @@ import SitegenCLI
 import TestSupport
 
 struct DocsTests {
-  private static let page: String? = try? String(
-    contentsOfFile: Checkout.root.path + "/docs/reference/cli.md",
-    encoding: .utf8)
-
   @Test func `the page shows the output of help`() throws {
-    let page = try #require(Self.page)
+    let page = try Checkout.text(of: "docs/reference/cli.md")
     #expect(page.contains("```text\n" + HelpPage(Command.all).text + "```\n"))
     for command in Command.all {
       #expect(page.contains("```text\n" + HelpPage(command).text + "```\n"))
     }
   }
 
-  private static let root = Checkout.root
-
   @Test func `the catalogue matches its script and manifest`() throws {
     let run = try RunningProgram(["script/catalogue", "--text"]).ending()
     #expect(run.status == 0)
-    expect(
-      run.out,
-      equals: try String(
-        contentsOf: Self.root.appending(path: "docs/reference/avatars.md"), encoding: .utf8))
+    expect(run.out, equals: try Checkout.text(of: "docs/reference/avatars.md"))
   }
 
   @Test func `the catalogue shows every style key, and its manifest is valid`() throws {
-    let manifest = Self.root.appending(path: "docs/avatars/manifest.yaml")
+    let manifest = Checkout.root.appending(path: "docs/avatars/manifest.yaml")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     let style = try #require(KeyTable.all.first { $0.title == "a style" })
     for key in style.keys {

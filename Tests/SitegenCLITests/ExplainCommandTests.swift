@@ -41,8 +41,7 @@ struct ExplainCommandTests {
     for name in ["hedgehog-2019", "sorrel", "fennel"] {
       #expect(build.err.contains("cannot read avatars/\(name).jpg"), "\(build.err)")
     }
-    let page = try String(
-      contentsOf: docs.appendingPathComponent("howto/troubleshooting.md"), encoding: .utf8)
+    let page = try Checkout.text(of: "docs/howto/troubleshooting.md")
     let shown = page.components(separatedBy: "```text\nhedgehog ").last?.components(
       separatedBy: "\n  1x webp")
     let start = try #require(shown?.first)

@@ -7,11 +7,10 @@ struct ReadmeTests {
   /// The arguments of every sitegen command on the page, in order.
   private func commands() throws -> [[String]] {
     let start = "    swift run sitegen "
-    let page = try String(
-      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
-    return page.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in
-      line.dropFirst(start.count).split(separator: " ").prefix { $0 != "#" }.map(String.init)
-    }
+    return try Checkout.text(of: "README.md").split(separator: "\n").filter { $0.hasPrefix(start) }
+      .map { line in
+        line.dropFirst(start.count).split(separator: " ").prefix { $0 != "#" }.map(String.init)
+      }
   }
 
   @Test func `all commands of the page work in order`() throws {

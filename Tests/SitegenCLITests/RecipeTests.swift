@@ -7,8 +7,7 @@ struct RecipeTests {
   /// The arguments of every sitegen command, in order.
   private func commands(_ recipe: String) throws -> [[String]] {
     let start = "    sitegen "
-    let page = try String(
-      contentsOf: Self.folder.appendingPathComponent("\(recipe)/README.md"), encoding: .utf8)
+    let page = try Checkout.text(of: "docs/recipes/\(recipe)/README.md")
     return page.split(separator: "\n").filter { $0.hasPrefix(start) }.map { line in
       line.dropFirst(start.count).split(separator: " ").map(String.init)
     }
@@ -19,8 +18,7 @@ struct RecipeTests {
     // `script/cluster` tests the scheduler recipes.
     let schedulers = ["kubernetes", "parallel", "slurm"]
     #expect(recipes == (Self.made.map(\.recipe) + ["contributors"] + schedulers).sorted())
-    let page = try String(
-      contentsOf: Self.folder.appendingPathComponent("../index.md"), encoding: .utf8)
+    let page = try Checkout.text(of: "docs/index.md")
     for recipe in recipes { #expect(page.contains("(recipes/\(recipe)/README.md)"), "\(recipe)") }
   }
 

@@ -8,13 +8,11 @@ struct TutorialTests {
 
   @Test func `the tutorial shows what its commands print`() throws {
     let folder = TemporaryFolder()
-    let docs = Checkout.root.appending(path: "docs")
     try FileManager.default.copyItem(
-      at: docs.appending(path: "recipes/photos/photos"),
+      at: Checkout.root.appending(path: "docs/recipes/photos/photos"),
       to: URL(fileURLWithPath: folder.path(of: "photos")))
     let programs = URL(fileURLWithPath: BuiltProduct.sitegen).deletingLastPathComponent().path
-    let page = try String(contentsOf: docs.appending(path: "tutorial.md"), encoding: .utf8)
-    for block in page.components(separatedBy: "\n```").map({ $0 + "\n" }) {
+    for block in try Checkout.text(of: "docs/tutorial.md").components(separatedBy: "\n```") {
       if block.hasPrefix("diff\n") {
         let lines = block.split(separator: "\n").dropFirst()
         let old = lines.filter { $0.hasPrefix("-") }.map { $0.dropFirst() + "\n" }.joined()

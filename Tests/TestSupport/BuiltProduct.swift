@@ -2,6 +2,16 @@
 package enum Checkout {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
+
+  package static func text(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Returns the code blocks of a page in one language.
+  package static func blocks(of language: String, in page: String) throws -> [String] {
+    try text(of: page).components(separatedBy: "```\(language)\n").dropFirst()
+      .map { $0.components(separatedBy: "```")[0] }
+  }
 }
 
 /// Programs of this package from the same build.

@@ -6,11 +6,8 @@ struct BucketDeployTests {
   private static let rclone = Need("rclone (script/bootstrap test)", file: tools + "/rclone")
 
   private func lines() throws -> [String] {
-    let page = try String(
-      contentsOf: Checkout.root.appending(path: "docs/howto/deploy.md"), encoding: .utf8)
     let block = try #require(
-      page.components(separatedBy: "```sh\n").map { $0.components(separatedBy: "```\n")[0] }
-        .first { $0.contains("rclone copy ") })
+      Checkout.blocks(of: "sh", in: "docs/howto/deploy.md").first { $0.contains("rclone copy ") })
     return block.replacingOccurrences(of: "\\\n", with: "").split(separator: "\n").map(String.init)
   }
 

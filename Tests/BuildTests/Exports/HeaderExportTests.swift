@@ -37,11 +37,7 @@ struct HeaderExportTests {
 
   /// Returns an nginx block of docs/howto/deploy.md, adapted to the test server.
   private func lines(_ number: Int, for output: String) throws -> String {
-    let page = try String(
-      contentsOf: Checkout.root.appending(path: "docs/howto/deploy.md"), encoding: .utf8)
-    let blocks = page.components(separatedBy: "```nginx\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```\n").first
-    }
+    let blocks = try Checkout.blocks(of: "nginx", in: "docs/howto/deploy.md")
     try #require(blocks.count == 2)
     var lines = blocks[number].components(separatedBy: "\n")
     if lines[0] == "server {" {

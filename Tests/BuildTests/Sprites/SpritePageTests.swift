@@ -4,16 +4,6 @@ import SiteSupport
 struct SpritePageTests {
   private static let style = "name: round, size: 16, scales: [1, 2], formats: [png]"
 
-  /// The samples of docs/reference/exports.md.
-  private static func samples() throws -> [String] {
-    let root = Checkout.root
-    let page = try String(
-      contentsOf: root.appending(path: "docs/reference/exports.md"), encoding: .utf8)
-    return page.components(separatedBy: "```html\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }.filter { $0.contains("sprite-") }
-  }
-
   /// G18: a card with sprites keeps its links: elements that can be focused, with words.
   @Test func `the documented ways to show a sprite have real links with words`() throws {
     let site = try TestSite()
@@ -22,7 +12,8 @@ struct SpritePageTests {
       more: "exports: [sprites]")
     try site.build()
     let css = try site.text("sprites.css")
-    let samples = try Self.samples()
+    let samples = try Checkout.blocks(of: "html", in: "docs/reference/exports.md")
+      .filter { $0.contains("sprite-") }
     #expect(samples.count == 2)
     for sample in samples {
       let page = HTMLPage(sample)

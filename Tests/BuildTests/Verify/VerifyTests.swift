@@ -210,8 +210,7 @@ struct VerifyTests {
   /// A link to an anchor on another shard's page.
   @Test func `a shard reads the pages that its links target`() throws {
     let site = try site()
-    let index = try String(
-      contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
+    let index = try Checkout.text(of: "templates/index.mustache")
     let links = "<a href='people/a/#nowhere'>1</a><a href='people/b/#nowhere'>2</a>"
     try site.folder.write(
       index.replacing("{{/main}}", with: links + "{{/main}}"), to: "templates/index.mustache")
@@ -349,8 +348,7 @@ struct VerifyTests {
 
   @Test func `dead links in templates are found, and repair does not help`() throws {
     let site = try site()
-    let index = try String(
-      contentsOf: Checkout.root.appending(path: "templates/index.mustache"), encoding: .utf8)
+    let index = try Checkout.text(of: "templates/index.mustache")
     let links = """
       <!-- <a href="comment.html"> --><a href=there.html>1</a> <a href='people/a/#nowhere'>2</a>
       <a href="https://example.org/x.html">3</a> <a href="/root.html">4</a> <a href="#top">5</a>

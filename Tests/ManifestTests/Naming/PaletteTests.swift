@@ -42,10 +42,8 @@ struct PaletteTests {
 struct IdenticonPageTests {
   /// Returns the two columns of the page's table.
   private func table() throws -> [(color: String, ground: String)] {
-    let root = Checkout.root
-    let text = try String(
-      contentsOf: root.appending(path: "docs/contributing/identicon.md"), encoding: .utf8)
-    return text.split(separator: "\n").filter { $0.contains("| `#") }.map { line in
+    let lines = try Checkout.text(of: "docs/contributing/identicon.md").split(separator: "\n")
+    return lines.filter { $0.contains("| `#") }.map { line in
       let parts = line.split(separator: "`")
       return (String(parts[1]), String(parts[3]))
     }
