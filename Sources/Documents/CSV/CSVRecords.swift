@@ -35,12 +35,13 @@ struct CSVRecords: RecordSource {
     } catch {
       return .broken(error, at: rows.start)
     }
+    if rows.isComment { return .comment(rows.cells[0].text, at: rows.start) }
     return record(header ?? [])
   }
 
   private mutating func readHeader() throws(Diagnostic) -> [CSVRows.Cell] {
     rows.findSeparator()
-    guard try rows.next() else { throw Diagnostic.empty(file: text.file) }
+    guard try rows.nextExceptComments() else { throw Diagnostic.empty(file: text.file) }
     var cells = skipTitles()
     while cells.last?.text.isEmpty == true { cells.removeLast() }
     var seen: [String: Position] = [:]
@@ -70,7 +71,7 @@ struct CSVRecords: RecordSource {
       guard ahead.isSheet || ahead.cells.count > 1,
         ahead.cells.count(where: { !$0.text.isEmpty }) == 1,
         ahead.cells.contains(where: { $0.text.contains(" ") }),
-        (try? ahead.next()) == true
+        (try? ahead.nextExceptComments()) == true
       else { break }
       if ahead.cells.count(where: { !$0.text.isEmpty }) > 1 { rows = ahead }
     }
@@ -83,7 +84,7 @@ struct CSVRecords: RecordSource {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0
     var ahead = rows
-    guard (try? ahead.next()) == true,
+    guard (try? ahead.nextExceptComments()) == true,
       zip(header[..<end], ahead.cells).contains(where: { $0.text.isEmpty && !$1.text.isEmpty }),
       headerScore(ahead.cells.map(\.text)) > 1
     else { return nil }
@@ -119,7 +120,7 @@ struct CSVRecords: RecordSource {
     headerProblems = []
     return RecordReader.Record(
       node: Node(.mapping(entries), at: start), problems: problems, cellSeparator: rows.separator,
-      mayBeHeading: entries.count == 1 && keys.count > 1
+      hasOnlyFirstCell: entries.count == 1 && keys.count > 1
         && entries[0].key == keys.first { !$0.text.isEmpty }?.text)
   }
 

@@ -12,6 +12,7 @@ struct CSVRows {
   private(set) var start = Position(line: 1, column: 1)
   private(set) var separator: UInt8
   private(set) var index = 0
+  private(set) var isComment = false
 
   private let bytes: [UInt8]
   private let file: String
@@ -35,12 +36,13 @@ struct CSVRows {
 
   var isSheet: Bool { sheet != nil }
 
-  /// Reads the next row with text, except comments such as `# board`; returns false at the end.
+  /// Reads the next row with text, which may be a comment such as `# board`; returns false at the end.
   ///
   /// After a misplaced quote it continues on the next line, because usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
-    while true {
-      let first = index
+    var first = 0
+    repeat {
+      first = index
       if let row = sheet?.popLast() {
         cells = row
         start = Position(line: row[0].position.line, column: 1)
@@ -50,14 +52,18 @@ struct CSVRows {
       } else {
         return false
       }
-      let filled = cells.count { !$0.text.isEmpty }
-      if filled > 1 { return true }
-      let mark = cells[0].text.prefix(3)
-      let isComment =
-        hasComments && mark.hasPrefix("# ") && mark.last?.isLetter == true
-        && (isSheet || bytes[first] == UInt8(ascii: "#"))
-      if filled == 1 && !isComment { return true }
-    }
+    } while !cells.contains { !$0.text.isEmpty }
+    let mark = cells[0].text.prefix(3)
+    isComment =
+      hasComments && mark.hasPrefix("# ") && mark.last?.isLetter == true
+      && (isSheet || bytes[first] == UInt8(ascii: "#"))
+      && !cells.dropFirst().contains { !$0.text.isEmpty }
+    return true
+  }
+
+  mutating func nextExceptComments() throws(Diagnostic) -> Bool {
+    repeat { guard try next() else { return false } } while isComment
+    return true
   }
 
   private mutating func readRow() throws(Diagnostic) {
@@ -158,7 +164,7 @@ struct CSVRows {
       var trial = self
       trial.separator = candidate
       // The wrong separator leaves quotes inside cells.
-      let isRead = (try? trial.next()) == true
+      let isRead = (try? trial.nextExceptComments()) == true
       let isClean = isRead && !trial.cells.contains { $0.text.contains("\"") }
       let score = trial.cells.count + (isClean ? maxCells : 0)
       if score > most { (most, columns, separator) = (score, trial.cells.count, candidate) }

@@ -10,8 +10,10 @@ package struct RecordReader {
     /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
     package var cellSeparator: UInt8?
+    /// Whether the row is a comment such as `# board`, which is not a record.
+    package var isComment = false
     /// Whether the first of several columns is the only one with text.
-    package var mayBeHeading = false
+    package var hasOnlyFirstCell = false
   }
 
   package private(set) var otherSheets: [String] = []
@@ -65,6 +67,12 @@ protocol RecordSource {
 extension RecordReader.Record {
   static func broken(_ problem: Diagnostic, at position: Position) -> Self {
     Self(node: Node(.mapping([]), at: position), isBroken: true, problems: [problem])
+  }
+
+  static func comment(_ text: String, at position: Position) -> Self {
+    let entry = Entry(key: "comment", keyPosition: position, value: .text(text, at: position))
+    return Self(
+      node: Node(.mapping([entry]), at: position), isBroken: true, problems: [], isComment: true)
   }
 
   /// Returns the record, which is broken unless the value is a mapping.

@@ -28,6 +28,10 @@ enum ColumnNames {
       }
     })
 
+  static func isID(_ column: String) -> Bool {
+    usual[.id]?.contains(ValuePath.plain(column)) == true
+  }
+
   /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
@@ -67,18 +71,14 @@ enum ColumnNames {
   static let ofHiding: Set = [
     "hidden", "hide", "draft", "deleted", "inactive", "inaktiv", "archived",
   ]
-  /// Words in the names of job title columns.
-  static let ofTitles: Set = [
-    "role", "position", "jobtitle", "speakertitle", "organizationtitle", "memberjob",
-  ]
-  static let contacts = ["contactname", "ansprechpartner", "kontakt", "contact"]
   /// Keys of the requested list in a server response.
   static let ofAnswers: Set = ["results", "data", "items", "members", "nodes", "value"]
   /// Parts of column names whose contents are never guessed, because they may be private.
   static let ofSecrets = [
     "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",
     "unterschrift", "紧急", "zoom", "invoice", "allerg", "medical", "diagnos", "emergency", "notfall",
-    "street", "strasse", "city", "country", "contact", "parent", "spouse", "bank", "password",
+    "street", "strasse", "city", "country", "contact", "kontakt", "ansprech", "parent", "spouse",
+    "bank", "password",
     "internal", "priv", "confid", "vertraul", "donot", "nicht",
   ]
   static let parts = Set(given + family + mail + accounts)
@@ -101,8 +101,11 @@ enum ColumnNames {
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),
       !ofSecrets.contains(where: name.contains)
     else { return nil }
-    let owner = ["person", "member", "speaker", "author", "employee", "staff", "student"]
-      .first(where: name.hasPrefix)
+    let owner = [
+      "person", "member", "speaker", "author", "employee", "staff", "student", "participant",
+      "your",
+    ]
+    .first(where: name.hasPrefix)
     let rest = String(name.dropFirst(owner?.count ?? 0))
     if known.contains(rest) { return rest }
     let words = header.prefix { !"([（\n".contains($0) }.split { "/|".contains($0) }
@@ -111,7 +114,7 @@ enum ColumnNames {
         let letters = word.unicodeScalars.filter { $0.isEastAsian == isEastAsian }
         return ValuePath.plain(String(String.UnicodeScalarView(letters)))
       }
-    }.filter { !$0.isEmpty }
+    }.filter { $0.contains(where: \.isLetter) }
     // Ids are published: nothing but their own names will do.
     let isOne = meanings.contains { meaning in
       !["id", "account"].contains(meaning) && Set(all(meaning)).isSuperset(of: parts)

@@ -19,6 +19,8 @@ struct Columns {
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
+  /// Whether the header says that family names are first, but no comma shows where they end.
+  private(set) var namesStayTurned = false
   /// The header of the name column if it looks like a name, which suggests a missing header row.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
@@ -170,13 +172,6 @@ struct Columns {
     let parts = present(ColumnNames.given) + present(ColumnNames.family)
     let hasAccount = hasIDs && !present(ColumnNames.accounts).isEmpty
     let hasName = !isMissing(.name) || !parts.isEmpty || hasAccount
-    let contacts = self[.name].filter(ColumnNames.contacts.contains)
-    if parts.isEmpty, !contacts.isEmpty, contacts == self[.name],
-      !isMissing(.organisation), headers.contains(where: { $0.name.contains("logo") })
-    {
-      self[.name] = self[.organisation]
-      self[.organisation] = []
-    }
     // A company logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
@@ -185,37 +180,13 @@ struct Columns {
         && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
-    if isMissing(.title) {
-      self[.title] = take { column in
-        let words = numbers[column].map { headers[$0].written.lowercased().split { !$0.isLetter } }
-        return !ColumnNames.ofTitles.isDisjoint(with: (words ?? []).map(String.init) + [column])
-          && most(column) {
-            $0.count < 60 && $0.contains(where: \.isLetter) && !$0.contains(where: \.isNumber)
-          }
-      }
-    }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
-    // The query of a URL may contain a secret.
-    let links = take { most($0) { $0.hasPrefix("http") && !$0.contains("?") && WebURL.isLink($0) } }
-    if isMissing(.link), isMissing(.links) { self[.link] = Array(links.prefix(1)) }
-    if !hasName {
-      var names = left.filter { most($0, \.isName) }
-      // Titles of pages are names if all differ and most rows lack another name.
-      let titles = cells("title")
-      if isMissing(.id), titles.count > 1, Set(titles).count == titles.count,
-        most("title", \.isName),
-        !names.contains(where: { cells($0).count * 2 > titles.count })
-      {
-        names = ["title"]
-        self[.title].removeAll { $0 == "title" }
-      }
+    // The title may be the name; then `nameless` asks for it.
+    if !hasName, numbers["title"] == nil {
+      let names = left.filter { most($0, \.isName) }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
-      // The lower-case word in `Koko nimi` above capitalized names shows that this row is a header.
-      if let name, nameAsHeader?.endsInLowercase == true, !most(name, \.endsInLowercase) {
-        nameAsHeader = nil
-      }
     }
     // In a list of companies, no other column can contain names.
     if !hasName, isMissing(.name), isMissing(.id),
@@ -250,12 +221,14 @@ struct Columns {
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
-    // `Member: Gold` is not a name if there is a first name.
-    let loose =
-      given.isEmpty
-      ? [] : names.filter { $0 != "name" && !given.contains($0) && !most($0, \.isName) }
-    names.removeAll(where: loose.contains)
-    names += given.filter { !names.contains($0) } + loose
+    // `Nachname/Vorname`
+    let ending = names.first.map { name in
+      ColumnNames.family.lazy.filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
+    }
+    namesStayTurned =
+      !namesAreSwapped && names.first?.unicodeScalars.contains(where: \.isEastAsian) == false
+      && ending?.contains(where: ColumnNames.given.contains) == true
+    names += given.filter { !names.contains($0) }
     if hasIDs {
       names += present(ColumnNames.accounts).filter { mayBe(.id, $0) }
     }
@@ -339,8 +312,4 @@ extension String {
     "mbbs", "frcs", "dipling", "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr",
     "ms", "mrs",
   ]
-
-  fileprivate var endsInLowercase: Bool {
-    split(separator: " ").last?.first?.isLowercase == true
-  }
 }

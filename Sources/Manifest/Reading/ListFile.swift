@@ -2,6 +2,7 @@ import Bytes
 import Diagnostics
 import Documents
 
+/// The rows of one file; it decides which rows of a table are people.
 struct ListFile {
   /// Relative to the manifest.
   let path: String
@@ -15,6 +16,18 @@ struct ListFile {
   /// The folder of a list that is outside the manifest's folder.
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
+  /// The place of the list in its document, if it was guessed.
+  private(set) var at: String?
+  /// Rows of a table by what they were read as, and where the first one is.
+  private(set) var readAs: [RowKind: (count: Int, first: String)] = [:]
+
+  enum RowKind: String, CaseIterable {
+    case header, comment, heading, total
+    /// A person, or a heading that is not known as one.
+    case onlyName = "row with only a name"
+
+    var plural: String { self == .onlyName ? "rows with only a name" : rawValue + "s" }
+  }
 
   /// Adds a person for a picture; the folders below `base` become tags.
   mutating func addPicture(below base: String, _ count: inout Int) {
@@ -49,9 +62,10 @@ struct ListFile {
         if isOneOfMany, wanted.at == nil, document.root.isMapping {
           page = Page(path: path, isMarkdown: false)
         }
-        let others = wanted.at == nil ? document.root.otherLists : []
-        report(others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
-        for node in try document.people(at: wanted.at, isOne: isOneOfMany) {
+        let people = try document.people(at: wanted.at, isOne: isOneOfMany)
+        at = people.at
+        report(people.others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
+        for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
         }
@@ -64,14 +78,10 @@ struct ListFile {
       var group: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
-        // `Board,,` above the rows of its members
-        if record.mayBeHeading, let word = record.node.entries?.first,
-          ColumnNames.usual[.id]?.contains(ValuePath.plain(word.key)) == false,
-          word.value.text.map(ColumnNames.isGroup) == true
-        {
-          group = word.value
-          continue
-        }
+        let kind = kind(of: record)
+        if let kind { note(kind, record.node) }
+        if kind == .heading { group = record.node.entries?.first?.value }
+        guard kind == nil || kind == .onlyName else { continue }
         // A record that is only a name is valid.
         let named = record.node.namedRecord
         for var problem in named == nil ? record.problems : [] {
@@ -84,12 +94,44 @@ struct ListFile {
         }
         count += 1
       }
+      // Titles may be above the header, and it may have two rows.
+      let header =
+        isTabular
+        ? rows.first?.node.entries?.filter { $0.key != "group" }.max {
+          $0.keyPosition < $1.keyPosition
+        } : nil
+      if let header, header.keyPosition.line > 1 {
+        note(.header, .text(header.key, at: header.keyPosition))
+      }
+      if isTabular, let last = rows.last?.node, last.isTotal {
+        note(.total, last)
+        rows.removeLast()
+      }
       if isPage, isOneOfMany, wanted.rules.isEmpty { isOther = !rows.contains { $0.node.isPerson } }
     } catch {
       var error = error
       if isOneOfMany || isPage { error.severity = .warning }
       diagnostics.add(error)
     }
+  }
+
+  /// Returns what a row of a table is, or nil for a person with several cells.
+  private func kind(of record: RecordReader.Record) -> RowKind? {
+    guard isTabular, let entries = record.node.entries, let first = entries.first else {
+      return nil
+    }
+    if record.isComment { return .comment }
+    // Joined tables repeat their header.
+    if entries.count > 1, entries.allSatisfy({ $0.value.text == $0.key }) { return .header }
+    guard record.hasOnlyFirstCell, !ColumnNames.isID(first.key) else { return nil }
+    // `Board,,` above the rows of its members
+    if first.value.text.map(ColumnNames.isGroup) == true { return .heading }
+    return record.node.isTotal ? nil : .onlyName
+  }
+
+  private mutating func note(_ kind: RowKind, _ row: Node) {
+    let text = row.text ?? row.entries?.first?.value.text ?? ""
+    readAs[kind, default: (0, "\(name):\(row.position.line) \(text.quoted)")].count += 1
   }
 
   /// Reports other lists or sheets that may contain people.
@@ -173,186 +215,6 @@ struct Page {
   }
 }
 
-// MARK: - People in a document
-
-extension Document {
-  /// Returns the people at a path, or in the only list of people.
-  ///
-  /// If the document `isOne` person, it is a list of one.
-  func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> [Node] {
-    if isOne, path == nil, root.isPerson { return root.items }
-    let lists = path.map { root.lists(at: $0.names[...]) } ?? root.peopleLists
-    guard !lists.isEmpty else {
-      if isOne, path == nil { return root.items }
-      let names = root.listNames
-      throw Diagnostic(
-        .error, .listExpected,
-        path.map { "there is nothing at \($0.text.quoted)" }
-          ?? (names.isEmpty
-            ? "cannot find a list of people" : "cannot tell which list has the people"),
-        at: FileLocation(file: file, position: root.position),
-        note: names.isEmpty ? nil : "there are \(names.joined(separator: ", "))",
-        help:
-          "say where the list is, as in users: { from: team.json, at: \(names.first ?? "people") }"
-          + (names.count > 1 ? ", or at: \"*\" for all of them" : ""))
-    }
-    return lists.flatMap { group, list in
-      list.people.map { person in
-        let person = person.unwrapped
-        return group.map(person.inGroup) ?? person
-      }
-    }
-  }
-}
-
-extension Node {
-  /// A record with only this name, if the node is a text.
-  var namedRecord: Node? {
-    guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
-      return nil
-    }
-    return Node(.mapping([Entry(key: "name", keyPosition: position, value: self)]), at: position)
-  }
-
-  /// The items of a list, or the values of a mapping with keys as ids, or the node itself.
-  fileprivate var people: [Node] {
-    guard case .mapping(let entries) = content else { return items }
-    // The key is the id, as in `ada: { name: Ada Lovelace }`.
-    return entries.flatMap { entry in
-      guard case .mapping(let own) = entry.value.content, !own.contains(where: { $0.key == "id" })
-      else { return [entry.value] }
-      // `{ speakers: { ada: { name: Ada Lovelace } }, bob: { name: Bob } }`
-      if ColumnNames.isOfPeople(entry.key), !entry.value.isPerson,
-        own.contains(where: \.value.isPerson)
-      {
-        return entry.value.people
-      }
-      let id = Node.text(entry.key, at: entry.keyPosition)
-      let first = Entry(key: "id", keyPosition: entry.keyPosition, value: id)
-      return [Node(.mapping([first] + own), at: entry.value.position)]
-    }
-  }
-
-  /// Returns the lists at a path with their group names; `*` matches every key.
-  fileprivate func lists(
-    at names: ArraySlice<String>, group: Node? = nil
-  ) -> [(group: Node?, list: Node)] {
-    guard let name = names.first else { return [(group, self)] }
-    switch content {
-    case .mapping(let entries) where name == "*":
-      // Skip other values, as in `{ board: […], links: { site: … } }`.
-      return entries.filter { names.count > 1 || $0.value.isGroup }.flatMap { entry in
-        entry.value.lists(
-          at: names.dropFirst(), group: .text(entry.key, at: entry.keyPosition))
-      }
-    case .sequence(let items) where Int(name) == nil:
-      return items.flatMap { item in
-        let title = item.first(of: ["name", "title", "group", "label"] + ColumnNames.groups)
-        return item.lists(at: name == "*" ? names.dropFirst() : names, group: title ?? group)
-      }
-    default: return value(at: [name]).map { $0.lists(at: names.dropFirst(), group: group) } ?? []
-    }
-  }
-
-  /// Merges the inner record with the outer keys, as in `{ user: { name: … }, role: … }`.
-  fileprivate var unwrapped: Node {
-    guard case .mapping(let entries) = content, !isPerson,
-      let inner = entries.first(where: {
-        ColumnNames.ofWrappers.contains($0.key) && $0.value.isPerson
-      }),
-      case .mapping(let own) = inner.value.content
-    else { return self }
-    return Node(.mapping(own + entries.filter { $0.key != inner.key }), at: position)
-  }
-
-  private var isGroup: Bool {
-    switch content {
-    case .sequence: true
-    case .mapping(let entries): entries.allSatisfy(\.value.isMapping)
-    case .scalar: false
-    }
-  }
-
-  /// Adds the group name to a record unless it already has a group.
-  fileprivate func inGroup(_ group: Node) -> Node {
-    guard case .mapping(let entries) = (namedRecord ?? self).content,
-      !entries.contains(where: { ValuePath.plain($0.key) == "group" })
-    else { return self }
-    let entry = Entry(key: "group", keyPosition: group.position, value: group)
-    return Node(.mapping(entries + [entry]), at: position)
-  }
-
-  /// The lists of people in a document, with group names if there are several.
-  fileprivate var peopleLists: [(group: Node?, list: Node)] {
-    guard case .mapping(let entries) = content else {
-      // A list of groups, as in `[{ name: Gold, members: […] }]`.
-      let groups = Set(items.map { $0.listNames.first { ColumnNames.isOfPeople($0) } })
-      if groups.count == 1, let name = groups.first ?? nil {
-        return lists(at: [ValuePath.plain(name)])
-      }
-      return items.isEmpty || isList ? [(nil, self)] : []
-    }
-    if !entries.isEmpty, entries.allSatisfy({ $0.value.isMapping }),
-      entries.contains(where: \.value.isPerson)
-    {
-      return [(nil, self)]
-    }
-    var names = listNames
-    let people = names.filter(ColumnNames.isOfPeople)
-    // Several lists, as in `{ speakers: […], organizers: […], links: […] }`.
-    if people.count > 1 {
-      return people.flatMap { name in
-        let title = name.split(separator: "_").joined(separator: " ")
-        return lists(at: [ValuePath.plain(name)]).map { (with(title), $0.list) }
-      }
-    }
-    if people.count == 1 { names = people }
-    let answers = names.filter(ColumnNames.ofAnswers.contains)
-    if names.count > 1, answers.count == 1 { names = answers }
-    // The last page of an answer may be empty, and `contributors: []`.
-    let empty = entries.filter {
-      (ColumnNames.ofAnswers.contains($0.key) || ColumnNames.isOfPeople($0.key))
-        && $0.value.isList && $0.value.items.isEmpty
-    }.prefix(1).map { (group: Node?.none, list: $0.value) }
-    if people.isEmpty, answers.isEmpty, !names.isEmpty, !empty.isEmpty { return empty }
-    if names.count == 1 {
-      return lists(at: [ValuePath.plain(names[0])]).flatMap(\.list.peopleLists)
-    }
-    // A nested list, as in `{ data: { people: […] }, links: {…} }`.
-    let inner = names.isEmpty ? entries.map(\.value.peopleLists).filter { !$0.isEmpty } : []
-    return inner.count == 1 ? inner[0] : empty
-  }
-
-  /// Other lists with all keys of a record in the chosen list, which may contain people too.
-  fileprivate var otherLists: [String] {
-    func keys(_ list: String) -> [Set<String>] {
-      (value(at: [ValuePath.plain(list)])?.items ?? []).map { record in
-        Set((record.entries ?? []).map { ValuePath.plain($0.key) })
-      }
-    }
-    let people = listNames.filter(ColumnNames.isOfPeople)
-    let records = people.first.map(keys) ?? []
-    let own = records.dropFirst().reduce(records.first ?? []) { $0.intersection($1) }
-    return own.count < 2
-      ? [] : listNames.filter { !people.contains($0) && own.isSubset(of: keys($0).first ?? []) }
-  }
-
-  fileprivate var isPerson: Bool {
-    guard case .mapping(let entries) = content else { return false }
-    return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
-  }
-
-  fileprivate var listNames: [String] {
-    guard case .mapping(let entries) = content else { return [] }
-    return entries.filter { $0.value.isList && $0.value.items.contains(where: \.isMapping) }
-      .map(\.key)
-  }
-
-  var isMapping: Bool {
-    if case .mapping = content { true } else { false }
-  }
-}
-
 extension Syntax {
   init?(fileName: String) {
     let ending = fileName.lastIndex(of: ".").map { fileName[$0...].dropFirst() } ?? ""
@@ -389,5 +251,15 @@ extension DocumentLimits {
     var limits = DocumentLimits.standard
     limits.scalarBytes = 64 << 10
     return limits
+  }
+}
+
+extension Node {
+  /// Whether a row has the sums of a table, and nothing else.
+  fileprivate var isTotal: Bool {
+    entries?.first?.value.text?.trimmed.isTotal == true
+      && entries?.dropFirst().contains {
+        $0.key != "group" && $0.value.text?.contains(where: \.isLetter) == true
+      } == false
   }
 }

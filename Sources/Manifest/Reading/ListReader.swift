@@ -15,6 +15,9 @@ struct ListReader {
   private var people: PersonReader
   private var count = 0
   private var kinds: Set<String> = []
+  /// The place in each document that was guessed.
+  private var places: Set<String> = []
+  private var readAs: [ListFile.RowKind: (count: Int, first: String)] = [:]
 
   init(_ wanted: PersonFields, _ reader: ManifestReader, _ manifest: Manifest) {
     self.wanted = wanted
@@ -66,10 +69,29 @@ struct ListReader {
     users.fields.report(
       .note, .usersGuess,
       "\(count) from \(kinds.sorted().joined(separator: ", "))"
+        + (places.count == 1 ? places.first.map { " at \($0.quoted)" } ?? "" : "")
         + (users.joined > 0 ? " (\(joined) of the same people)" : "")
         + (guess.map { ": " + $0 } ?? ""),
       at: users.fields.located(field),
       help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
+    let others = ListFile.RowKind.allCases.filter { $0 != .onlyName }.compactMap(words)
+    if !others.isEmpty {
+      users.fields.report(
+        .note, .usersGuess, "not people: " + others.joined(separator: ", "),
+        at: users.fields.located(field))
+    }
+    // In a list of names, many rows have nothing else.
+    if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
+      users.fields.report(
+        .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),
+        help: "if it is a heading, remove it, and put the group into a column")
+    }
+  }
+
+  private func words(_ kind: ListFile.RowKind) -> String? {
+    readAs[kind].map { count, first in
+      count == 1 ? "1 \(kind.rawValue) (\(first))" : "\(count) \(kind.plural) (first \(first))"
+    }
   }
 
   private mutating func add(
@@ -124,6 +146,8 @@ struct ListReader {
     people.lists.append(Columns(list, wanted))
     people.isFetched = users.fetched != nil
     for file in list {
+      if let place = file.at { places.insert(place) }
+      readAs.merge(file.readAs) { ($0.count + $1.count, $0.first) }
       users.fields.file = file.name
       users.fields.isTabular = file.isTabular
       users.fields.hasSemicolons = file.hasSemicolons

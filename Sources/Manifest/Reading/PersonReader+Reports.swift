@@ -14,17 +14,11 @@ extension PersonReader {
         at: first.place, help: "rename the files, as in ada-lovelace.jpg, or name them in a list")
     }
     let notes = [
-      (
-        refused, "1 person has not agreed to a photo, so it is not used",
-        "\(refused) people have not agreed to photos, so these are not used"
-      ),
-      (
-        hidden, "1 record is left out, because a column hides it",
-        "\(hidden) records are left out, because a column hides them"
-      ),
+      ("people without consent to a photo, which is not used", refused),
+      ("records that a column hides", hidden),
     ]
-    for (count, one, many) in notes where count > 0 {
-      reader.report(.note, .usersGuess, count == 1 ? one : many, at: start)
+    for (what, count) in notes where count > 0 {
+      reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
@@ -35,7 +29,9 @@ extension PersonReader {
       let count = nameless.count
       let keys = nameless.keys
       // Show only name columns, because others may contain mail addresses or telephone numbers.
-      let name = keys.first { ValuePath.plain($0).contains("name") }
+      let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }
+      let name = (plain.first { $0.name.contains("name") } ?? plain.first { $0.name == "title" })?
+        .key
       reader.report(
         hasPeople ? .warning : .error, .missingKey,
         (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
@@ -88,7 +84,10 @@ extension PersonReader {
       isOurs = isOurs && sources == [key.rawValue]
       let list = sources.sorted().prefix(4).map(\.quoted).joined(separator: ", ")
       let isSwapped = key == .name && lists.contains(where: \.namesAreSwapped)
-      words.append("\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : ""))
+      let isTurned = key == .name && lists.contains(where: \.namesStayTurned)
+      words.append(
+        "\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : "")
+          + (isTurned ? ", not turned, since no comma shows where the family name ends" : ""))
     }
     let others = Set(lists.flatMap(\.unused)).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }

@@ -60,14 +60,6 @@ struct PersonReader {
       return self[first]?.value(at: path.names.dropFirst())
     }
 
-    /// The last row of a table may have sums, and nothing else.
-    var isTotal: Bool {
-      file.isTabular && entries.first?.value.text?.trimmed.isTotal == true
-        && !entries.dropFirst().contains {
-          $0.key != "group" && $0.value.text?.contains(where: \.isLetter) == true
-        }
-    }
-
     var hasNameAsTitle: Bool {
       file.page?.isMarkdown == true && self["title"] != nil
         && !ColumnNames.ofNames.contains { self[$0] != nil }
@@ -79,14 +71,14 @@ struct PersonReader {
     _ row: (number: Int, node: Node), of file: ListFile, _ reader: inout FieldReader
   ) -> Person? {
     guard let entries = row.node.entries else { return (row.node, false, nil, false, nil, false) }
-    let (node, page, number) = (row.node, file.page, row.number)
+    let (node, page) = (row.node, file.page)
     let row = Row(
       node: node, entries: entries, places: places(of: entries), file: file,
       path: .item(row.number, of: .key("users", in: .root)))
     let isWanted = wanted.conditions.allSatisfy { path, values in
       row.value(at: path)?.items.contains { values.contains($0.text?.lowercased() ?? "") } == true
     }
-    guard isWanted, file.rows.last?.number != number || !row.isTotal else { return nil }
+    guard isWanted else { return nil }
     hasRows = true
     if columns.visibility.contains(where: { row.text($0.column).map($0.hides) == true }) {
       hidden += 1
