@@ -291,6 +291,22 @@ struct SiteLocationTests {
     }
   }
 
+  @Test func `init says where the list is in its document`() throws {
+    let folder = TemporaryFolder()
+    let people = "[{ \"name\": \"Ada\" }]"
+    try folder.write("{ \"team\": { \"people\": \(people) }, \"x\": \(people) }", to: "a.json")
+    try folder.write("{ \"odd\": \(people), \"even\": \(people) }", to: "b.json")
+    for list in ["a", "b"] {
+      #expect(try sitegen(["init", "--from", "\(list).json", list], in: folder).status == 0)
+    }
+    #expect(try folder.text(of: "a/manifest.yaml").contains("\n  at: \"team.people\"\n"))
+    #expect(try sitegen(["build", "a"], in: folder).status == 0)
+    let unclear = try folder.text(of: "b/manifest.yaml")
+    #expect(
+      unclear.contains("\n  # cannot tell which list has the people; ")
+        && unclear.contains("at: odd"))
+  }
+
   @Test(arguments: [
     ("Team Fotos 2024", "Team Fotos 2024"), ("v1.2", "V1.2"), ("Our Team.csv", "Our Team"),
     ("team.list.json", "Team.list"), (".all-contributorsrc", "All-contributorsrc"),

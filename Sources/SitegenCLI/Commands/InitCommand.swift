@@ -105,8 +105,24 @@ extension Command {
     var options = BuildOptions(jobs: 1, programs: .own, pages: GalleryMaker())
     (options.manifest, options.manifestText) = (found.manifest, found.text)
     options.fetching.offline = true
-    let diagnostics = (try? Build(options).check())?.diagnostics.sorted
-    if let guess = diagnostics?.first(where: { $0.message.contains(" from ") }) {
+    let diagnostics: [Diagnostic]
+    do {
+      diagnostics = try Build(options).check().diagnostics.sorted
+    } catch {
+      if case .usage(let problems) = error {
+        diagnostics = problems.sorted
+      } else {
+        diagnostics = []
+      }
+    }
+    if let problem = diagnostics.first(where: { $0.id == DiagnosticID.listExpected.rawValue }) {
+      lines.append("  # \([problem.message, problem.help ?? ""].joined(separator: "; ").printable)")
+    }
+    if let guess = diagnostics.first(where: { $0.message.contains(#/^\d+ (person|people) from /#) })
+    {
+      if let place = guess.message.firstMatch(of: /^[^"]+ at ("[\w .-]+")/) {
+        lines.append("  at: \(place.1)")
+      }
       // Keys from a single, differently named column; `fields` gives other characters a meaning.
       let single = /(avatar|name|title|organisation|about|tags|link) from ("[\w -]+")(?=;|$)/
       let fields = guess.message.matches(of: single).filter { "\"\($0.1)\"" != $0.2 }
