@@ -53,10 +53,10 @@ struct CSVRows {
         return false
       }
     } while !cells.contains { !$0.text.isEmpty }
-    let mark = cells[0].text.prefix(3)
     isComment =
-      hasComments && mark.hasPrefix("# ") && mark.last?.isLetter == true
+      hasComments && cells[0].text.utf8.first == UInt8(ascii: "#")
       && (isSheet || bytes[first] == UInt8(ascii: "#"))
+      && cells[0].text.prefix(3).wholeMatch(of: /# \p{L}/) != nil
       && !cells.dropFirst().contains { !$0.text.isEmpty }
     return true
   }
