@@ -170,7 +170,10 @@ let package = Package(
         "Build", "Compare", "Gallery", "Plan", "Manifest", "Diagnostics", "Documents", "Preview",
         "Recipes", "Workers", "Fetch", "Store", "Files", "Bytes",
       ],
-      resources: [.embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter")],
+      resources: [
+        .embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter"),
+        .embedInCode("Arguments/help.txt"),
+      ],
       swiftSettings: settings, linkerSettings: shared),
 
     // The helper program, taken over by a test.

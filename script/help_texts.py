@@ -10,13 +10,6 @@ import sys
 
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)(?: (\S+(?: \S+)*?))?(?:  +(.*))?$")
 
-EXAMPLES = [
-    ("A gallery of a folder of photos, in photos-site/output:", "sitegen build photos"),
-    ("The same from a spreadsheet, and again at each change:", "sitegen build --watch team.csv"),
-    ("A site with a manifest to edit, and a look at it:", "sitegen init mysite && sitegen serve mysite"),
-    ("Every night, by systemd or cron:", 'sitegen schedule install --on "06:00" mysite'),
-    ("Whether everything that was published is whole:", "sitegen verify mysite"),
-]
 FILES = [
     ("content/manifest.yaml", "what the site shall have, in its folder"),
     ("output/", "the published site"),
@@ -43,15 +36,13 @@ def commands(program):
     ask = lambda *words: subprocess.run(
         [program, "help", *words], check=True, capture_output=True, text=True
     ).stdout
-    names = re.findall(r"^  ([a-z]+) +(.+)$", ask(), re.M)
+    names = re.findall(r"^  ([a-z]+)  +(.+)$", ask().split("\nExamples:")[0], re.M)
     told = []
     for name, summary in names:
         lines = ask(name).splitlines()
         told.append((name, summary, lines, options(lines)))
     if not any(command[3] for command in told):
         sys.exit("no option was found in the help")
-    for command in told:
-        command[3].append(["h", "help", "", "explain this command"])
     return ask().splitlines(), told
 
 
@@ -71,9 +62,19 @@ def roff(text):
     return "\\&" + text if text[:1] in ".'" else text
 
 
+def terms(lines, title):
+    """The entries below a title; a line that continues one begins with more than two spaces."""
+    start = lines.index(title) + 1
+    out = []
+    for line in lines[start : lines.index("", start)]:
+        match = re.match(r"  (\S+)  +(.+)$", line)
+        out += [".TP", f"\\fB{roff(match[1])}\\fR", roff(match[2])] if match else [roff(line.strip())]
+    return out
+
+
 def manual(version, date, overview, told):
     out = [f'.TH SITEGEN 1 "{date}" "sitegen {version}" "User Commands"', ".SH NAME"]
-    out += [f"sitegen \\- {roff(overview[0].removeprefix('sitegen makes ').rstrip('.'))}"]
+    out += [f"sitegen \\- {roff(overview[0].removeprefix('sitegen ').rstrip('.'))}"]
     out += [".SH SYNOPSIS", ".B sitegen", r"\fICOMMAND\fR [\fIOPTIONS\fR]", ".SH COMMANDS"]
     for name, summary, lines, found in told:
         usage = next(line for line in lines if line.startswith("Usage: "))
@@ -81,22 +82,17 @@ def manual(version, date, overview, told):
         for letter, option, value, text in found:
             words = (f"\\-{letter}, " if letter else "") + f"\\-\\-{roff(option)}"
             out += [".TP", f"\\fB{words}\\fR" + (f" \\fI{roff(value)}\\fR" if value else ""), roff(text)]
-        last = max(
-            [number for number, line in enumerate(lines) if OPTION.match(line) or line[:30].isspace()],
-            default=lines.index(usage),
-        )
-        notes = [line for line in lines[last + 1 :] if not re.match(r"  [A-Z]+ ", line)]
-        out += [roff(line) if line else ".PP" for line in notes]
-    out += [".SH EXAMPLES"]
-    for text, line in EXAMPLES:
-        out += [".PP", roff(text), ".PP", ".RS 4", ".EX", roff(line), ".EE", ".RE"]
+        last = max(number for number, line in enumerate(lines) if OPTION.match(line))
+        while lines[last]:
+            last += 1
+        end = lines.index("Examples:")
+        out += [roff(line) if line else ".PP" for line in lines[last:end]]
+        out += [".EX"] + [roff(line) for line in lines[end + 1 : lines.index("", end)]] + [".EE"]
     out += [".SH FILES"]
     for path, text in FILES:
         out += [".TP", f"\\fI{roff(path)}\\fR", roff(text)]
-    start = next(number for number, line in enumerate(overview) if line.startswith("Exit status"))
-    out += [".SH ENVIRONMENT", ".TP", r"\fBNO_COLOR\fR", "with any value there are no colours"]
-    out += [".TP", r"\fBCLICOLOR_FORCE\fR", "1: problems are coloured also where no terminal is"]
-    out += [".SH EXIT STATUS"] + [roff(line) for line in overview[start:] if line]
+    out += [".SH ENVIRONMENT"] + terms(overview, "Environment:")
+    out += [".SH EXIT STATUS"] + terms(overview, "Exit codes:")
     out += [".SH SEE ALSO", "The documents in /usr/share/doc/sitegen."]
     return "\n".join(out) + "\n"
 

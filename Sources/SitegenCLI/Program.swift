@@ -10,11 +10,11 @@ package enum Program {
     do throws(Diagnostic) {
       switch try Invocation(words) {
       case .run(let command, let arguments): return try command.run(arguments, session)
-      case .help(let command):
-        session.console.out((command.map { HelpPage($0) } ?? HelpPage(Command.all)).text)
+      case .help(let command, let isShort):
+        session.console.out((command.map { HelpPage($0, isShort: isShort) } ?? HelpPage()).text)
         return .success
       case .nothing:
-        session.console.err(HelpPage(Command.all).text)
+        session.console.err(HelpPage().text)
         return .usage
       }
     } catch {

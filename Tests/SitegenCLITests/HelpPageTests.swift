@@ -5,7 +5,9 @@ struct HelpPageTests {
   static let names = Command.all.map(\.name)
 
   @Test func `lines fit and end at word boundaries`() {
-    for text in [HelpPage(Command.all).text] + Command.all.map({ HelpPage($0).text }) {
+    for text in [HelpPage().text]
+      + Command.all.flatMap({ [HelpPage($0).text, HelpPage($0, isShort: true).text] })
+    {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         #expect(line.count <= 100)
         #expect(line.last != " ")
@@ -28,6 +30,34 @@ struct HelpPageTests {
     #expect(command.summary.last != ".")
   }
 
+  @Test(arguments: names)
+  func `help has two or three examples that can be typed`(name: String) throws {
+    let texts = try #require(HelpPage.texts[name])
+    #expect((2...3).contains(texts.examples.count))
+    for example in texts.examples {
+      let line = example.prefix { !"#>|&".contains($0) }
+      // The only quotes are around a time of `schedule`.
+      let parts = line.split(separator: "\"").enumerated().flatMap { index, part in
+        index == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+      }
+      #expect(parts.first == "sitegen")
+      guard case .run(let command, _) = try Invocation(Array(parts.dropFirst())) else {
+        Issue.record("\(example) runs nothing")
+        continue
+      }
+      #expect(command.name == name)
+    }
+  }
+
+  @Test(arguments: names)
+  func `the short page is at most as long as a screen`(name: String) throws {
+    let command = try Command.named(name)
+    let short = HelpPage(command, isShort: true).text
+    #expect(short.split(separator: "\n").count <= 24)
+    #expect(short.count < HelpPage(command).text.count)
+    #expect(Program.run([name, "-h"], Session(console: Transcript().console())) == .success)
+  }
+
   /// The package's man page and completions are generated from the help.
   @Test func `the man page and the completions include every option`() throws {
     let folder = TemporaryFolder()
@@ -40,7 +70,9 @@ struct HelpPageTests {
     let bash = try text("bash-completion/completions/sitegen")
     let zsh = try text("zsh/vendor-completions/_sitegen")
     let fish = try text("fish/vendor_completions.d/sitegen.fish")
-    for title in ["EXAMPLES", "FILES"] { #expect(manual.contains(".SH \(title)\n")) }
+    for title in ["ENVIRONMENT", "EXIT STATUS", "FILES"] {
+      #expect(manual.contains(".SH \(title)\n"))
+    }
     for command in Command.all {
       #expect(manual.contains(".SS sitegen \(command.name)"))
       #expect(zsh.contains("'\(command.name):"))

@@ -48,8 +48,8 @@ struct PrinterTests {
 
   @Test func `a message without a location starts with the program's name`() {
     let transcript = Transcript()
-    Printer(transcript.console()).problem(Diagnostic(.error, "locked", "another build is at work"))
-    #expect(transcript.err == "sitegen: error: another build is at work [locked]\n")
+    Printer(transcript.console()).problem(Diagnostic(.error, "locked", "another build is running"))
+    #expect(transcript.err == "sitegen: error: another build is running [locked]\n")
   }
 
   @Test func `colours are used only if the terminal wants them`() {

@@ -102,10 +102,10 @@ struct ProgramTests {
     try folder.write("version: 1\nusers: []\n", to: "manifest.yaml")
     let verify = try sitegen(["verify"], in: folder)
     #expect(verify.status == 1 && verify.out.hasPrefix("output: nothing verified; 1 problem\n"))
-    #expect(verify.err.contains("nothing has been built here"))
+    #expect(verify.err.contains("cannot find a built site here"))
     let clean = try sitegen(["clean"], in: folder)
     #expect(clean.status == 0)
-    #expect(clean.out == "there is nothing to remove: output and .sitegen do not exist\n")
+    #expect(clean.out == "nothing to remove: output and .sitegen do not exist\n")
   }
 
   @Test func `the example does not overwrite existing files`() throws {

@@ -19,31 +19,34 @@ package struct Command: Sendable {
   package var summary: String
   /// In order; all but the last are required.
   package var operands: [Operand]
+  /// Exactly one of these options is needed, which the command checks; empty for most commands.
+  package var oneOf: [Option]
   package var options: [Option]
-  package var notes: [String]
+  /// The exit codes beside 0 and 2; 128 stands for all signals.
+  package var exits: [Int32]
   /// Throws for conflicting arguments: exit status 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
 
   package init(
-    _ name: String, _ summary: String, operands: [Operand] = [], options: [Option] = [],
-    notes: [String] = [],
+    _ name: String, _ summary: String, operands: [Operand] = [], oneOf: [Option] = [],
+    options: [Option] = [], exits: [Int32] = [],
     run: @escaping @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
   ) {
-    self.name = name
-    self.summary = summary
-    self.operands = operands
-    self.options = options
-    self.notes = notes
-    self.run = run
+    (self.name, self.summary, self.operands, self.oneOf) = (name, summary, operands, oneOf)
+    (self.options, self.exits, self.run) = (oneOf + options, exits, run)
   }
 }
 
 extension Command {
-  /// All commands, in the order of the help page.
-  package static let all: [Command] = [
-    build, serve, check, verify, explain, diff, clean, prune, schedule, initialize, schema, doctor,
-    version, help,
+  /// All commands, as the help page groups them.
+  package static let groups: KeyValuePairs = [
+    "Start": [initialize, doctor, schema, help, version],
+    "Build": [build, serve, schedule],
+    "Inspect": [check, verify, explain, diff],
+    "Maintain": [clean, prune],
   ]
+
+  package static let all = groups.flatMap(\.value)
 
   package static func named(_ name: String) throws(Diagnostic) -> Command {
     guard let command = all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
@@ -51,6 +54,7 @@ extension Command {
   }
 }
 
+/// The one declaration of an option: parsing, help, docs, man page and completions come from it.
 package struct Option: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case flag
@@ -59,26 +63,32 @@ package struct Option: Hashable, Sendable {
     case choice([String])
   }
 
+  /// The headings of a help page, in this order.
+  package enum Group: String, CaseIterable, Sendable {
+    case own = "Options"
+    case output = "Output"
+    case network = "Network"
+    case cache = "Cache"
+    case limits = "Limits"
+    case common = "Common"
+  }
+
   /// Without the dashes.
   package var name: String
   package var letter: Character?
   package var kind: Kind
   package var absent: String?
+  package var environment: String?
+  package var group: Group
   /// A sentence without a full stop.
   package var help: String
 
   package init(
-    _ name: String, _ kind: Kind, letter: Character? = nil, absent: String? = nil, _ help: String
+    _ name: String, _ kind: Kind = .flag, letter: Character? = nil, absent: String? = nil,
+    environment: String? = nil, in group: Group, _ help: String
   ) {
-    self.name = name
-    self.letter = letter
-    self.kind = kind
-    self.absent = absent
-    self.help = help
-  }
-
-  package init(flag name: String, letter: Character? = nil, _ help: String) {
-    self.init(name, .flag, letter: letter, help)
+    (self.name, self.kind, self.letter, self.absent) = (name, kind, letter, absent)
+    (self.environment, self.group, self.help) = (environment, group, help)
   }
 
   package var isFlag: Bool { kind == .flag }
@@ -91,5 +101,16 @@ package struct Option: Hashable, Sendable {
     case .text(let word), .number(let word, _): "--\(name) \(word)"
     case .choice(let words): "--\(name) \(words.joined(separator: "|"))"
     }
+  }
+
+  /// Its range, default and environment variable, each in brackets.
+  var limits: [String] {
+    var limits: [String] = []
+    if case .number(_, let range) = kind {
+      limits.append("[range: \(range.lowerBound) to \(range.upperBound)]")
+    }
+    if let absent { limits.append("[default: \(absent)]") }
+    if let environment { limits.append("[env: \(environment)]") }
+    return limits
   }
 }

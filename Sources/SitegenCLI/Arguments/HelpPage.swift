@@ -1,59 +1,106 @@
+import Foundation
+
 package struct HelpPage: Sendable {
   package static let width = 88
+  /// The page of the docs that has all of this, made by a test.
+  package static let reference = "docs/reference/cli.md"
+
+  private static let exits: KeyValuePairs<Int32, String> = [
+    0: "success",
+    1: "some items failed, or problems were found; with --strict, nothing is published",
+    2: "usage error, or invalid manifest",
+    3: "machine failure: disk, permissions or ImageMagick; the published site is intact",
+    75: "another build holds the lock",
+    128: "stopped by signal n",
+  ]
+
+  /// The notes and the examples of each command; examples are indented.
+  package static let texts: [String: (notes: [String], examples: [String])] = {
+    let sections = String(decoding: PackageResources.help_txt, as: UTF8.self).split(
+      separator: "## ")
+    return Dictionary(
+      uniqueKeysWithValues: sections.map { section in
+        let lines = section.split(separator: "\n").map(String.init)
+        let texts = lines.dropFirst()
+        return (
+          lines[0], (texts.filter { !$0.hasPrefix(" ") }, texts.filter { $0.hasPrefix(" ") })
+        )
+      })
+  }()
+
+  private static let helpOption = Option(
+    "help", letter: "h", in: .common, "print this page; -h prints a short one")
 
   package let text: String
 
-  package init(_ commands: [Command]) {
-    let column = (commands.map(\.name.count).max() ?? 0) + 4
+  package init(_ groups: KeyValuePairs<String, [Command]> = Command.groups) {
+    let column = (groups.flatMap(\.value).map(\.name.count).max() ?? 0) + 4
     var lines = [
-      "sitegen makes a static gallery of pre-rendered avatars and buttons.",
-      "", "Usage: sitegen COMMAND [OPTIONS]", "", "Commands:",
+      "sitegen turns a folder of photos or a list of people into avatars and a gallery.",
+      "", "Usage: sitegen COMMAND [OPTIONS]",
     ]
-    for command in commands {
-      lines += Self.entry("  \(command.name)", command.summary, column: column)
+    for (title, commands) in groups {
+      lines += ["", title + ":"]
+      for command in commands {
+        lines += Self.entry("  \(command.name)", command.summary, column: column)
+      }
     }
-    lines += [
-      "", "Run `sitegen help COMMAND` or `sitegen COMMAND --help` for the options of a command.",
-      "",
-      "Exit status: 0 success; 1 published, but some items failed; 2 usage error or invalid",
-      "manifest; 3 machine failure (disk, permissions, ImageMagick); 75 another build holds the",
-      "lock; 128+n signal n.",
-    ]
-    text = lines.joined(separator: "\n") + "\n"
+    lines += ["", "`sitegen help COMMAND` prints the options of a command."]
+    lines += ["", "Examples:", "  sitegen build photos", "  sitegen init mysite"]
+    lines += Self.exitLines(Self.exits.map(\.key))
+    lines += ["", "Environment:"]
+    lines += Self.entry("  NO_COLOR", "print without colours", column: 18)
+    lines += Self.entry("  CLICOLOR_FORCE", "1: print with colours also in a pipe", column: 18)
+    text = (lines + ["", "Docs: \(Self.reference)"]).joined(separator: "\n") + "\n"
   }
 
-  package init(_ command: Command) {
-    var lines = Self.wrapped(command.summary + ".", indent: 0)
+  /// The short page leaves out what most people do not need.
+  package init(_ command: Command, isShort: Bool = false) {
+    let column = 30
     var usage = "Usage: sitegen \(command.name)"
-    if !command.options.isEmpty { usage += " [OPTIONS]" }
+    if !command.oneOf.isEmpty {
+      usage += " (\(command.oneOf.map(\.usage).joined(separator: " | ")))"
+    }
+    if command.options.count > command.oneOf.count { usage += " [OPTIONS]" }
     for operand in command.operands {
       usage += operand.isRequired ? " \(operand.name)" : " [\(operand.name)]"
     }
-    lines += ["", usage]
-    let column = 30
+    var lines = Self.wrapped(command.summary + ".", indent: 0) + ["", usage]
     if !command.operands.isEmpty { lines.append("") }
     for operand in command.operands {
       lines += Self.entry("  \(operand.name)", operand.help, column: column)
     }
-    if !command.options.isEmpty { lines += ["", "Options:"] }
-    for option in command.options {
-      lines += Self.entry(
-        "  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)",
-        option.help + Self.range(option), column: column,
-        last: option.absent.map { "[default: \($0)]" })
+    for group in Option.Group.allCases where !isShort || [.own, .common].contains(group) {
+      let options = (command.options + [Self.helpOption]).filter { $0.group == group }
+      if !options.isEmpty { lines += ["", group.rawValue + ":"] }
+      for option in options {
+        lines += Self.entry(
+          "  \(option.letter.map { "-\($0), " } ?? "    ")\(option.usage)", option.help,
+          column: column, last: isShort ? [] : option.limits)
+      }
     }
-    for note in command.notes { lines += [""] + Self.wrapped(note, indent: 0) }
+    if isShort {
+      lines += ["", "`sitegen \(command.name) --help` prints all options, with examples."]
+    } else {
+      let (notes, examples) = Self.texts[command.name] ?? ([], [])
+      for note in notes { lines += [""] + Self.wrapped(note, indent: 0) }
+      lines += ["", "Examples:"] + examples
+      lines += Self.exitLines([0, 2] + command.exits)
+      lines += ["", "Docs: \(Self.reference)#\(command.name)"]
+    }
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  private static func range(_ option: Option) -> String {
-    guard case .number(_, let range) = option.kind else { return "" }
-    return ", \(range.lowerBound) to \(range.upperBound)"
+  private static func exitLines(_ codes: [Int32]) -> [String] {
+    ["", "Exit codes:"]
+      + exits.filter { codes.contains($0.key) }.flatMap { code, meaning in
+        entry("  \(code == 128 ? "128+n" : "\(code)")", meaning, column: 9)
+      }
   }
 
   /// Formats a term and its meaning, below the term if that is long; `last` is not wrapped.
   private static func entry(
-    _ term: String, _ meaning: String, column: Int, last: String? = nil
+    _ term: String, _ meaning: String, column: Int, last: [String] = []
   ) -> [String] {
     var lines = wrapped(meaning, indent: column, last: last)
     guard term.count + 2 <= column else { return [term] + lines }
@@ -61,11 +108,11 @@ package struct HelpPage: Sendable {
     return lines
   }
 
-  private static func wrapped(_ text: String, indent: Int, last: String? = nil) -> [String] {
+  private static func wrapped(_ text: String, indent: Int, last: [String] = []) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = margin
-    for word in text.split(separator: " ") + (last.map { [$0[...]] } ?? []) {
+    for word in text.split(separator: " ").map(String.init) + last {
       if line.count + word.count + 1 > width, line.count > indent {
         lines.append(line)
         line = margin

@@ -4,8 +4,8 @@ import Manifest
 
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
-  /// The page of a command, or the list of all commands.
-  case help(Command?)
+  /// The page of a command, short for `-h`, or the list of all commands.
+  case help(Command?, isShort: Bool = false)
   case nothing
 
   /// Parses the command line without the program's name.
@@ -54,7 +54,7 @@ package enum Invocation: Sendable {
       } else if word == "--" {
         isPastOptions = true
       } else if word == "--help" || word == "-h" {
-        return .help(command)
+        return .help(command, isShort: word == "-h")
       } else {
         try read(option: word, &words, into: &arguments, command)
       }
@@ -143,54 +143,27 @@ extension Diagnostic {
 
   static func unknownCommand(_ word: String) -> Diagnostic {
     let shown = word.quoted
-    if ["plan", "render", "status", "assemble", "emit"].contains(word) {
-      return usage(
-        .unknownCommand, "the command \(shown) was removed",
-        help: "run `sitegen build --shard I/N --store DIR` on each machine, then `sitegen build "
-          + "--store DIR`; docs/howto/many-machines.md has files for schedulers")
-    }
-    if word == "mock" {
-      return usage(
-        .unknownCommand, "the command \(shown) was removed",
-        help: "`sitegen init DIR` writes a small example; script/sample-people in the repository "
-          + "makes large ones")
-    }
     let near = nearest(to: word, among: Command.all.map(\.name))
     if word.hasPrefix("-") {
       let option = nearest(to: word, among: ["--help", "--version"])
       return usage(
         .unknownCommand, "expected a command, found \(shown)",
         help: option.map { "did you mean \($0)?" }
-          ?? "put options after the command: `sitegen build \(word)`")
+          ?? "put options after the command: sitegen build \(word)")
     }
     return usage(
       .unknownCommand, "unknown command \(shown)",
       help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  private static let removedOptions = [
-    "--directory": "name the site's folder as PATH, or change to it with `cd`",
+  /// Options of other programs that people try.
+  private static let familiar = [
     "-C": "name the site's folder as PATH, or change to it with `cd`",
     "--force": "use --no-cache",
-    "--metrics": "use --json; docs/reference/json-output.md has a line that makes metrics of it",
-    "--progress": "use --quiet; progress is shown on a terminal only",
-    "--report": "copy report.json from the cache, or use --json",
-    "--report-page": "report.json in the cache has the figures",
-    "--retry-failed": "use --refresh",
     "--verbose": "report.json in the cache has all figures",
-    "-v": "report.json in the cache has all figures",
-    "prune --keep": "`prune --store` deletes what is older than --max-age; --dry-run only counts",
-    "doctor --store": "a build with --store reports why it cannot use the store",
-    "doctor --json": "use the exit status, or read its lines",
-    "explain --json": "read its lines; report.json and assets.json are for programs",
-    "prune --now": "use --max-age 0; without `keepOld`, a build removes old images from the output",
-    "prune --delete": "`prune --store` deletes at once; --dry-run only counts",
-    "serve --foreign": "serve other files with `python3 -m http.server`",
-    "schedule --name": "the name is made from the site's path",
+    "-v": "report.json in the cache has all figures; `sitegen version` prints the version",
     "verify --repair": "use `sitegen build --no-cache`",
     "schedule --dry-run": "use `sitegen schedule print`",
-    "schedule -n": "use `sitegen schedule print`",
-    "schedule --print": "use `sitegen schedule print`; docs/recipes has files for Kubernetes",
   ]
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
@@ -199,8 +172,8 @@ extension Diagnostic {
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if let removed = removedOptions["\(command.name) \(name)"] ?? removedOptions[name] {
-        removed
+      if let known = familiar["\(command.name) \(name)"] ?? familiar[name] {
+        known
       } else if let near {
         "did you mean \(near)?"
       } else if !elsewhere.isEmpty {

@@ -4,11 +4,13 @@ import Dispatch
 import Foundation
 
 extension Option {
-  static let watch = Option(flag: "watch", "build again on every change, until Ctrl-C")
+  static let watch = Option("watch", in: .own, "build again on every change, until Ctrl-C")
   static let every = Option(
-    "every", .text("TIME"), "build repeatedly: 15m, 6h or 1d between two starts")
+    "every", .text("TIME"), in: .own, "build at this interval, such as 15m, 6h or 1d")
   static let newProblems = Option(
-    flag: "new-problems", "print only problems that are new since the last such build, or fixed")
+    "new-problems", in: .common,
+    "print only problems that are new or fixed since the last such build"
+  )
 }
 
 extension Command {
@@ -18,12 +20,7 @@ extension Command {
       .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .dryRun, .adopt,
       .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .timeout, .wait, .store, .storeMode,
       .shard, .json, .newProblems, .memory, .requireJail, .quiet,
-    ],
-    notes: [
-      "If an option is given twice, the last one counts. `--name=value` and `--name value` are the "
-        + "same; a value that begins with a dash needs `=`.",
-      "Ctrl-C stops the build; the published site stays complete.",
-    ]
+    ], exits: [1, 3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.refuse(.offline, with: [.refresh, .noCache], "build")
     try arguments.refuse(

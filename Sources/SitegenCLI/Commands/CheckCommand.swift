@@ -8,7 +8,7 @@ extension Command {
     options: [
       .manifest, .cache, .templates, .jobs, .strict, .allowEmpty, .allowShrink, .offline, .timeout,
       .json, .quiet,
-    ]
+    ], exits: [1, 3, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let options = try arguments.buildOptions("check")
     return try session.run(arguments, Account(manifest: options.manifest)) {

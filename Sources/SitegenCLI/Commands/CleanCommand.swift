@@ -5,8 +5,7 @@ import Foundation
 extension Command {
   static let clean: Command = Command(
     "clean", "Empty the cache, and remove from the output what sitegen wrote",
-    operands: [.site], options: [.manifest, .output, .cache, .quiet],
-    notes: ["Files that sitegen did not write stay, and so does their folder."]
+    operands: [.site], options: [.manifest, .output, .cache, .quiet], exits: [3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     let options = try arguments.buildOptions("clean")
@@ -21,7 +20,7 @@ extension Command {
       printer.say(
         isThere
           ? "removed what sitegen wrote to \(options.output), and emptied \(options.cache)"
-          : "there is nothing to remove: \(options.output) and \(options.cache) do not exist")
+          : "nothing to remove: \(options.output) and \(options.cache) do not exist")
       return .success
     } catch {
       return error.report(to: printer)

@@ -5,22 +5,17 @@ import Foundation
 import Plan
 
 extension Option {
-  static let to = Option("to", .text("DIR"), absent: "diff", "the folder of the page")
+  static let to = Option("to", .text("DIR"), absent: "diff", in: .own, "the folder of the page")
 }
 
 extension Command {
   static let diff: Command = Command(
     "diff", "Write a page that shows how two sites differ",
     operands: [
-      Operand(name: "OLD", help: "the output of one build, or the folder of its site"),
-      Operand(name: "NEW", help: "the output of another"),
+      Operand(name: "OLD", help: "the output of the earlier build, or the folder of its site"),
+      Operand(name: "NEW", help: "the output of the later build, or the folder of its site"),
     ],
-    options: [.to, .templates, .json, .quiet],
-    notes: [
-      "OLD and NEW are not changed. The page is DIR/index.html, with the images that it needs.",
-      "The exit status is 0 also if the sites differ. The first line says how many users were "
-        + "changed, added and removed.",
-    ]
+    options: [.to, .templates, .json, .quiet], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
     // A site's folder contains its output.
     let outputs = arguments.operands.map { path in

@@ -9,10 +9,7 @@ import Workers
 
 extension Command {
   static let doctor: Command = Command(
-    "doctor", "Show what works on this machine, and what is missing",
-    notes: [
-      "A worker reads and writes every format, as in a build. Exit status 3: a build cannot work here."
-    ]
+    "doctor", "Show what works on this machine, and what is missing", exits: [3]
   ) { (_, session) throws(Diagnostic) in
     let examination = Examination(worker: Programs.own.worker)
     session.console.out(examination.text)

@@ -2,25 +2,23 @@ import Build
 import Diagnostics
 
 extension Option {
-  fileprivate static let user = Option("user", .text("ID"), "the user to explain")
-  fileprivate static let file = Option("file", .text("PATH"), "the output file to explain")
-  fileprivate static let style = Option("style", .text("NAME"), "only this style")
+  fileprivate static let user = Option("user", .text("ID"), in: .own, "the user to explain")
+  fileprivate static let file = Option(
+    "file", .text("PATH"), in: .own, "the output file to explain")
+  fileprivate static let style = Option("style", .text("NAME"), in: .own, "explain only this style")
 }
 
 extension Command {
   static let explain: Command = Command(
     "explain", "Show which source an avatar came from, or who an output file belongs to",
     operands: [.site],
-    options: [.user, .file, .style, .manifest, .output, .cache, .jobs],
-    notes: [
-      "Prints which sources were tried and why they failed, and for each image whether the next "
-        + "build renders it again and why.",
-      "Nothing is fetched, rendered or written.",
-    ]
+    oneOf: [.user, .file], options: [.style, .manifest, .output, .cache, .jobs], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let options = try arguments.buildOptions("explain")
     guard arguments.has(.user) != arguments.has(.file) else {
-      throw .usage(.missingValue, "`explain` needs either --user or --file", "explain")
+      throw .usage(
+        .missingValue, "`explain` needs either --user or --file", "explain",
+        help: "name a person, such as --user ada, or a file of the output")
     }
     session.confine(options.writable)
     return try session.run(arguments, Account()) {

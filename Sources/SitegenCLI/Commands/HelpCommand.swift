@@ -8,16 +8,12 @@ extension Command {
     operands: [Operand(name: "COMMAND", help: "the command", isRequired: false)]
   ) { (arguments, session) throws(Diagnostic) in
     let command = try arguments.operands.first.map(named)
-    session.console.out((command.map { HelpPage($0) } ?? HelpPage(all)).text)
+    session.console.out((command.map { HelpPage($0) } ?? HelpPage()).text)
     return .success
   }
 
   static let schema: Command = Command(
-    "schema", "Print the JSON Schema of the manifest, for editors",
-    notes: [
-      "`init` writes it beside the manifest as \(ManifestSchema.fileName), and names it in the first "
-        + "line of the manifest. In a JSON manifest, the key `$schema` names it."
-    ]
+    "schema", "Print the JSON Schema of the manifest, for editors"
   ) { (_, session) throws(Diagnostic) in
     session.console.out(ManifestSchema.text)
     return .success

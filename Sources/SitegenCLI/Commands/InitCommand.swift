@@ -7,20 +7,17 @@ import Manifest
 
 extension Option {
   static let from = Option(
-    "from", .text("PATH"), "write a manifest for this list or folder of people, without an example")
+    "from", .text("PATH"), in: .own,
+    "write a manifest for this list or folder of people, without an example")
 }
 
 extension Command {
   static let initialize: Command = Command(
     "init", "Write a small example site with a commented manifest",
     operands: [
-      Operand(name: "DIR", help: "the new folder; it may exist, but without a manifest")
+      Operand(name: "DIR", help: "the new folder; if it exists, it must not contain a manifest")
     ],
-    options: [.from, .quiet],
-    notes: [
-      "Existing files are never overwritten. `init --from PATH DIR` writes a manifest with the "
-        + "people of PATH, what was found in their list, and a style, for you to change."
-    ]
+    options: [.from, .quiet], exits: [3]
   ) { (arguments, session) throws(Diagnostic) in
     let folder = arguments.operands[0]
     let people = arguments.text(.from)

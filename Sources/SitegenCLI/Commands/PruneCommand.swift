@@ -6,28 +6,25 @@ import Store
 extension Option {
   static let maxAge = Option(
     "max-age", .number("DAYS", -1...36_500), absent: "30",
-    "remove files that are older; 0 means all that the site does not show, -1 no limit")
+    in: .own, "remove files that are older; 0: everything that the site does not show, -1: no limit"
+  )
   static let maxSize = Option(
     "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
-    "remove the oldest files until the cache is no larger; -1 means no limit")
+    in: .own, "remove the oldest files until the cache fits; -1: no limit")
   fileprivate static let sharedFolder = Option(
-    "store", .text("PATH"), "prune this shared store instead of the cache")
+    "store", .text("PATH"), in: .own, "prune this shared store instead of the cache")
   fileprivate static let onlyCount = Option(
-    flag: "dry-run", letter: "n", "with --store: print what would be removed, and remove nothing")
+    "dry-run", letter: "n", in: .own,
+    "with --store: print what would be removed, and remove nothing")
 }
 
 extension Command {
   static let prune: Command = Command(
-    "prune", "Remove old files from the cache, but nothing that the site shows",
+    "prune", "Remove old files from the cache, except those that the site uses",
     operands: [.site],
     options: [
       .manifest, .output, .cache, .maxAge, .maxSize, .sharedFolder, .onlyCount, .quiet,
-    ],
-    notes: [
-      "Images that the output shows are never removed, nor their sources. If a later build needs a "
-        + "removed file, it renders or fetches it again.",
-      "The age of a file in a store counts from its last use by a build with --store-mode readwrite.",
-    ]
+    ], exits: [3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let printer = Printer(session.console, isQuiet: arguments.isQuiet)
     if arguments.has(.sharedFolder) { return try pruneStore(arguments, session, printer) }

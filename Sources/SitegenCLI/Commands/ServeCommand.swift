@@ -6,11 +6,11 @@ import Preview
 extension Option {
   static let host = Option(
     "host", .text("ADDRESS"), absent: "this machine only",
-    "the address to listen on; 0.0.0.0 lets other machines connect")
+    in: .own, "the address to listen on; 0.0.0.0 lets other machines connect")
   static let port = Option(
-    "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next one that is free",
-    "the port to listen on; 0 is any that is free")
-  static let open = Option(flag: "open", "show the first page in the browser")
+    "port", .number("N", 0...65535), letter: "p", absent: "8080, or the next free port",
+    in: .own, "the port to listen on; 0 picks any free port")
+  static let open = Option("open", in: .own, "open the first page in the browser")
 }
 
 extension Command {
@@ -20,12 +20,7 @@ extension Command {
     options: [
       .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
       .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .quiet,
-    ],
-    notes: [
-      "Open pages reload by themselves. Ctrl-C stops the server.",
-      "Only files of the site are served, not other files of the output.",
-      "Names that begin with a dot are not watched, unless the manifest names them.",
-    ]
+    ], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
     var options = try arguments.buildOptions("serve")
     options.isPreview = true
@@ -70,7 +65,7 @@ private func openBrowser(_ url: String, _ printer: Printer) {
   process.arguments = ["xdg-open", url]
   process.standardOutput = FileHandle.nullDevice
   process.standardError = FileHandle.nullDevice
-  do { try process.run() } catch { printer.say("no browser could be started") }
+  do { try process.run() } catch { printer.say("cannot open a browser: xdg-open failed to start") }
 }
 
 extension Diagnostic {
@@ -78,7 +73,7 @@ extension Diagnostic {
     Diagnostic(
       .warning, .servedToOthers,
       "everyone who can reach this machine can see the site at \(url)",
-      help: "leave --host out to serve this machine only")
+      help: "omit --host to serve this machine only")
   }
 
   fileprivate init(_ error: PreviewError) {
@@ -86,11 +81,11 @@ extension Diagnostic {
     case .portTaken(let port):
       self.init(
         .error, .portTaken, "port \(port) is already in use",
-        help: "leave --port out to get the next one that is free")
+        help: "omit --port to use the next free port")
     case .noFreePort:
       self.init(
-        .error, .portTaken, "no port from 8080 to 8180 is free",
-        help: "name one with --port; --port 0 is any that is free")
+        .error, .portTaken, "cannot find a free port from 8080 to 8180",
+        help: "use --port 0 for any free port")
     case .badHost(let host):
       self.init(
         .error, .badHost, "cannot listen on \(host.quoted)",
@@ -98,7 +93,7 @@ extension Diagnostic {
         help: "name an address, such as 127.0.0.1 or ::")
     case .system(let call, let message):
       self.init(
-        .error, .cannotServe, "cannot serve: \(call) failed",
+        .error, .cannotServe, "cannot serve the site: \(call) failed",
         note: message)
     }
   }

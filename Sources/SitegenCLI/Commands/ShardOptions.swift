@@ -5,9 +5,8 @@ import Store
 
 extension Option {
   static let shard = Option(
-    "shard", .text("I/N"),
-    "render only shard I of N of the users into the store, and publish nothing; auto/N takes I "
-      + "from the scheduler")
+    "shard", .text("I/N"), in: .cache,
+    "render only shard I of N into the store, publish nothing; auto/N: I from the scheduler")
 }
 
 extension Shard {
@@ -70,8 +69,7 @@ extension RawArguments {
     if path.hasPrefix("dir:") { path = String(path.dropFirst(4)) }
     guard !path.isEmpty, !path.contains("://") else {
       throw .usage(
-        .badValue, "\(path.quoted) is not a folder; a store on a server is no longer supported",
-        command,
+        .badValue, "cannot use the store \(path.quoted): it is not a folder", command,
         help: "name a folder; `rclone mount` or `rclone copy` connects it with a bucket")
     }
     let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? (isShard ? .readwrite : .read)

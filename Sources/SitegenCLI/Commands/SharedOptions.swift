@@ -8,53 +8,54 @@ import Store
 
 extension Option {
   static let manifest = Option(
-    "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml",
+    "manifest", .text("FILE"), letter: "m", absent: "content/manifest.yaml", in: .common,
     "the manifest, YAML or JSON")
   static let output = Option(
-    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder",
+    "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", in: .output,
     "the folder of the built site")
   static let cache = Option(
-    "cache", .text("DIR"), absent: ".sitegen, in the site's folder",
-    "the cache folder")
+    "cache", .text("DIR"), absent: ".sitegen, in the site's folder", in: .cache, "the cache folder")
   static let templates = Option(
     "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
-    "the templates of the pages")
+    in: .output, "the templates of the pages")
   static let jobs = Option(
-    "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores",
-    "images processed at once")
-  static let strict = Option(flag: "strict", "treat every warning as a failure")
+    "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores", in: .limits,
+    "how many images are processed at once")
+  static let strict = Option("strict", in: .output, "treat every warning as a failure")
   static let dryRun = Option(
-    flag: "dry-run", letter: "n", "print what would be done, and write nothing")
+    "dry-run", letter: "n", in: .output, "print what the build would do, and write nothing")
   static let adopt = Option(
-    flag: "adopt", "publish into a folder with other files, overwriting on conflict")
-  static let allowEmpty = Option(flag: "allow-empty", "accept a manifest without users")
+    "adopt", in: .output, "publish into a folder with other files, overwriting on conflict")
+  static let allowEmpty = Option("allow-empty", in: .output, "accept a manifest without users")
   static let allowShrink = Option(
-    flag: "allow-shrink", "accept that more than half of the published people are gone")
-  static let offline = Option(flag: "offline", "fetch nothing, and use what was fetched before")
+    "allow-shrink", in: .output, "publish even if more than half of the published people are gone")
+  static let offline = Option(
+    "offline", in: .network, "use cached pictures and lists, fetch nothing")
   static let refresh = Option(
-    flag: "refresh",
-    "ask again for every fetched picture, also for those that could not be fetched before")
+    "refresh", in: .network, "check every URL again, also those that failed before")
   static let noCache = Option(
-    flag: "no-cache", "render and fetch everything again, as if the cache were empty")
+    "no-cache", in: .cache, "ignore the cache: render and fetch everything")
   static let timeout = Option(
-    "timeout", .number("SECONDS", 1...600), absent: "15",
-    "for one fetched picture, including redirects and retries")
+    "timeout", .number("SECONDS", 1...600), absent: "15", in: .network,
+    "time limit for each picture, including redirects and retries")
   static let wait = Option(
-    "wait", .number("SECONDS", 1...86_400), "wait for another build of the site to end")
+    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait for another build of the site to end"
+  )
   static let store = Option(
-    "store", .text("PATH"), absent: "SITEGEN_STORE in the environment",
-    "a folder that several machines share, with images rendered and fetched before")
+    "store", .text("PATH"), environment: "SITEGEN_STORE", in: .cache,
+    "a folder of rendered and fetched images that several machines share")
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
-    absent: "readwrite with --shard, else read", "how the store is used")
+    absent: "readwrite with --shard, else read", in: .cache, "how the store is used")
   static let quiet = Option(
-    flag: "quiet", letter: "q", "print problems only, and no progress")
+    "quiet", letter: "q", in: .common, "print problems only, and no progress")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
-    "memory limit for all images processed at once; images that need more are left out")
+    in: .limits, "memory limit for all workers together; images that need more are left out")
   static let requireJail = Option(
-    flag: "require-jail", "fail unless workers can be fully sandboxed")
-  static let json = Option(flag: "json", "print one JSON object at the end, and nothing else")
+    "require-jail", in: .limits, "fail unless workers can be fully sandboxed")
+  static let json = Option(
+    "json", in: .common, "print one JSON object at the end, and nothing else")
 }
 
 extension RawArguments {
@@ -109,7 +110,6 @@ extension RawArguments {
         help: help)
     }
   }
-
 }
 
 extension Diagnostic {

@@ -5,10 +5,10 @@ import Foundation
 extension Option {
   fileprivate static let sample = Option(
     "sample", .number("N", 1...1_000_000),
-    "render the images of N people again without the cache, and compare them")
+    in: .own, "render the images of N people again without the cache, and compare them")
   fileprivate static let part = Option(
     "shard", .text("I/N"),
-    "check only shard I of N of the files and people; all N shards together check everything")
+    in: .own, "check only shard I of N of the files and people")
 }
 
 extension Command {
@@ -18,12 +18,7 @@ extension Command {
     options: [
       .manifest, .output, .cache, .sample, .part, .adopt, .jobs, .memory, .requireJail, .json,
       .quiet,
-    ],
-    notes: [
-      "Every file is read, even if its time and size have not changed. Nothing is written or fetched. Use "
-        + "--adopt if the folder is shared with other files.",
-      "Exit status 1: there are problems. `sitegen build --no-cache` repairs the site.",
-    ]
+    ], exits: [1, 3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     let options = try arguments.buildOptions("verify")
     session.confine(options.writable)

@@ -6,14 +6,14 @@ import Manifest
 
 extension Option {
   fileprivate static let on = Option(
-    "on", .text("DAYS TIME"), "build at a time: `06:00`, `Mon..Fri 06:00`, `Sat,Sun 7:30`")
+    "on", .text("TIME"), in: .own, "build at this time, such as `06:00` or `Mon..Fri 06:00`")
   fileprivate static let scheduler = Option(
     "scheduler", .choice(["systemd", "cron"]), absent: "systemd if it is running, else cron",
-    "which scheduler starts the builds")
+    in: .own, "which scheduler starts the builds")
   fileprivate static let system = Option(
-    flag: "system", "for the whole machine; needs root and --as")
+    "system", in: .own, "install the job for the whole machine; needs root and --as")
   fileprivate static let runAs = Option(
-    "as", .text("USER"), "the user who runs the builds of --system; not root")
+    "as", .text("USER"), in: .own, "the user who runs the builds of --system; not root")
 }
 
 extension Command {
@@ -26,23 +26,16 @@ extension Command {
   ]
 
   static let schedule: Command = Command(
-    "schedule", "Build at regular times, by systemd or cron",
+    "schedule", "Build at regular times, with systemd or cron",
     operands: [Operand(name: "ACTION", help: "install, status, remove or print"), .site],
-    options: [.every, .on, .scheduler, .system, .runAs] + paths + flags,
-    notes: [
-      "`install` writes a service and a timer and starts the timer, or adds a line to a crontab. "
-        + "`print` prints them. Options of `build` are passed on to it.",
-      "A build without changes only compares file stamps, so a short interval costs little. The job "
-        + "prints problems only: see systemd's journal or cron's mail. `status` prints when it ran last "
-        + "and how it ended.",
-    ]
+    oneOf: [.every, .on], options: [.scheduler, .system, .runAs] + paths + flags, exits: [3]
   ) { (arguments, session) throws(Diagnostic) in
     var arguments = arguments
     let action = arguments.takeFirst()
     guard ["install", "status", "remove", "print"].contains(action) else {
       throw .usage(
         .badValue, "unknown action \(action.quoted)", "schedule",
-        help: "use install, status, remove or print")
+        help: "use install, status, remove or print, as in `sitegen schedule status mysite`")
     }
     let name = arguments.jobName
     var environment = session.console.environment

@@ -230,7 +230,7 @@ struct WatchTests {
       }
       try watched.site.write(
         users: [("a", ["a.png"])], more: #""site": {"title": "Late"},"#)
-      #expect(eventually { watched.program.complained.contains("another build is at work") })
+      #expect(eventually { watched.program.complained.contains("another build is running") })
       lock.release()
     }
     #expect(watched.waitFor("Late"))
