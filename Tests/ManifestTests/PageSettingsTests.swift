@@ -20,7 +20,7 @@ struct PageSettingsTests {
       ])
     let diagnostics = try text.read().diagnostics.sorted
     #expect(diagnostics.map(\.help) == ["did you mean `ada`?", "name the ids of users"])
-    #expect(diagnostics.first?.message == "there is no user with the id \"adda\"")
+    #expect(diagnostics.first?.message == "unknown user \"adda\"")
   }
 
   @Test func `examples are not checked if users are invalid`() throws {

@@ -222,7 +222,7 @@ struct FieldReader {
     otherwise help: String? = nil
   ) {
     report(
-      id, "there is no \(kind) called \(name.quoted)", field,
+      id, "unknown \(kind) \(name.quoted)", field,
       help: suggestion(for: name, among: known) ?? help)
   }
 

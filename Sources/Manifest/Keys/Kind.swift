@@ -189,7 +189,7 @@ extension Kind {
       guard let text = reader.text(field) else { return nil }
       if let word = words.first(where: { $0.key == text }) { return word.value }
       reader.report(
-        .unknownValue, "\(text.quoted) is not known here", field,
+        .unknownValue, "\(text.quoted) is not a valid value", field,
         help: suggestion(for: text, among: names))
       return nil
     }

@@ -81,7 +81,7 @@ struct ListSearch {
       reader.report(
         .warning, .usersUnreadable,
         isFolder
-          ? "no picture and no Markdown file is in \(place)" : "no file matches \(place)",
+          ? "cannot find any picture in \(place)" : "cannot find a file like \(place)",
         at: reader.located(field), help: Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count

@@ -90,7 +90,7 @@ package struct ManifestReader {
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
       reader.report(
-        .error, .noUsers, "there are no users",
+        .error, .noUsers, "cannot find any users",
         at: reader.located(
           .key("users", in: .root), at: (fields["users"] ?? root).node.position),
         help: fields["users"]?.node.isMapping == true
@@ -189,7 +189,7 @@ extension FieldReader {
       guard let id = item.node.text, !ids.contains(id) else { continue }
       let near = nearest(to: id, among: manifest.users.lazy.map(\.id))
       report(
-        .unknownUser, "there is no user with the id \(id.quoted)", item,
+        .unknownUser, "unknown user \(id.quoted)", item,
         help: near.map { "did you mean `\($0)`?" } ?? "name the ids of users")
     }
   }

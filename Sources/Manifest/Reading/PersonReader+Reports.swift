@@ -50,7 +50,7 @@ extension PersonReader {
       where !found[key, default: []].contains(number) {
         if case .word = rule.source { continue }
         reader.report(
-          .warning, .missingKey, "no record has what \(key.rawValue.quoted) asks for",
+          .warning, .missingKey, "cannot find a value for \(key.rawValue.quoted) in any record",
           at: reader.located(rule.field),
           help: headers.isEmpty
             ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))

@@ -139,7 +139,7 @@ extension AvatarStyle.Decoration {
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(
-        .error, .missingKey, "neither `dot` nor `badge` is there", at: reader.located(fields.field),
+        .error, .missingKey, "missing `dot` or `badge`", at: reader.located(fields.field),
         help: "name the colour of a dot, or the file of a badge")
     } else if fields["dot"] != nil, let badge = fields["badge"] {
       reader.report(

@@ -170,7 +170,7 @@ extension WrittenStyle {
         !reader.isAbsent(gap.node)
       {
         reader.report(
-          .conflict, "an `over` border has no gap", gap,
+          .conflict, "an `over` border cannot have a gap", gap,
           help: "remove it, or use the mode `inset` or `outside`")
       }
       style.border[index].gap = 0
