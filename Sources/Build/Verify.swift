@@ -35,7 +35,7 @@ package struct Verify: Sendable {
       found.add(
         .ledgerWrong, Ledger.fileName, options,
         isEmpty
-          ? "nothing has been built here; build the site, or choose another --output"
+          ? "cannot find a built site here; run `sitegen build`, or choose another --output"
           : "the list of the site's files is missing")
       return found
     }

@@ -81,7 +81,7 @@ extension DiagnosticID {
     font-missing | A font that the initials need is not installed. | Run `script/bootstrap`, install the package that the note names, or use `font`.
     font-unusable | A font cannot be read, or cannot be drawn from. | Name a TrueType or OpenType font beside the manifest with `font`.
     glyph-missing | No font has a letter of the initials. | Name a font that has it with `font`, or run `script/bootstrap`.
-    profile-ignored | The colour profile of a picture is damaged, and its colours are taken for sRGB. | Save the picture again, if its colours look wrong.
+    profile-ignored | The colour profile of a picture is damaged, and its colours are read as sRGB. | Save the picture again, if its colours look wrong.
     no-avatar | Neither a picture nor a colour was named. | Add `avatar` or `background` if the person should have a picture.
     bad-address | The URL of a picture cannot be fetched. | Write `https://` with a host and a path, or `gravatar:` and a mail address; no password.
     bad-data-address | A `data:` address is not written as it must be, or is too long. | Write `data:image/png;base64,` and then the bytes, at most 2 MiB in all.
@@ -106,7 +106,7 @@ extension DiagnosticID {
     manifest-unreadable | The manifest cannot be opened or read. | Check the name and the permissions, or name another with `--manifest`.
     locked | Another build is running with the same output or cache. | Wait for it to end; a build that died leaves no lock behind.
     lock-lost | Somebody removed a lock, or a folder with one, while the build was running, so another build may be running too. | Build again; remove a cache or an output only while no build is running.
-    output-not-ours | The output has files that sitegen did not write, or it is a home folder, or has the manifest in it. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
+    output-not-ours | The output has files that sitegen did not write, or it is a home folder, or contains the manifest. | Choose another `--output`, or share a folder with those files by `--adopt`; homes and folders with the manifest are never taken.
     output-unsteady | Another program changed a file of the output while it was being published. | End that program, or choose another `--output`, and build again.
     cache-not-ours | The cache folder is the output or inside it, has files of another program, or can be written to by all users. | Name an empty folder with `--cache`, or one that does not exist; remove a cache that others may have changed.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
@@ -130,9 +130,9 @@ extension DiagnosticID {
     document-too-large | The file has more bytes than a document or a list may have.
     text-encoding | The file starts with the byte order mark of UTF-32, or a table is not valid UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252 or Windows-1250.
     text-invalid-utf8 | The file is not valid UTF-8.
-    text-control-character | The file holds a raw control character, such as NUL, that no text needs.
+    text-control-character | The file contains a raw control character, such as NUL, that no text needs.
     document-too-deep | Mappings and sequences are nested deeper than any manifest needs.
-    document-too-many-values | The document, or one record of a list, holds more values than allowed, or the list has more records.
+    document-too-many-values | The document, or one record of a list, contains more values than allowed, or the list has more records.
     scalar-too-long | One text is longer than allowed; texts that start with `data:` may be longer than others.
     duplicate-key | A mapping, or a CSV header, names the same key twice.
     json-syntax | This is not valid JSON here.
@@ -141,7 +141,7 @@ extension DiagnosticID {
     json-comment | JSON has no comments.
     json-word | A value is a word, but JSON knows only `true`, `false` and `null`.
     json-number | A number is not written as JSON wants it, for example with a leading zero.
-    json-string | A JSON string holds a line break or tab as such, or uses the wrong quotes.
+    json-string | A JSON string contains a line break or tab, or uses the wrong quotes.
     json-escape | A backslash in a JSON string does not begin an escape.
     json-surrogate | A `\u` escape names one half of a surrogate pair without the other.
     json-trailing-text | More text follows after the JSON value is complete.
@@ -152,8 +152,8 @@ extension DiagnosticID {
     yaml-alias-cycle | An alias refers to a value that contains it.
     yaml-alias-too-many-copies | The aliases of the document copy more values than allowed.
     yaml-key | A key of a mapping is a list, a mapping or an alias instead of text.
-    yaml-directive | The file holds a directive other than `%YAML`.
-    yaml-many-documents | The file holds more than one YAML document.
+    yaml-directive | The file contains a directive other than `%YAML`.
+    yaml-many-documents | The file contains more than one YAML document.
     toml-syntax | The file cannot be read as TOML 1.0 here.
     front-matter | A Markdown file does not begin with YAML between two lines of `---`.
     vcard-syntax | A vCard has a line that cannot be read, or has no end.
@@ -162,7 +162,7 @@ extension DiagnosticID {
     csv-cell-count | A row has more or fewer cells than the header row.
     csv-header | No cell of the header row has a name.
     workbook | An Excel workbook is damaged or encrypted, or the libraries that read it are missing.
-    list-expected | A list was expected, one record after the other, but the file holds something else.
+    list-expected | A list was expected, one record after the other, but the file contains something else.
     record-not-mapping | A record of a list is not a mapping of keys to values.
     template-missing | A tag names a template that does not exist.
     template-unreadable | The file cannot be opened or read.

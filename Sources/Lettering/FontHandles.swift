@@ -13,11 +13,11 @@ import Foundation
 
   init(_ bytes: Data) throws(LetteringError) {
     guard let copy = unsafe malloc(max(bytes.count, 1)) else {
-      throw .unusable("there is no memory for it")
+      throw .unusable("out of memory")
     }
     guard let library = unsafe sitegen_ft_library() else {
       unsafe free(copy)
-      throw .unusable("FreeType has no memory")
+      throw .unusable("FreeType is out of memory")
     }
     unsafe memory = copy
     unsafe self.library = library
@@ -35,7 +35,7 @@ import Foundation
     let start = unsafe memory.assumingMemoryBound(to: UInt8.self)
     guard unsafe FT_New_Memory_Face(library, start, count, 0, &face) == 0,
       let face = unsafe face
-    else { throw .unusable("it is no font") }
+    else { throw .unusable("it is not a font") }
     unsafe self.face = face
     guard unsafe sitegen_ft_is_sfnt(face) != 0 else {
       throw .unusable("it is neither TrueType nor OpenType")
@@ -49,7 +49,7 @@ import Foundation
     unsafe font = hb_font_create(shapes)
     unsafe hb_face_destroy(shapes)
     unsafe hb_ot_font_set_funcs(font)
-    guard glyphs > 0 else { throw .unusable("it has no glyphs") }
+    guard glyphs > 0 else { throw .unusable("it does not contain glyphs") }
   }
 
   deinit {

@@ -20,7 +20,7 @@ package import Foundation
   package init(_ bytes: Data) throws(LetteringError) {
     handles = try FontHandles(bytes)
     guard let face = unsafe handles.face, let font = unsafe handles.font else {
-      throw .unusable("it is no font")
+      throw .unusable("it is not a font")
     }
     let units = Int(unsafe hb_face_get_upem(hb_font_get_face(font)))
     guard (16...16_384).contains(units) else {
@@ -142,7 +142,7 @@ package import Foundation
   }
 
   func load(_ glyph: UInt32, _ flags: FT_Int32) throws(LetteringError) -> FT_GlyphSlot {
-    guard let face = unsafe handles.face else { throw .unusable("it is no font") }
+    guard let face = unsafe handles.face else { throw .unusable("it is not a font") }
     let error = unsafe FT_Load_Glyph(face, glyph, flags)
     guard error == 0, let slot = unsafe face.pointee.glyph else {
       throw .unusable("its glyph \(glyph) is broken (FreeType's error \(error))")

@@ -157,7 +157,7 @@ extension Parser {
     guard frames.count > Limits.nesting else { return }
     throw source.error(
       .templateTooDeep, "more than \(Limits.nesting) sections are open here",
-      at: tag.range.lowerBound, help: "move a part into a template of its own")
+      at: tag.range.lowerBound, help: "move a part into another template")
   }
 
   func check(_ tag: Tag, closes frame: Frame) throws(Diagnostic) {

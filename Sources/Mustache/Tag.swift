@@ -99,7 +99,7 @@ extension Tag {
     }
     guard !source.bytes[content].contains(where: Byte.isSpace) else {
       throw source.error(
-        .templateBadName, "a name has no spaces: \(word.quoted)", at: range.lowerBound,
+        .templateBadName, "a name cannot contain spaces: \(word.quoted)", at: range.lowerBound,
         help: "is this tag closed where it should be?")
     }
     return word

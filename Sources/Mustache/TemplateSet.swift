@@ -54,7 +54,7 @@ package struct TemplateSet: Sendable {
       template.paths.compactMap { path in
         guard let key = path.keys.first(where: { !known.contains($0) }) else { return nil }
         return Diagnostic(
-          .warning, .templateUnknownName, "no value is called \(key.quoted)",
+          .warning, .templateUnknownName, "unknown name \(key.quoted)",
           at: template.source.location(of: path.offset),
           help: "check the spelling; an unknown name writes nothing")
       }
@@ -67,10 +67,10 @@ package struct TemplateSet: Sendable {
     let file = "\(name).mustache"
     guard let (template, inclusion) = asked else {
       return Diagnostic(
-        .error, .templateMissing, "there is no such template", at: FileLocation(file: file))
+        .error, .templateMissing, "cannot find the template", at: FileLocation(file: file))
     }
     return template.source.error(
-      .templateMissing, "there is no template \(name.quoted)", at: inclusion.offset,
+      .templateMissing, "cannot find the template \(name.quoted)", at: inclusion.offset,
       help: "create \(file), or remove the tag")
   }
 }

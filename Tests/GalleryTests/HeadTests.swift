@@ -12,7 +12,7 @@ struct HeadTests {
     let result = try site.build()
     // The head uses only known values.
     let unknown = HTMLPage.headNames.filter { name in
-      result.diagnostics.sorted.contains { "\($0)".contains("no value is called \"\(name)\"") }
+      result.diagnostics.sorted.contains { "\($0)".contains("unknown name \"\(name)\"") }
     }
     #expect(unknown.isEmpty)
     return site

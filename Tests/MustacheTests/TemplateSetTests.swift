@@ -31,7 +31,7 @@ struct TemplateSetTests {
     #expect(
       error
         == Diagnostic(
-          .error, .templateMissing, "there is no template \"people/list\"",
+          .error, .templateMissing, "cannot find the template \"people/list\"",
           at: FileLocation(file: "page.mustache", position: Position(line: 2, column: 5)),
           help: "create people/list.mustache, or remove the tag"))
   }
@@ -75,7 +75,7 @@ struct TemplateSetTests {
       "{{site.title}}\n{{#peple}}{{.}}{{>*kind}}{{/peple}}{{^site.titel}}{{/site.titel}}")
     let errors = set.unknownNames(known: ["site", "title", "people", "kind"])
     #expect(
-      errors.map(\.message) == ["no value is called \"peple\"", "no value is called \"titel\""])
+      errors.map(\.message) == ["unknown name \"peple\"", "unknown name \"titel\""])
     #expect(errors.map { $0.location?.position?.description } == ["2:1", "2:36"])
     #expect(errors.allSatisfy { $0.severity == .warning })
   }

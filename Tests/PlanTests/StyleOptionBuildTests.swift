@@ -157,7 +157,7 @@ struct StyleOptionBuildTests {
     style.finder = .quickFace
     #expect(
       style.diagnostic(with: StyleResources())?.message
-        == "no faces are looked for; the middle is kept")
+        == "face detection is off; the middle is kept")
     style.fit = .contain
     #expect(style.diagnostic(with: StyleResources()) == nil)
   }

@@ -143,9 +143,9 @@ struct BuildContext {
     guard let lost = locks.first(where: { !$0.isHeld }) else { return }
     throw BuildFailure.locked(
       Diagnostic(
-        .error, .lockLost, "\(lost.path) was removed while this build was at work",
-        note: "without it another build may be at work too, so this one has stopped",
-        help: "build again; remove a cache or an output only when no build is at work"))
+        .error, .lockLost, "\(lost.path) was removed while this build was running",
+        note: "without it another build may run at the same time, so this one has stopped",
+        help: "build again; remove a cache or an output only while no build is running"))
   }
 
   /// Lets the next build remove this build's staged files, in case this one could not.

@@ -34,8 +34,8 @@ package enum FolderRules {
       throw BuildFailure.locked(
         Diagnostic(
           .error, .locked,
-          "another build is at work in \(folder.path): \(holder) holds the lock of the \(name)",
-          help: "wait for it to end; a lock is never left behind by a build that died"))
+          "another build is running in \(folder.path): \(holder) holds the lock of the \(name)",
+          help: "wait for it to end; a build that died leaves no lock behind"))
     }
   }
 
@@ -97,11 +97,11 @@ package enum FolderRules {
       throw BuildFailure.unreadableManifest(options.manifest, error)
     }
     for (folders, problem) in [
-      ([home].compactMap(\.self), "is a home"), (sources, "has the manifest in it"),
+      ([home].compactMap(\.self), "is your home folder"), (sources, "contains the manifest"),
     ]
     where try folders.contains(where: { try $0.isSame(as: output) }) {
       throw BuildFailure.usage(
-        .outputNotOurs, "\(options.output) \(problem), and cannot be the output",
+        .outputNotOurs, "cannot publish into \(options.output): it \(problem)",
         help: "name another folder with --output")
     }
     guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
@@ -109,8 +109,8 @@ package enum FolderRules {
     }
     throw BuildFailure.machine(
       .outputNotOurs,
-      "there are files in \(options.output) that sitegen did not write, such as "
-        + "\(options.output)/\(first.name)",
+      "cannot publish into \(options.output): it has files that sitegen did not write, such as "
+        + "\(first.name)",
       help: "choose another --output, move the files away, or share the folder with --adopt")
   }
 }

@@ -85,7 +85,7 @@ extension SiteContent {
     else { return nil }
     let declared = declaration(of: assignments[user].candidate, of: user)
     return Diagnostic(
-      .note, .profileIgnored, "the colours of \(kind.names.source) are taken for sRGB",
+      .note, .profileIgnored, "the colours of \(kind.names.source) are read as sRGB",
       at: declared.location, path: declared.path, note: "its colour profile is damaged")
   }
 
@@ -178,7 +178,7 @@ extension SiteContent {
     where reported.insert(siteImage.declared.path).inserted {
       diagnostics.append(
         Diagnostic(
-          .error, rejection.reason.rawValue, "cannot draw what this asks for",
+          .error, rejection.reason.rawValue, "cannot draw this picture",
           at: siteImage.declared.location,
           path: siteImage.declared.path, note: rejection.detail, help: rejection.reason.help))
     }
@@ -237,7 +237,7 @@ extension AvatarStyle {
       if case .face(_, isSmartOtherwise: true) = finder { true } else { false }
     return Diagnostic(
       .warning, .noFaceDetector,
-      "no faces are looked for; "
+      "face detection is off; "
         + (isSmartOtherwise
           ? "`smart` decides instead"
           : focus == .center ? "the middle is kept" : "the point of `otherwise` is kept"),

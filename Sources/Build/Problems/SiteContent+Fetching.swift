@@ -77,7 +77,7 @@ extension SiteContent {
       switch status {
       case .stale: "those of an earlier time are shown"
       case .fallback: "the background colours are shown instead"
-      case .failed: "these people have no picture"
+      case .failed: "these people are without a picture"
       default: isOne ? "the next source is used instead" : "other sources are shown instead"
       }
     let fallback = failures.lazy.map {

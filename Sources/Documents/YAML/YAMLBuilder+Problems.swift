@@ -51,18 +51,18 @@ extension YAMLBuilder {
     }
     let wording = Self.wordings.first { $0[0] == error.problem }
     return Diagnostic(
-      .yamlSyntax, wording?[1] ?? "the YAML cannot be read here: \(error.problem)", file: file,
+      .yamlSyntax, wording?[1] ?? "cannot read the YAML here: \(error.problem)", file: file,
       at: position, note: note,
       help: wording?[2] ?? "put text with special characters into quotes")
   }
 
   /// libyaml's message, our message and the fix.
   private static let wordings = """
-    mapping values are not allowed in this context | a `:` that ends a key is where no key can be | \
+    mapping values are not allowed in this context | a `:` ends a key, but a key is not allowed here | \
     put text that contains `: ` into quotes, and check the indentation
-    could not find expected ':' | a key without a `:` behind it | \
+    could not find expected ':' | a key lacks its `:` | \
     write `key: value`; put text that runs over several lines into quotes
-    found character that cannot start any token | no value can start with this character | \
+    found character that cannot start any token | a value cannot start with this character | \
     indent with spaces, not tabs; put text that starts with @, ` or % into quotes
     found a tab character where an indentation space is expected | \
     the line is indented with a tab | indent with spaces
@@ -77,16 +77,16 @@ extension YAMLBuilder {
     check the indentation of this line, and that quotes are closed where they should be
     did not find expected '-' indicator | an item of the list was expected here | \
     start it with `- `, at the same indentation as the items before it
-    did not find expected ',' or ']' | the list or mapping in brackets does not go on like one | \
+    did not find expected ',' or ']' | a comma or the closing bracket was expected here | \
     separate its items with commas, and close the bracket
-    did not find expected ',' or '}' | the list or mapping in brackets does not go on like one | \
+    did not find expected ',' or '}' | a comma or the closing bracket was expected here | \
     separate its items with commas, and close the bracket
     did not find expected <document start> | the YAML goes on after its end | \
     check the indentation of this line and for brackets closed too early
     did not find expected node content | a value was expected here | \
-    write one, or remove what announces it
+    write one, or remove the key
     block sequence entries are not allowed in this context | \
-    an item of a list is where no list can be | \
+    a list is not allowed here | \
     put it on its own line below the key; put text that starts with `- ` into quotes
     """.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
 }

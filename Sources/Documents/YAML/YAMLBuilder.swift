@@ -68,7 +68,7 @@ struct YAMLBuilder: ~Copyable {
       guard text.bytes[line].first == Byte.percent, !text.bytes[line].starts(with: "%YAML ".utf8)
       else { continue }
       throw Diagnostic(
-        .yamlDirective, "the file holds a directive", file: file,
+        .yamlDirective, "cannot use a YAML directive here", file: file,
         at: Position(line: lines.number, column: 1),
         help: "remove the line, or indent it; only `%YAML 1.1` and `%YAML 1.2` are understood")
     }

@@ -87,7 +87,7 @@ package struct Templates: Sendable {
 extension Diagnostic {
   fileprivate static func unknown(_ theme: NamedTheme) -> Diagnostic {
     Diagnostic(
-      .error, .unknownTheme, "there is no theme called \(theme.name.quoted)", at: theme.location,
+      .error, .unknownTheme, "unknown theme \(theme.name.quoted)", at: theme.location,
       path: "pages.theme",
       help: suggestion(for: theme.name, among: TemplateFiles.themes)
         ?? "write `\(theme.name).css` in the templates' folder")

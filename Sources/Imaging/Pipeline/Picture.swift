@@ -54,7 +54,7 @@ package struct Picture: ~Copyable {
     guard box.width * box.height <= Canvas.room else {
       throw Rejection(
         .encodeFailed,
-        "ImageMagick has no memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
+        "ImageMagick lacks the memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
     let (raster, placeholder) = try finish(recipe)

@@ -89,7 +89,7 @@ private struct GIFWalk {
       position += 1
       let data = position
       try skipPieces(ofPicture: true)
-      guard position > data + 1 else { throw .corrupt("a GIF frame has no data") }
+      guard position > data + 1 else { throw .corrupt("a GIF frame is empty") }
       return Block(kind: .picture(area), range: start..<position)
     default:
       throw .corrupt("the GIF has bytes between its blocks, at \(start.grouped)")

@@ -145,7 +145,7 @@ package struct HEIFMeta {
     }
     for tile in ingredients[part] ?? [] {
       guard let type = types[tile], Self.coded.contains(type) else {
-        throw .unsupported(variant: "this file has tiles that are no pictures of their own")
+        throw .unsupported(variant: "the tiles of this file are not separate pictures")
       }
     }
     return try limits.checked(

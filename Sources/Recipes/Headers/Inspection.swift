@@ -68,7 +68,7 @@ package struct Inspection: Codable, Hashable, Sendable {
     case .picture(let format): self = try Reading(bytes, format, limits).inspection
     case .beginning: throw .truncated(bytes.count)
     case .foreign(let name): throw .unsupported("this is \(name)")
-    case .unknown: throw .unsupported("this is no picture that we know")
+    case .unknown: throw .unsupported("the format is unknown")
     }
   }
 

@@ -218,7 +218,7 @@ private struct SVGWalk {
       let key = first..<min(position, first + 64)
       skip { Self.isSpace($0) || $0 == UInt8(ascii: "=") }
       guard position < bytes.count, "\"'".utf8.contains(bytes[position]) else {
-        throw .corrupt("an attribute of <\(name)> has no value")
+        throw .corrupt("an attribute of <\(name)> lacks a value")
       }
       guard let last = bytes[(position + 1)...].firstIndex(of: bytes[position]) else {
         throw .truncated(bytes.count)

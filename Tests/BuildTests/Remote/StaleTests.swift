@@ -201,7 +201,7 @@ import SiteSupport
     let told = result.diagnostics.sorted
     #expect(
       told.map(\.message) == [
-        "cannot fetch the pictures of 4 people; these people have no picture",
+        "cannot fetch the pictures of 4 people; these people are without a picture",
         "cannot read none.png",
       ])
     #expect(told.allSatisfy { $0.severity == .error })

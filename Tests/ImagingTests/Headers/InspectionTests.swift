@@ -30,7 +30,7 @@ struct InspectionTests {
     let (name, bytes) = Foreign.files[index]
     let found = try #require(rejection(of: bytes))
     #expect(found.reason == .unsupportedFormat)
-    let expected = name == "unknown" ? "no picture that we know" : name
+    let expected = name == "unknown" ? "the format is unknown" : name
     #expect(found.detail.contains(expected), "\(found.detail)")
   }
 
