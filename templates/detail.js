@@ -262,7 +262,7 @@
   };
 
   const draw = () => {
-    // Nobody sees the stage of closed files.
+    // The stage of closed files is not visible.
     if (files && !files.open) {
       stage.replaceChildren();
       return;

@@ -13,7 +13,7 @@ static inline long linux_call(long number, long a, long b, long c, long d, long 
   return syscall(number, a, b, c, d, e, f);
 }
 
-/// The architecture that a filter must see; 0 where we have no list of calls. A function, since
+/// The architecture that a filter must see; 0 without a list of calls for it. A function, since
 /// Swift would know the value when it compiles.
 static inline unsigned int linux_audit_architecture(void) {
 #if defined(__x86_64__)

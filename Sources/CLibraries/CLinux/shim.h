@@ -59,7 +59,7 @@ static inline long linux_file_system(int descriptor) {
   return syscall(__NR_fstatfs, descriptor, &system) == 0 ? (long)system.f_type : -1;
 }
 
-/// `ioctl` is variadic. Returns 0 if the descriptor is no terminal.
+/// `ioctl` is variadic. Returns 0 if the descriptor is not a terminal.
 static inline int linux_terminal_width(int descriptor) {
   unsigned short size[4] = {0};  // rows, columns, and both in pixels
   return ioctl(descriptor, TIOCGWINSZ, size) == 0 ? size[1] : 0;
