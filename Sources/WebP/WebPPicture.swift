@@ -112,7 +112,8 @@ package struct WebPError: Error, Hashable, Sendable {
       defer { unsafe picture.custom_ptr = nil }
       return unsafe WebPEncode(&settings, &picture)
     }
-    // Without memory, libwebp 1.2 may return a broken file. `errno` may also come from a request that malloc then fulfilled.
+    // Without memory, libwebp 1.2 may return a broken file. But malloc may also set `errno` and
+    // then find memory elsewhere.
     guard done != 0, let start = unsafe file.mem,
       unsafe errno != ENOMEM || isComplete(start, count: file.size, picture)
     else {
@@ -125,7 +126,7 @@ package struct WebPError: Error, Hashable, Sendable {
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
   }
 
-  /// Decodes a file and compares it with its picture: all pixels without loss, else the alpha.
+  /// Decodes a file and compares its alpha with its picture, and without loss also visible colours.
   private static func isComplete(
     _ file: UnsafeMutablePointer<UInt8>, count: Int, _ picture: CWebP.WebPPicture
   ) -> Bool {
@@ -133,16 +134,16 @@ package struct WebPError: Error, Hashable, Sendable {
     guard let pixels = unsafe WebPDecodeBGRA(file, count, &width, &height) else { return false }
     defer { unsafe WebPFree(pixels) }
     guard unsafe width == picture.width, unsafe height == picture.height else { return false }
-    return (0..<Int(height)).allSatisfy { row in
-      let line = unsafe pixels + row * Int(width) * 4
-      if unsafe picture.use_argb != 0 {
-        return unsafe memcmp(
-          line, picture.argb + row * Int(picture.argb_stride), Int(width) * 4) == 0
+    return (0..<Int(width * height)).allSatisfy { index in
+      let (row, column) = index.quotientAndRemainder(dividingBy: Int(width))
+      let pixel = unsafe UnsafeRawPointer(pixels).loadUnaligned(
+        fromByteOffset: index * 4, as: UInt32.self)
+      if unsafe picture.use_argb == 0 {
+        let alpha = unsafe picture.a.map { unsafe $0[row * Int(picture.a_stride) + column] }
+        return alpha.map { UInt32($0) == pixel >> 24 } ?? true
       }
-      guard let alpha = unsafe picture.a else { return true }
-      return (0..<Int(width)).allSatisfy {
-        unsafe line[$0 * 4 + 3] == alpha[row * Int(picture.a_stride) + $0]
-      }
+      let wanted = unsafe picture.argb[row * Int(picture.argb_stride) + column]
+      return pixel == wanted || pixel >> 24 == 0 && wanted >> 24 == 0
     }
   }
 
