@@ -58,7 +58,7 @@ package final class SchemaOracle: @unchecked Sendable {
       return true
     case "missing-key":
       return ["exports", "icons.from"].contains(path) || path.contains(".dark.")
-        || problem.message.hasPrefix("neither")
+        || problem.message.hasPrefix("missing `dot`")
     case "unknown-value": return path.hasPrefix("users.from")
     // The schema does not judge names with capitals, `color:` with a word, or a number as a name.
     case "bad-color": return problem.message.contains(/"([a-z]*[A-Z][A-Za-z]*|color:[a-z]+)"/)

@@ -52,8 +52,6 @@ struct SharedStoreCommandTests {
     #expect(dry.out.contains("2 files would be removed") && files().count == 2)
     let real = try site.run(["prune", "--store", shared.path, "--max-age", "0"])
     #expect(real.out.contains("2 files removed") && files() == [])
-    let old = try site.run(["prune", "--store", shared.path, "--keep", "x"])
-    #expect(old.status == 2 && old.err.contains("--max-age"))
   }
 }
 

@@ -61,7 +61,7 @@ struct ScheduleTests {
     #expect(
       run.err == """
         sitegen: error: unknown action "../mysite" [bad-value]
-          help: use install, status, remove or print
+          help: use install, status, remove or print, as in `sitegen schedule status mysite`
 
         """)
   }
