@@ -34,7 +34,7 @@ extension DiagnosticID {
     style-cycle | Styles inherit from each other in a cycle. | Remove `from` from one of them.
     style-too-small | A style smaller than 1 point in one direction draws nothing. | Make it larger, or remove it.
     border-skipped | A border cannot be drawn at this size and is left out. | Make the border narrower, or add `allowNonSquare: true` to it.
-    jpeg-needs-background | JPEG has no transparency, and the style does not have a background. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
+    jpeg-needs-background | JPEG cannot be transparent, and the style does not set a background. | Add `opaque: true` or an opaque `background`, or leave `jpeg` out.
     badge-unreadable | The picture of a badge or mask cannot be read or used. | Check the name, which is relative to the manifest, or save the picture again.
     no-face-detector | A style looks for faces, and this machine cannot. | Install the package that the help line names, or use another focus.
     max-bytes-missed | Images are larger than `maxBytes` allows, at any quality. | Allow more bytes, or make the style smaller.
@@ -48,7 +48,7 @@ extension DiagnosticID {
     low-contrast | The words on a button cannot be read well in one of its states. | Use the colour that the help line names, or another `title`.
     sprite-too-large | Pictures of a style are larger than a sheet of sprites may be. | Make the style smaller, or leave out its largest scale.
     poster-too-large | The poster has too many pixels for PNG files of all sizes. | Make its pictures smaller, or use `poster.svg`.
-    no-users | The manifest has no users. | Add users, or allow it with `--allow-empty`.
+    no-users | The manifest does not list any users. | Add users, or allow it with `--allow-empty`.
     users-unreadable | A list or folder that `users` names cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions; instead of a pattern, name the folders that you want.
     users-guess | This is how the columns of a list were read. | If that is wrong, set `fields` in the manifest.
     users-shrunk | More than half the people are gone, or cannot be counted: of a fetched list the earlier one is used, else nothing is published. | If they have left, or their ids have changed, build once with `--allow-shrink`.
@@ -126,7 +126,7 @@ extension DiagnosticID {
     site-unreadable | A folder to compare does not have a readable `assets.json`. | Name the output folder of a build.
     site-not-ours | An `assets.json` is truncated, or was not written by sitegen. | Build the site again.
     diff-not-ours | The folder for a page of differences is a site, or has other files. | Name an empty folder with `--to`, or one that does not exist.
-    document-empty | The file has no content, or only blanks and comments.
+    document-empty | The file is empty, or contains only blanks and comments.
     document-too-large | The file has more bytes than a document or a list may have.
     text-encoding | The file starts with the byte order mark of UTF-32, or a table is not valid UTF-8; read are UTF-8, UTF-16 with its mark, and tables in Windows-1252 or Windows-1250.
     text-invalid-utf8 | The file is not valid UTF-8.
@@ -138,7 +138,7 @@ extension DiagnosticID {
     json-syntax | This is not valid JSON here.
     json-unfinished | The JSON ends before its value is complete.
     json-trailing-comma | A comma before a closing bracket, which JSON does not allow.
-    json-comment | JSON has no comments.
+    json-comment | JSON does not allow comments.
     json-word | A value is a word, but JSON knows only `true`, `false` and `null`.
     json-number | A number is not written as JSON wants it, for example with a leading zero.
     json-string | A JSON string contains a line break or tab, or uses the wrong quotes.
@@ -156,7 +156,7 @@ extension DiagnosticID {
     yaml-many-documents | The file contains more than one YAML document.
     toml-syntax | The file cannot be read as TOML 1.0 here.
     front-matter | A Markdown file does not begin with YAML between two lines of `---`.
-    vcard-syntax | A vCard has a line that cannot be read, or has no end.
+    vcard-syntax | A vCard contains an unreadable line, or its end is missing.
     csv-quote | Text follows the closing quote of a cell.
     csv-quote-open | A quoted cell is never closed.
     csv-cell-count | A row has more or fewer cells than the header row.

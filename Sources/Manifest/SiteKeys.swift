@@ -326,7 +326,7 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("The people; without a tag, everybody who is not in an earlier tier.")
+      .doc("The people; without a tag, everyone who is not in an earlier tier.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
     Key("size", .whole(8...1_024), to: \.size)
       .doc(default: "that of the poster", "The width of a picture in points.")

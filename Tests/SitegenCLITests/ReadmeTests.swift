@@ -15,6 +15,8 @@ struct ReadmeTests {
 
   @Test func `all commands of the page work in order`() throws {
     let commands = try commands()
+    let page = try Checkout.text(of: "README.md")
+    #expect(page.contains("    script/build ") && page.contains("    script/test "))
     #expect(commands.count >= 3)
     let folder = TemporaryFolder()
     for name in ["content", "templates"] {
@@ -22,7 +24,6 @@ struct ReadmeTests {
         at: Self.root.appendingPathComponent(name),
         to: URL(fileURLWithPath: folder.path(of: name)))
     }
-    // The user's files that the page assumes.
     let photo = Self.root.appendingPathComponent("content/avatars/otter.jpg")
     try folder.write(Data(contentsOf: photo), to: "photos/sample-otter.jpg")
     try folder.write("name,photo\nSample Otter,photos/sample-otter.jpg\n", to: "team.csv")
@@ -35,7 +36,6 @@ struct ReadmeTests {
         if words == ["build"] { #expect(run.err == "") }
       }
     }
-    // Everyone on the first page has a picture.
     let sample = try JSONDecoder().decode(AssetsFile.self, from: folder.read("output/assets.json"))
     #expect(sample.users.count >= 24)
     for (id, user) in sample.users {

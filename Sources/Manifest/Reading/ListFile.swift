@@ -95,12 +95,9 @@ struct ListFile {
         count += 1
       }
       // Titles may be above the header, and it may have two rows.
-      let header =
-        isTabular
-        ? rows.first?.node.entries?.filter { $0.key != "group" }.max {
-          $0.keyPosition < $1.keyPosition
-        } : nil
-      if let header, header.keyPosition.line > 1 {
+      let cells = isTabular ? rows.first?.node.entries?.filter { $0.key != "group" } ?? [] : []
+      let line = cells.map(\.keyPosition.line).max() ?? 1
+      if line > 1, let header = cells.first(where: { $0.keyPosition.line == line }) {
         note(.header, .text(header.key, at: header.keyPosition))
       }
       if isTabular, let last = rows.last?.node, last.isTotal {

@@ -76,7 +76,7 @@ struct WrittenButton: Sendable {
 
     static let keys = Keys<Edge>("the border of a button") {
       Key("width", .number(.length), to: \.width).doc(default: "1", "Points.")
-      Key("color", .color, to: \.color).doc("Without a colour there is no border.")
+      Key("color", .color, to: \.color).doc("Without a colour, buttons do not get a border.")
     }
   }
 }
