@@ -50,8 +50,8 @@ extension LivePages {
       #expect(!text.contains("Rebuild failed"), "\(text)")
       try page.press(.escape)
       try page.wait(for: Self.isNotShown)
-      try page.run("location.reload()")
-      try page.waitAcrossLoads(for: "document.readyState === 'complete'")
+      try page.run("setTimeout(() => location.reload())")
+      try page.waitForLoad()
       // A failure is shown despite the dismissal; of the problems, only new ones are shown again.
       site.send(.failed([Self.problem]))
       try page.wait(for: Self.isShown)
@@ -122,7 +122,7 @@ extension LivePages {
           try page.value(of: "\(Self.board).querySelector('\(name)').textContent") == hostile)
       }
       #expect(try page.value(of: "\(Self.board).querySelectorAll('img, script').length") == 0)
-      try page.settle()
+      try page.waitForPaint()
       #expect(try page.value(of: "window.hit ?? 0") == 0)
       #expect(page.complaints == [])
     }
