@@ -37,21 +37,21 @@ def commands(program):
         [program, "help", *words], check=True, capture_output=True, text=True
     ).stdout
     names = re.findall(r"^  ([a-z]+)  +(.+)$", ask().split("\nExamples:")[0], re.M)
-    told = []
+    pages = []
     for name, summary in names:
         lines = ask(name).splitlines()
-        told.append((name, summary, lines, options(lines)))
-    if not any(command[3] for command in told):
+        pages.append((name, summary, lines, options(lines)))
+    if not any(command[3] for command in pages):
         sys.exit("no option was found in the help")
-    return ask().splitlines(), told
+    return ask().splitlines(), pages
 
 
-def words(told, lines):
+def words(pages, lines):
     """What the first word beside the options may be; nothing where it is a path."""
     for line in lines:
         match = re.match(r"  ([A-Z]+)  +(.+)$", line)
         if match and match[1] == "COMMAND":
-            return [command[0] for command in told]
+            return [command[0] for command in pages]
         if match and re.fullmatch(r"(\w+, )*\w+ or \w+", match[2]):
             return re.split(", | or ", match[2])
     return []
@@ -72,11 +72,11 @@ def terms(lines, title):
     return out
 
 
-def manual(version, date, overview, told):
+def manual(version, date, overview, pages):
     out = [f'.TH SITEGEN 1 "{date}" "sitegen {version}" "User Commands"', ".SH NAME"]
     out += [f"sitegen \\- {roff(overview[0].removeprefix('sitegen ').rstrip('.'))}"]
     out += [".SH SYNOPSIS", ".B sitegen", r"\fICOMMAND\fR [\fIOPTIONS\fR]", ".SH COMMANDS"]
-    for name, summary, lines, found in told:
+    for name, summary, lines, found in pages:
         usage = next(line for line in lines if line.startswith("Usage: "))
         out += [f".SS {roff(usage.removeprefix('Usage: '))}", roff(summary) + "."]
         for letter, option, value, text in found:
@@ -105,17 +105,17 @@ def takes_path(value):
     return value in ("FILE", "DIR", "PATH")
 
 
-def bash(told):
+def bash(pages):
     lines = ["# Completions of sitegen for bash.", "_sitegen_files() {", "  compopt -o filenames"]
     lines += ['  mapfile -t COMPREPLY < <(compgen -f -- "$word")', "}", "_sitegen_words() {"]
     lines += ['  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")', "}", "_sitegen() {"]
     lines += ["  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}"]
-    names = " ".join(command[0] for command in told)
+    names = " ".join(command[0] for command in pages)
     lines += [f'  [ "$COMP_CWORD" != 1 ] || {{ _sitegen_words "{names} --help --version"; return; }}']
     # The = of --name=value is a word of its own.
     lines += ["  if [ \"$word\" = = ]; then", "    word=", '  elif [ "$before" = = ]; then']
     lines += ["    before=${COMP_WORDS[COMP_CWORD - 2]}", "  fi", '  case ${COMP_WORDS[1]}:$before in']
-    for name, _, _, found in told:
+    for name, _, _, found in pages:
         for letter, option, value, _ in found:
             if not value:
                 continue
@@ -123,8 +123,8 @@ def bash(told):
             answer = f'_sitegen_words "{" ".join(choices(value))}"'
             lines += [f"    {pattern}) {'_sitegen_files' if takes_path(value) else answer}; return ;;"]
     lines += ["  esac", "  local options= first=", "  case ${COMP_WORDS[1]} in"]
-    for name, _, text, found in told:
-        first = words(told, text)
+    for name, _, text, found in pages:
+        first = words(pages, text)
         lines += [f'    {name}) options="{" ".join("--" + option[1] for option in found)}"']
         lines += [f'      first="{" ".join(first)}" ;;' if first else "      ;;"]
     lines += ["  esac", "  case $word in", '    -*) _sitegen_words "$options" ;;']
@@ -138,13 +138,13 @@ def quoted(text):
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def zsh(told):
+def zsh(pages):
     plain = lambda text: text.replace("[", "(").replace("]", ")").replace(":", "\\:")
     lines = ["#compdef sitegen", "local -a commands", "commands=("]
-    lines += [f"  {quoted(name + ':' + plain(summary))}" for name, summary, _, _ in told]
+    lines += [f"  {quoted(name + ':' + plain(summary))}" for name, summary, _, _ in pages]
     lines += [")", "if (( CURRENT == 2 )); then", "  _describe command commands", "  return", "fi"]
     lines += ["local name=$words[2]", "shift words", "(( CURRENT-- ))", "case $name in"]
-    for name, _, told_lines, found in told:
+    for name, _, told_lines, found in pages:
         specs = []
         for letter, option, value, text in found:
             action = ""
@@ -156,13 +156,13 @@ def zsh(told):
             long, short = ("=", "+") if value else ("", "")
             for word in [f"--{option}{long}"] + ([f"-{letter}{short}"] if letter else []):
                 specs.append(quoted(f"{word}[{plain(text)}]{action}"))
-        first = words(told, told_lines)
+        first = words(pages, told_lines)
         specs += [f"'1:word:({' '.join(first)})'"] if first else []
         lines += [f"  {name}) _arguments {' '.join(specs)} '*:file:_files' ;;"]
     return "\n".join(lines + ["esac"]) + "\n"
 
 
-def fish(told):
+def fish(pages):
     lines = ["# Completions of sitegen for fish.", "function __sitegen_is"]
     lines += ["  set -l words (commandline -opc)", '  test "$words[2]" = $argv[1]', "end"]
     lines += ["function __sitegen_is_first", "  set -l words (commandline -opc)"]
@@ -170,10 +170,10 @@ def fish(told):
     lines += ["complete -c sitegen -n __fish_use_subcommand -f"]
     lines += ["complete -c sitegen -n __fish_use_subcommand -s h -l help -d 'list the commands'"]
     lines += ["complete -c sitegen -n __fish_use_subcommand -s V -l version -d 'print the version'"]
-    for name, summary, told_lines, found in told:
+    for name, summary, told_lines, found in pages:
         lines += [f"complete -c sitegen -n __fish_use_subcommand -a {name} -d {fish_quoted(summary)}"]
-        if words(told, told_lines):
-            answer = fish_quoted(" ".join(words(told, told_lines)))
+        if words(pages, told_lines):
+            answer = fish_quoted(" ".join(words(pages, told_lines)))
             lines += [f"complete -c sitegen -n '__sitegen_is_first {name}' -f -a {answer}"]
         for letter, option, value, text in found:
             line = f"complete -c sitegen -n '__sitegen_is {name}' -l {option}"
@@ -192,12 +192,12 @@ def fish_quoted(text):
 
 def main():
     program, version, date, folder = sys.argv[1:]
-    overview, told = commands(program)
+    overview, pages = commands(program)
     texts = {
-        "man/man1/sitegen.1": manual(version, date, overview, told),
-        "bash-completion/completions/sitegen": bash(told),
-        "zsh/vendor-completions/_sitegen": zsh(told),
-        "fish/vendor_completions.d/sitegen.fish": fish(told),
+        "man/man1/sitegen.1": manual(version, date, overview, pages),
+        "bash-completion/completions/sitegen": bash(pages),
+        "zsh/vendor-completions/_sitegen": zsh(pages),
+        "fish/vendor_completions.d/sitegen.fish": fish(pages),
     }
     for name, text in texts.items():
         path = pathlib.Path(folder, name)

@@ -33,7 +33,7 @@ for owner in 12345:12345 1000:1000; do
   mkdir "$site"
   chown "$owner" "$site"
   run doctor >"$folder/doctor"
-  grep -E '^(jail|fetcher|fonts|faces)' "$folder/doctor"
+  grep -E '^(sandbox|fetcher|fonts|faces)' "$folder/doctor"
   # All fonts, and the detector's data.
   ! sed -n '/^fonts/,/^limits/p' "$folder/doctor" | grep -E '^.{12}no '
   run init --quiet .

@@ -110,7 +110,7 @@ extension DiagnosticID {
     output-unsteady | Another program changed a file of the output while it was being published. | End that program, or choose another `--output`, and build again.
     cache-not-ours | The cache folder is the output or inside it, has files of another program, or can be written to by all users. | Name an empty folder with `--cache`, or one that does not exist; remove a cache that others may have changed.
     worker-cannot-start | A process that decodes pictures cannot be started. | Ask `sitegen doctor` what this machine lacks.
-    jail-incomplete | The kernel lacks a sandbox feature that `--require-jail` demands. | Use another kernel or container, or build without `--require-jail`.
+    sandbox-incomplete | The kernel lacks a sandbox feature that `--require-sandbox` demands. | Use another kernel or container, or build without `--require-sandbox`.
     imagemagick-not-trusted | ImageMagick ignores the limits that sitegen sets. | Ask `sitegen doctor` what this machine lacks.
     store-unsteady | Files that were written to the cache cannot be read back. | Check the disk; its `store` can be deleted at any time.
     store-unusable | The folder of `--store` cannot be read or written, or files in it are damaged. | The missing images are made here; `--store-mode readwrite` replaces damaged files.

@@ -30,7 +30,7 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The machine
 
   case manifestUnreadable, locked, lockLost, outputNotOurs, outputUnsteady, cacheNotOurs
-  case workerCannotStart, jailIncomplete, imagemagickNotTrusted, storeUnsteady, storeUnusable
+  case workerCannotStart, sandboxIncomplete, imagemagickNotTrusted, storeUnsteady, storeUnusable
   case machineFailed
 
   // MARK: Verifying a site

@@ -36,7 +36,7 @@ do throws(FileError) {
 }
 
 // Workers decode untrusted files as the same user.
-Jail.forbidTracing()
+Sandbox.forbidTracing()
 OwnProcess.keepNiceness()
 // A closed pipe must be a write error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)

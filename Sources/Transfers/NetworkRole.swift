@@ -30,14 +30,14 @@ package final class NetworkRole {
     guard let setup = try wire.read(limit: NetworkMessage.limit) else { return }
     guard setup.kind == .setup else { throw ByteReader.Malformed() }
     let settings = try NetworkMessage.decode(FetchSettings.self, setup.head)
-    let jail: Jail
+    let sandbox: Sandbox
     do {
-      jail = try enterSandbox(settings, keeping: wire.numbers)
+      sandbox = try enterSandbox(settings, keeping: wire.numbers)
     } catch {
       let words = (error as? Curl.Unusable)?.message ?? (error as? FileError)?.message
       return try wire.send(.refusal, head: Array((words ?? "\(error)").utf8))
     }
-    try wire.send(.hello, head: [jail.rawValue])
+    try wire.send(.hello, head: [sandbox.rawValue])
     try NetworkRole(settings, wire, takeOver).run()
   }
 

@@ -9,19 +9,19 @@ extension NetworkRole {
   /// Drops all unneeded rights and returns the active sandbox layers.
   ///
   /// Must be called before any network input, and before other threads start.
-  static func enterSandbox(_ settings: FetchSettings, keeping kept: [Int32]) throws -> Jail {
+  static func enterSandbox(_ settings: FetchSettings, keeping kept: [Int32]) throws -> Sandbox {
     // 200 resolver threads that wait for silent name servers need half of this for their stacks.
     try OwnProcess.limit(addressSpace: 4 << 30)
     // Also applies on kernels without Landlock.
     try OwnProcess.forbidFiles()
     try Curl.load()
-    var layers = Jail.closeDescriptors(except: kept)
+    var layers = Sandbox.closeDescriptors(except: kept)
     // The ports that the policy allows, and DNS; a proxy may use any port.
     let ports = AddressPolicy.usualPorts + settings.policy.ports + [53]
     let landlock = Landlock(
       paths: readable(settings.certificates), ports: settings.proxy == .none ? ports : nil)
     if try landlock.restrict() { layers.insert(.files) }
-    layers.formUnion(Jail.dropCapabilities())
+    layers.formUnion(Sandbox.dropCapabilities())
     // Last, because the filter forbids the calls above.
     if SystemCallFilter.network.install() { layers.insert(.systemCalls) }
     return layers

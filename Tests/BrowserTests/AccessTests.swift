@@ -41,7 +41,7 @@ extension InBrowser {
       try expectNone("found")
       try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
       try page.wait(for: page.isDetailOpen)
-      try page.settle()
+      try page.waitForPaint()
       try expectNone("detail")
       try page.press(.escape)
       try page.wait(for: "!\(page.isDetailOpen)")

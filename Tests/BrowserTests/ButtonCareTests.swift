@@ -23,7 +23,7 @@ extension InBrowser {
     ) throws -> BrowserPage {
       let page = try browser.page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/test.html"))
-      try page.settle()
+      try page.waitForPaint()
       return page
     }
 
@@ -114,7 +114,7 @@ extension InBrowser {
         }.joined())
       let page = try page(of: site, in: Browser())
       try page.show(isDark: false, hasForcedColors: true)
-      try page.settle()
+      try page.waitForPaint()
       let looks: [[String]] = try page.value(
         of: """
           [...document.querySelectorAll("button")].map(e => (s => [s.borderTopWidth,
@@ -181,12 +181,12 @@ extension InBrowser {
       let browser = try Browser()
       let hosted = try browser.page()
       try hosted.open(server.url() + "index.html")
-      try hosted.settle()
+      try hosted.waitForPaint()
       #expect(hosted.complaints == [])
       // Some browsers report that they do not read the manifest from a folder.
       let local = try browser.page()
       try local.open(file: site.folder.path(of: "output/index.html"))
-      try local.settle()
+      try local.waitForPaint()
       #expect(local.complaints.allSatisfy { $0.contains("site.webmanifest") })
     }
   }

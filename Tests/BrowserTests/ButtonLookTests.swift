@@ -76,7 +76,7 @@ extension InBrowser {
         let classes = "box btn-\(look.name) as-image"
         let _: Int = try page.value(
           of: "document.querySelectorAll('.box').forEach(e => e.className = '\(classes)'), 1")
-        try page.settle()
+        try page.waitForPaint()
         let color = try #require(Color(parsing: look.normal))
         var button = ButtonStyle(
           name: look.name, light: ButtonStyle.Colors(normal: color, highlighted: color),
@@ -150,7 +150,7 @@ extension InBrowser {
         try site.text("test.html") + boxes.joined(), to: "output/test.html")
       let page = try Browser().page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/test.html"))
-      try page.settle()
+      try page.waitForPaint()
       let shot = try Pixels(png: page.screenshot(width: 400, height: 200))
       let words: [String] = try page.value(
         of: "[...document.querySelectorAll('.box')].map(e => getComputedStyle(e).color)")
@@ -245,7 +245,7 @@ extension InBrowser {
         try page.mouse(.released, x: 150, y: 10)
         let _: Int = try page.value(
           of: "document.getElementById('wide').disabled = true, 1")
-        try page.settle()
+        try page.waitForPaint()
         #expect(server.paths.count == count)
       }
     }

@@ -139,7 +139,7 @@ extension InBrowser {
       let box: [Double] = try page.value(
         of: "(b => [b.x, b.y, b.width, b.height])(\(card).getBoundingClientRect())")
       func shot() throws -> Pixels {
-        try page.settle()
+        try page.waitForPaint()
         return try Pixels(
           png: page.screenshot(x: box[0], y: box[1], width: box[2], height: box[3]))
       }
@@ -180,7 +180,7 @@ extension InBrowser {
         """)
       try page.run("document.getElementById('find-text').focus()")
       try page.type(" ")
-      try page.settle()
+      try page.waitForPaint()
       #expect(try page.value(of: "changes", as: Int.self) == 0)
     }
 

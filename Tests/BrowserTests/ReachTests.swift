@@ -92,7 +92,7 @@ extension InBrowser {
       try page.run("sitegen.opener(document.querySelector('#results .person')).click()")
       try page.wait(for: page.isDetailOpen)
       try page.run("document.querySelector('#detail [data-go=next]').click()")
-      try page.settle()
+      try page.waitForPaint()
       #expect(page.complaints == [])
       let strangers = page.requests.filter { !$0.hasPrefix(root) }
       #expect(strangers == [] && page.requests.count > 4 * pages.count)

@@ -32,10 +32,10 @@ extension InBrowser {
       }
       try page.begin(server.url() + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
-      try page.settle()
+      try page.waitForPaint()
       #expect(try placeholder())
       try page.run("void (\(script())).then((count) => { window.shown = count; })")
-      try page.settle()
+      try page.waitForPaint()
       #expect(try page.value(of: "window.shown === undefined"))
       gate.signal()
       try page.wait(for: "window.shown === 1")

@@ -51,13 +51,13 @@ extension InBrowser {
       // The script runs, and no picture has loaded.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
-      try page.settle()
+      try page.waitForPaint()
       try expectStill("first")
       gate.signal()
       try page.wait(
         for: "[...document.images].every(i => i.complete || i.loading === 'lazy')")
       let _: Int = try page.value(of: scroll)
-      try page.settle()
+      try page.waitForPaint()
       try expectStill("first")
 
       for query in ["?q=sample", "?status=fallback", "?sort=name-down", "?q=unheard"] {
@@ -68,7 +68,7 @@ extension InBrowser {
           try page.wait(for: "document.querySelector('#results picture img')?.complete")
         }
         let _: Int = try page.value(of: scroll)
-        try page.settle()
+        try page.waitForPaint()
         try expectStill(query)
       }
     }
@@ -96,7 +96,7 @@ extension InBrowser {
       try page.prepare(Self.watch)
       try page.begin(server.url() + "index.html")
       try page.wait(for: "document.readyState === 'complete'")
-      try page.settle()
+      try page.waitForPaint()
       let shifts: [String] = try page.value(of: Self.shifts)
       #expect(shifts == [])
     }

@@ -91,19 +91,19 @@ extension Node {
 func records(
   _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) -> [String] {
-  var told: [String] = []
+  var reported: [String] = []
   do throws(Diagnostic) {
     var reader = try RecordReader(bytes, syntax: syntax, file: "file", limits: limits)
     while let record = try reader.next() {
       let words =
-        ["\(told.count)", record.isBroken ? "broken" : record.node.tree]
+        ["\(reported.count)", record.isBroken ? "broken" : record.node.tree]
         + record.problems.map(\.fault)
-      told.append(words.joined(separator: " "))
+      reported.append(words.joined(separator: " "))
     }
   } catch {
-    told.append("throws \(error.fault) \(error.message)")
+    reported.append("throws \(error.fault) \(error.message)")
   }
-  return told
+  return reported
 }
 
 func records(_ text: String, _ syntax: Syntax, limits: DocumentLimits = .standard) -> [String] {

@@ -20,8 +20,9 @@ struct RecordReaderTests {
       ["0 {a: #1} duplicate-key 1:10", "1 {a: #1}"]
     ),
   ])
-  func `problems of a record are reported with it`(syntax: Syntax, text: String, told: [String]) {
-    #expect(records(text, syntax) == told)
+  func `problems of a record are reported with it`(syntax: Syntax, text: String, reported: [String])
+  {
+    #expect(records(text, syntax) == reported)
   }
 
   @Test(arguments: [Syntax.csv, .jsonLines])
@@ -29,10 +30,10 @@ struct RecordReaderTests {
     let text = syntax == .csv ? "a\n1\n2\n3\n" : "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
     var limits = DocumentLimits()
     limits.nodes = 2
-    let told = records(text, syntax, limits: limits)
-    #expect(told.count == 3)
+    let reported = records(text, syntax, limits: limits)
+    #expect(reported.count == 3)
     let place = syntax == .csv ? 4 : 3
-    #expect(told.last?.hasPrefix("throws document-too-many-values \(place):") == true)
+    #expect(reported.last?.hasPrefix("throws document-too-many-values \(place):") == true)
 
     limits = DocumentLimits()
     limits.listBytes = text.utf8.count - 1

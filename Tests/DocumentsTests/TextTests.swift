@@ -67,13 +67,13 @@ struct TextTests {
       let bytes = Array("a;b\nx;\u{E9}\nx;".utf8) + cell + ending
       var reader = try RecordReader(bytes, syntax: .csv, file: "file")
       var rows: [String] = []
-      var told: [String] = []
+      var reported: [String] = []
       while let record = try reader.next() {
         rows.append(record.node.tree)
-        told += record.problems.map { "\($0.severity.rawValue) \($0.fault)" }
+        reported += record.problems.map { "\($0.severity.rawValue) \($0.fault)" }
       }
       #expect(rows.prefix(2) == ["{a: x, b: é}", "{a: x, b: \(text)}"])
-      #expect(told == ["warning text-encoding 3:1"])
+      #expect(reported == ["warning text-encoding 3:1"])
     }
   }
 

@@ -69,11 +69,11 @@ struct InotifyTests {
     #expect(descriptor >= 0)
     close(descriptor)
     try temporary.write("", to: "größe")
-    var told: Set<String> = []
+    var reported: Set<String> = []
     while case let events = try inotify.read(), !events.isEmpty {
-      told.formUnion(events.map(\.name))
+      reported.formUnion(events.map(\.name))
     }
-    #expect(told == Set(names + ["größe"]))
+    #expect(reported == Set(names + ["größe"]))
   }
 }
 

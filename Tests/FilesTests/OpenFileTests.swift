@@ -79,7 +79,7 @@ struct OpenFileTests {
     #expect(open("inside.png") == .bytes("ada"))
     #expect(open("way/deep.png") == .bytes("deep"))
     #expect(!canary.wasOpened())
-    // A hard link cannot be told apart from the file's other names.
+    // A hard link cannot be reported apart from the file's other names.
     #expect(unsafe Glibc.link(temporary.path(of: "root/a.png"), temporary.path(of: "root/b")) == 0)
     #expect(open("b") == .bytes("ada"))
     #expect(open("out.png", allowOutside: true) == .bytes("canary"))

@@ -68,7 +68,7 @@ struct CanvasTests {
     #expect(error?.message.contains("Quantization table") == true, "\(error?.message ?? "")")
   }
 
-  @Test func `a picture that ends early is told by its warning`() throws {
+  @Test func `a picture that ends early is reported by its warning`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
     let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)

@@ -26,7 +26,7 @@ struct ButtonTitleTests {
     #expect(try contrasts("title: black").isEmpty)
   }
 
-  /// B14: black has 5.25 on red; no darker shade can be told from red and carry black words.
+  /// B14: black has 5.25 on red; no darker shade can be reported from red and carry black words.
   @Test func `auto makes shades on which the title can be read`() throws {
     #expect(try contrasts("highlighted: auto; selected: auto; title: black").isEmpty)
     for normal in [
@@ -51,7 +51,7 @@ struct ButtonTitleTests {
   }
 
   /// Next to black, no grey that differs from it carries a grey title.
-  @Test func `a shade that carries no words is told`() throws {
+  @Test func `a shade that carries no words is reported`() throws {
     let keys = "normal: black, highlighted: auto, title: \"#777\""
     let read = try ManifestText(text: "version: 1\nbuttons: [{ name: b, \(keys) }]\n").read()
     #expect(
@@ -64,9 +64,10 @@ struct ButtonTitleTests {
   @Test func `an overlay counts`() throws {
     let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
     #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
-    let told = try contrasts(keys + "{ colors: [\"#ffffff40\", \"#0000\"] }")
-    #expect(told.contains { $0.contains("on `highlighted`\n") && $0.contains("under the overlay") })
-    #expect(told.allSatisfy { !$0.contains("`selected`") })
+    let reported = try contrasts(keys + "{ colors: [\"#ffffff40\", \"#0000\"] }")
+    #expect(
+      reported.contains { $0.contains("on `highlighted`\n") && $0.contains("under the overlay") })
+    #expect(reported.allSatisfy { !$0.contains("`selected`") })
   }
 
   @Test func `the dark appearance has its own page and perhaps its own title`() throws {

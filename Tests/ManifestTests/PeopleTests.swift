@@ -118,8 +118,8 @@ import SiteSupport
         "content/team.csv:3:1 users[1].id duplicate-id (warning)",
         "content/team.csv:5:1 users[3].id duplicate-id (warning)",
       ])
-    let told = try #require(try text.read().diagnostics.sorted.first)
-    #expect(told.message == #"another person has the same id; this one is "ada-2""#)
+    let reported = try #require(try text.read().diagnostics.sorted.first)
+    #expect(reported.message == #"another person has the same id; this one is "ada-2""#)
     // Identical records are one person.
     #expect(try users("team.csv", "name\nAda\nBob\nAda\n").map(\.name) == ["Ada", "Bob"])
     // Explicit ids stay, and an identical record changes nothing.

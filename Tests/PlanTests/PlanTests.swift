@@ -69,7 +69,7 @@ struct PlanTests {
   @Test func `resolved users are not planned again`() throws {
     let users = [user("a", "a.png", "b.png"), user("b", "b.png")]
     var site = try site(users, sources("a.png", "b.png"))
-    site.settle([0: Rejection(.corrupt, "bad")])
+    site.assignNext(after: [0: Rejection(.corrupt, "bad")])
     #expect(site.pending == [0])
     #expect(site.assign().isEmpty)
     #expect(site.plan().jobs.map(\.number) == [1])

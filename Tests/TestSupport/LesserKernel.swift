@@ -28,7 +28,7 @@ package enum LesserKernel {
   }
 
   /// Missing calls, and the sandbox layers that remain.
-  package static let cases: [(missing: [String], jail: Jail)] = [
+  package static let cases: [(missing: [String], sandbox: Sandbox)] = [
     (["landlock_create_ruleset"], .whole.subtracting(.files)),
     (["seccomp"], .whole.subtracting(.systemCalls)),
     (["seccomp", "landlock_create_ruleset"], [.descriptors, .capabilities]),

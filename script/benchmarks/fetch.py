@@ -179,24 +179,24 @@ def compare(site, options):
                 check(len(os.listdir(os.path.join(site, "files"))) == count, "curl has them all")
             emptied(site, "output", ".sitegen")
             wall, _ = run(build, cwd=site)
-            told = report(site)
-            check(told["users"]["ok"] == count, "all users have their picture")
-            check(told["counters"]["fetched"] == count, "each picture was fetched once")
-            check(told["counters"]["fetchedBytes"] == total, "to the byte")
-            cold.add("sitegen, fetching", told["network"]["seconds"])
+            summary = report(site)
+            check(summary["users"]["ok"] == count, "all users have their picture")
+            check(summary["counters"]["fetched"] == count, "each picture was fetched once")
+            check(summary["counters"]["fetchedBytes"] == total, "to the byte")
+            cold.add("sitegen, fetching", summary["network"]["seconds"])
             cold.add("sitegen, the whole build", wall)
 
             for width in [4, 16]:
                 warm.add(f"curl {width}", curl(site, again, width)[0])
             wall, _ = run(build + ["--refresh"], cwd=site)
-            told = report(site)
-            counters = told["counters"]
+            summary = report(site)
+            counters = summary["counters"]
             check(counters["notModified"] == count and counters["fetchedBytes"] == 0,
                   "nothing has changed")
-            check(counters["renders"] == 0 and told["users"]["ok"] == count, "nothing is drawn")
-            warm.add("sitegen, fetching", told["network"]["seconds"])
+            check(counters["renders"] == 0 and summary["users"]["ok"] == count, "nothing is drawn")
+            warm.add("sitegen, fetching", summary["network"]["seconds"])
             warm.add("sitegen, the whole build", wall)
-    hosts = told["network"]["hosts"].values()
+    hosts = summary["network"]["hosts"].values()
     print(f"{count} pictures, {total / count / 1e3:.1f} KB each, median of {options.rounds} "
           "rounds; sitegen asks a host for 4 at once")
     cold.show("curl 4")

@@ -30,7 +30,7 @@ struct BuildContext {
   /// Whether workers and connections stay open for the next build.
   private let isRebuild: Bool
   private let locks: [FileLock]
-  /// Leftovers of earlier runs, deleted in the background.
+  /// Temporary files of earlier runs, deleted in the background.
   private let deletions: PendingDeletions
   /// Temporary output and cache of a run that writes nothing, or temporary output of a shard.
   private let scratch: Scratch?
@@ -88,7 +88,7 @@ struct BuildContext {
       warm
       ?? WorkerPool(
         program: options.programs.worker, width: options.jobs, memory: options.memory,
-        requiresJail: options.requiresJail)
+        requiresSandbox: options.requiresSandbox)
     earlierWorkers = pool.workersStarted
     isRebuild = warm != nil
   }

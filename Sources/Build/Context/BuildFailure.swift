@@ -46,10 +46,11 @@ extension BuildFailure {
     .machine(Diagnostic(.error, id, message, note: note, help: help))
   }
 
-  static func unjailed(_ who: String, _ missing: String) -> BuildFailure {
+  static func notSandboxed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
-      .jailIncomplete, "\(who) cannot be jailed as --require-jail wants", note: missing,
-      help: "another kernel or container gives it; without --require-jail the rest holds")
+      .sandboxIncomplete, "\(who) lack a sandbox layer that --require-sandbox demands",
+      note: missing,
+      help: "use another kernel or container, or build without --require-sandbox")
   }
 
   static func unreadableManifest(_ path: String, _ error: FileError) -> BuildFailure {

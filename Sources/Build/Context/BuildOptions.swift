@@ -32,7 +32,7 @@ package struct BuildOptions: Sendable {
   /// Memory limit of all workers together, in bytes.
   package var memory = WorkerLimits.memory()
   /// Fails if a worker's sandbox lacks a layer.
-  package var requiresJail = false
+  package var requiresSandbox = false
   package var pages: any PageMaker
   package var programs: Programs
   package var fontsFolder = debianFonts

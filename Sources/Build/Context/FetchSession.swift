@@ -33,17 +33,17 @@ final class FetchSession: Sendable {
       return (fetcher, old)
     }
     old?.close()
-    if context.options.requiresJail {
+    if context.options.requiresSandbox {
       let lack: String
       do throws(FetchFailure) {
-        let jail = try fetcher.jail { context.cancellation.isCancelled }
-        lack = jail == .whole ? "" : "it lacks \(jail.missing)"
+        let sandbox = try fetcher.sandbox { context.cancellation.isCancelled }
+        lack = sandbox == .whole ? "" : "it lacks \(sandbox.missing)"
       } catch .closed {
         throw CancellationError()
       } catch {
         lack = error.detail
       }
-      if !lack.isEmpty { throw BuildFailure.unjailed("the fetcher", lack) }
+      if !lack.isEmpty { throw BuildFailure.notSandboxed("the network workers", lack) }
     }
     return fetcher
   }

@@ -22,7 +22,7 @@ package struct Report: Codable, Sendable {
   package var notes: [Note] = []
   package var network = Network()
   /// Missing sandbox layers of the workers; nil if none was started.
-  package var jail: String?
+  package var sandbox: String?
   /// Only file stamps were read, because the last build is up to date.
   package var upToDate = false
   package var dryRun = false
@@ -32,7 +32,7 @@ package struct Report: Codable, Sendable {
   package init() {}
 
   /// The cache file with problems that a scheduled build has already reported.
-  package static let reportedName = "told.json"
+  package static let reportedName = "reported.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
     package var ok = 0

@@ -66,7 +66,7 @@ final class RemoteLists {
         if let bytes { try context.originals.put(bytes) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: answer))])
       }
-      if case .settled = policy.plan(for: answer, now: context.now), let bytes, bytes != former {
+      if case .known = policy.plan(for: answer, now: context.now), let bytes, bytes != former {
         return offer(bytes, answer, insteadOf: former, record, keep)
       }
       if bytes == nil || former == nil || bytes == former {
@@ -77,22 +77,22 @@ final class RemoteLists {
     }
     let verdict: RemotePolicy.Verdict
     switch context.plan(policy, for: record, key) {
-    case .settled(let settled):
-      verdict = settled
+    case .known(let known):
+      verdict = known
       try context.share([(key, record)], areNew: false)
     case .ask(let validators):
       var new: Data?
       let answer = try context.ask(list, headers, validators, network)
-      let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
+      let fetched = try RemotePolicy.Outcome(answer, now: context.now) { bytes in
         new = bytes
         return .success(RemoteRecord.Kept(digest: Digest(of: bytes), size: bytes.count))
       }
-      context.network.note(key, settled.transient, now: context.now)
-      let (next, outcome) = policy.settle(record, settled, now: context.now)
+      context.network.note(key, fetched.transient, now: context.now)
+      let (next, outcome) = policy.evaluate(record, fetched, now: context.now)
       func keep() throws {
         if let new { try context.originals.put(new, as: Digest(of: new)) }
         try index.put(.fetches, [(key, FetchRecord.bytes(of: next ?? RemoteRecord()))])
-        if settled.transient == nil { try context.share([(key, next)], areNew: true) }
+        if fetched.transient == nil { try context.share([(key, next)], areNew: true) }
       }
       if let new, new != former { return offer(new, next, insteadOf: former, record, keep) }
       try keep()

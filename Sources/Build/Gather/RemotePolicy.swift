@@ -36,18 +36,19 @@ package struct RemotePolicy: Hashable, Sendable {
   }
 
   package enum Plan: Hashable, Sendable {
-    case settled(Verdict)
+    /// A verdict without a request.
+    case known(Verdict)
     /// A request with the cached picture's validators, if any.
     case ask(Validators)
   }
 
-  package enum Settled: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case picture(
       RemoteRecord.Kept, fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case notModified(fields: HTTPFields, askedAt: Int64, answeredAt: Int64)
     case failed(Rejection, isPermanent: Bool)
 
-    package static func failed(_ failure: FetchFailure) -> Settled {
+    package static func failed(_ failure: FetchFailure) -> Outcome {
       .failed(Rejection(failure), isPermanent: failure.reason.isPermanent)
     }
 
@@ -65,14 +66,14 @@ package struct RemotePolicy: Hashable, Sendable {
 extension RemotePolicy {
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
     let record = record ?? RemoteRecord()
-    if mode == .offline { return .settled(withoutAsking(record, now: now)) }
+    if mode == .offline { return .known(withoutAsking(record, now: now)) }
     if mode == .ignoringCache { return .ask(Validators()) }
     if mode == .normal, let failure = remembered(record, now: now) {
-      return .settled(verdict(on: record, failure, now: now))
+      return .known(verdict(on: record, failure, now: now))
     }
     guard let kept = record.kept else { return .ask(Validators()) }
     if mode == .normal, isFresh(record, now: now) {
-      return .settled(.picture(kept.digest, until: record.freshUntil))
+      return .known(.picture(kept.digest, until: record.freshUntil))
     }
     return .ask(record.validators)
   }
@@ -122,8 +123,8 @@ extension RemotePolicy {
 
 extension RemotePolicy {
   /// Returns the verdict for an answer, and the record to keep, if any.
-  package func settle(
-    _ record: RemoteRecord?, _ answer: Settled, now: Int64
+  package func evaluate(
+    _ record: RemoteRecord?, _ answer: Outcome, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
     switch answer {
     case .picture(let kept, let fields, let askedAt, let answeredAt):

@@ -9,7 +9,7 @@ import Store
 
 extension RemoteSources {
   private struct Arrival: Sendable {
-    var settled: RemotePolicy.Settled
+    var outcome: RemotePolicy.Outcome
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
   }
 
@@ -32,20 +32,20 @@ extension RemoteSources {
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
       // Store bytes before the records that refer to them, and early: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
-      var news: [(key: Digest, record: RemoteRecord?)] = []
+      var cacheUpdates: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
         try arrival(of: answer)
       } receive: { item, result in
         let question = questions[item.index]
         context.tally.add(item.answer)
         let arrival = try result.get()
-        let record = try settle(question, arrival, &facts, into: &set)
-        if arrival.settled.transient == nil { news.append((question.key, record)) }
+        let record = try evaluate(question, arrival, &facts, into: &set)
+        if arrival.outcome.transient == nil { cacheUpdates.append((question.key, record)) }
         records.append((question.key, FetchRecord.bytes(of: record ?? RemoteRecord())))
       }
       try facts.keep()
       try context.addresses().put(.fetches, records)
-      try context.share(news, areNew: true)
+      try context.share(cacheUpdates, areNew: true)
       done += answers.count
       context.progress(.fetching(done: done, total: questions.count))
     }
@@ -67,14 +67,14 @@ extension RemoteSources {
   }
 
   /// Adds the answer's result to the set, and returns the record to keep.
-  private func settle(
+  private func evaluate(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
     into set: inout SourceSet
   ) throws -> RemoteRecord? {
     let now = context.now
     if let (digest, result) = arrival.facts { facts.add(result, of: digest) }
-    let (record, verdict) = policy.settle(question.record, arrival.settled, now: now)
-    context.network.note(question.key, arrival.settled.transient, now: now)
+    let (record, verdict) = policy.evaluate(question.record, arrival.outcome, now: now)
+    context.network.note(question.key, arrival.outcome.transient, now: now)
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }
@@ -86,7 +86,7 @@ extension RemoteSources {
   /// Inspects the answer, and stores it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
-    let settled = try RemotePolicy.Settled(answer, now: context.now) { bytes in
+    let outcome = try RemotePolicy.Outcome(answer, now: context.now) { bytes in
       let digest = Digest(of: bytes)
       let result = Inspection.result(of: bytes)
       if case .failure(let rejection) = result { return .failure(rejection) }
@@ -94,11 +94,11 @@ extension RemoteSources {
       facts = (digest, result)
       return .success(RemoteRecord.Kept(digest: digest, size: bytes.count))
     }
-    return Arrival(settled: settled, facts: facts)
+    return Arrival(outcome: outcome, facts: facts)
   }
 }
 
-extension RemotePolicy.Settled {
+extension RemotePolicy.Outcome {
   /// Interprets an answer; `keep` checks and stores its bytes.
   init(
     _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>

@@ -91,7 +91,7 @@ struct RemoteSources: Sendable {
   ) throws -> Question? {
     var question = Question(address: address, key: key, record: record, validators: Validators())
     switch context.plan(policy, for: record, key) {
-    case .settled(let verdict):
+    case .known(let verdict):
       if try add(verdict, of: question, &facts, to: &set) {
         if case .picture = verdict { context.tally.count(\.keptFresh) }
         return nil
@@ -157,10 +157,10 @@ extension BuildContext {
     if policy.mode == .normal, let record, let kept = record.kept,
       (0..<max(0, patience)).contains(now - record.checkedAt)
     {
-      return .settled(.picture(kept.digest, until: 0))
+      return .known(.picture(kept.digest, until: 0))
     }
     guard patience > 0, let failure = network.recentFailure(key, now: now) else { return plan }
-    return .settled(policy.settle(record, .failed(failure, isPermanent: false), now: now).verdict)
+    return .known(policy.evaluate(record, .failed(failure, isPermanent: false), now: now).verdict)
   }
 }
 

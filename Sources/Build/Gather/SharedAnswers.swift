@@ -69,8 +69,8 @@ extension BuildContext {
   ) throws -> (record: RemoteRecord, bytes: Data?)? {
     guard let shared, policy.mode != .ignoringCache else { return nil }
     switch plan(policy, for: own, key) {
-    case .settled(.failed) where policy.mode == .offline: break
-    case .settled: return nil
+    case .known(.failed) where policy.mode == .offline: break
+    case .known: return nil
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
@@ -83,7 +83,7 @@ extension BuildContext {
     if own?.kept != nil, record.kept == nil || record.checkedAt <= own?.checkedAt ?? 0 {
       return nil
     }
-    if case .settled = policy.plan(for: record, now: now) {
+    if case .known = policy.plan(for: record, now: now) {
       tally.count(\.storeFetched)
     } else if own?.kept != nil {
       return nil

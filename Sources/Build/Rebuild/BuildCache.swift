@@ -29,7 +29,7 @@ package final class BuildCache: Sendable {
   init(_ options: BuildOptions, environment: [String: String]?) {
     pool = WorkerPool(
       program: options.programs.worker, width: options.jobs, memory: options.memory,
-      requiresJail: options.requiresJail,
+      requiresSandbox: options.requiresSandbox,
       environment: environment ?? ProcessInfo.processInfo.environment)
   }
 

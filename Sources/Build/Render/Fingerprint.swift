@@ -31,8 +31,8 @@ struct Fingerprint: Sendable {
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
     // The fetcher needs the same kernel features as a worker, but starts later.
-    let isJailKnown = !context.options.requiresJail || context.pool.jail == .whole
-    if isJailKnown, let bytes = try context.index.get(.meta, Self.name),
+    let isSandboxKnown = !context.options.requiresSandbox || context.pool.sandbox == .whole
+    if isSandboxKnown, let bytes = try context.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: context.options.programs.worker, root: root, &inputs)
     {
       text = known

@@ -329,7 +329,7 @@ extension Renderer {
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     let reason: Reason
     switch failure {
-    case .cancelled, .cannotStart, .refused, .unjailed: return nil
+    case .cancelled, .cannotStart, .refused, .notSandboxed: return nil
     case .timedOut: return .tookTooLong
     case .crashed, .exited, .garbled: reason = .crashed
     case .hung: reason = .hung
@@ -375,8 +375,8 @@ extension BuildFailure {
       self = .machine(
         .imagemagickNotTrusted, "ImageMagick does not keep to our policy", note: why,
         help: "`sitegen doctor` says what was tried")
-    case .unjailed(let jail):
-      self = .unjailed("workers", jail.sentence)
+    case .notSandboxed(let sandbox):
+      self = .notSandboxed("workers", sandbox.sentence)
     default:
       return nil
     }

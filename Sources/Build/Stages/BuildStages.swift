@@ -62,7 +62,7 @@ struct BuildStages {
         jobs, into: &content, lost: lost, progress: context.progress)
       note(outcome)
       if lost.isEmpty { context.tally.count(\.deduped, wanted - outcome.distinct) }
-      try settle()
+      try tryNextSources()
       gatherAgain(outcome.changed)
     }
   }
@@ -84,7 +84,7 @@ struct BuildStages {
   }
 
   /// Moves users with unusable sources to their next source.
-  private mutating func settle() throws {
+  private mutating func tryNextSources() throws {
     var rejections: [Int: Rejection] = [:]
     var damaged: Set<Int> = []
     for user in content.pending {
@@ -102,7 +102,7 @@ struct BuildStages {
         rejections[user] = rejection
       }
     }
-    content.settle(rejections)
+    content.assignNext(after: rejections)
     content.reconsider(sources: damaged)
   }
 
@@ -301,7 +301,7 @@ extension BuildStages {
     report.counters.failed = report.users.failed
     report.counters.peakConcurrency = context.queue.peakConcurrency
     report.counters.workersStarted = context.pool.workersStarted - context.earlierWorkers
-    report.jail = context.pool.jail?.sentence
+    report.sandbox = context.pool.sandbox?.sentence
     if context.options.dryRun {
       report.dryRun = true
       report.counters.renders = missing

@@ -15,7 +15,7 @@ static const int linux_O_PATH = 010000000;
 
 #include "landlock.h"
 #include "process.h"
-#include "jail.h"
+#include "sandbox.h"
 
 /// `openat2` has no function in glibc, and `syscall` is variadic, which Swift cannot call.
 static inline int linux_openat2(int folder, const char *path, unsigned long long flags,

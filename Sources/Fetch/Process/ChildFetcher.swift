@@ -65,8 +65,8 @@ package final class ChildFetcher: Sendable {
   /// Starts the process if needed and returns its sandbox layers.
   ///
   /// A restarted process gets the same layers.
-  package func jail(isCancelled: () -> Bool) throws(FetchFailure) -> Jail {
-    try running(isCancelled).jail
+  package func sandbox(isCancelled: () -> Bool) throws(FetchFailure) -> Sandbox {
+    try running(isCancelled).sandbox
   }
 
   /// Whether to replace the fetcher: it died too often, or it is idle and so old that the machine's

@@ -18,7 +18,7 @@ struct FocusSearch {
   /// Longest side of the copy for face detection.
   private static let side = BrightnessSums.stride - 1
 
-  mutating func settled(
+  mutating func resolved(
     _ frame: Frame, for decoded: DecodedImage, _ resources: RenderResources
   ) throws(MagickError) -> Frame {
     guard let focus = try focus(for: frame, of: decoded, resources) else { return frame }

@@ -122,7 +122,7 @@ package struct Picture: ~Copyable {
 
   private mutating func fit(_ decoded: DecodedImage, _ asked: Frame) throws(MagickError) -> Raster {
     let inspection = decoded.inspection
-    let frame = try search.settled(asked, for: decoded, resources)
+    let frame = try search.resolved(asked, for: decoded, resources)
     // With a shared decode, the pixels would depend on the other recipes.
     precondition(
       decoded.reduction == inspection.reduction(for: frame),

@@ -189,12 +189,12 @@ struct ListReader {
       let errors = users.fields.diagnostics.count(.error)
       var new = trial(list.bytes)
       var isGood = new.users.fields.diagnostics.count(.error) == errors
-      var told = list.staleness.map { ("cannot fetch", $0) }
+      var failure = list.staleness.map { ("cannot fetch", $0) }
       if let former = list.former.map(trial), let people = former.users.fetched?.ids {
         let lost = people.subtracting(new.users.fetched?.ids ?? []).count
         if !isGood {
           let problem = new.users.fields.diagnostics.sorted.first { $0.severity == .error }
-          told = ("cannot read", problem?.message ?? "")
+          failure = ("cannot read", problem?.message ?? "")
           new = former
         } else if lost * 2 > people.count, !reader.allowShrink {
           (new, isGood) = (former, false)
@@ -205,13 +205,13 @@ struct ListReader {
             help: "if they have left, build with --allow-shrink")
         }
       }
-      list.settle(isGood)
+      list.finish(isGood)
       (self, users) = new
       users.fetched = nil
-      guard let told else { return }
+      guard let failure else { return }
       users.fields.report(
-        .warning, .sourceStale, "\(told.0) \(place); the last good list is used",
-        at: users.fields.located(field), note: told.1)
+        .warning, .sourceStale, "\(failure.0) \(place); the last good list is used",
+        at: users.fields.located(field), note: failure.1)
     } catch {
       report(error, place, field, .error, &users)
     }

@@ -27,16 +27,16 @@ package struct ManifestReader {
     let former: [UInt8]?
     let staleness: String?
     /// Receives whether the list was usable.
-    let settle: (_ isGood: Bool) -> Void
+    let finish: (_ isGood: Bool) -> Void
 
     package init(
       bytes: [UInt8], former: [UInt8]? = nil, staleness: String? = nil,
-      settle: @escaping (_ isGood: Bool) -> Void = { _ in }
+      finish: @escaping (_ isGood: Bool) -> Void = { _ in }
     ) {
       self.bytes = bytes
       self.former = former
       self.staleness = staleness
-      self.settle = settle
+      self.finish = finish
     }
   }
 

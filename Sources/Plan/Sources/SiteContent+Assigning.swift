@@ -62,7 +62,7 @@ extension SiteContent {
   }
 
   /// Moves users whose source failed to render to their next entry; the others are done.
-  package mutating func settle(_ rejections: [Int: Rejection]) {
+  package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
       // For a last good picture, the candidate's failure is already recorded.

@@ -19,7 +19,7 @@ extension Command {
     options: [
       .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .dryRun, .adopt,
       .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .timeout, .wait, .store, .storeMode,
-      .shard, .json, .newProblems, .memory, .requireJail, .quiet,
+      .shard, .json, .newProblems, .memory, .requireSandbox, .quiet,
     ], exits: [1, 3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in
     try arguments.refuse(.offline, with: [.refresh, .noCache], "build")

@@ -90,9 +90,9 @@ extension Examination {
     do throws(WorkerFailure) {
       let fingerprint = try pool.fingerprint()
       add("worker", .works, "starts, and obeys the policy that sitegen sets", isNeeded: true)
-      if let jail = pool.jail {
-        add("jail", jail == .whole ? .works : .missing, jail.sentence)
-        if jail.contains(.files) {
+      if let sandbox = pool.sandbox {
+        add("sandbox", sandbox == .whole ? .works : .missing, sandbox.sentence)
+        if sandbox.contains(.files) {
           add("fetcher", .works, "cannot open your files (Landlock)")
         } else {
           add("fetcher", .missing, "if it is taken over, it can read your files: no Landlock here")

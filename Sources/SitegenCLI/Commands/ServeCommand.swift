@@ -19,7 +19,7 @@ extension Command {
     operands: [.site],
     options: [
       .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
-      .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireJail, .quiet,
+      .allowEmpty, .allowShrink, .offline, .timeout, .memory, .requireSandbox, .quiet,
     ], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
     var options = try arguments.buildOptions("serve")

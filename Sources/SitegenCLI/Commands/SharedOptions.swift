@@ -52,8 +52,8 @@ extension Option {
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
     in: .limits, "memory limit for all workers together; images that need more are left out")
-  static let requireJail = Option(
-    "require-jail", in: .limits, "fail unless workers can be fully sandboxed")
+  static let requireSandbox = Option(
+    "require-sandbox", in: .limits, "fail unless workers can be fully sandboxed")
   static let json = Option(
     "json", in: .common, "print one JSON object at the end, and nothing else")
 }
@@ -97,7 +97,7 @@ extension RawArguments {
     options.allowEmpty = has(.allowEmpty)
     options.allowShrink = has(.allowShrink)
     if let megabytes = number(.memory) { options.memory = megabytes << 20 }
-    options.requiresJail = has(.requireJail)
+    options.requiresSandbox = has(.requireSandbox)
     return options
   }
 

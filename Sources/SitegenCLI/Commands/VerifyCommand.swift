@@ -16,7 +16,7 @@ extension Command {
     "verify", "Check every file and link of the built site",
     operands: [.site],
     options: [
-      .manifest, .output, .cache, .sample, .part, .adopt, .jobs, .memory, .requireJail, .json,
+      .manifest, .output, .cache, .sample, .part, .adopt, .jobs, .memory, .requireSandbox, .json,
       .quiet,
     ], exits: [1, 3, 75, 128]
   ) { (arguments, session) throws(Diagnostic) in

@@ -22,7 +22,7 @@ extension Command {
   /// Options passed to `build` unchanged.
   private static let flags: [Option] = [
     .jobs, .wait, .strict, .adopt, .allowEmpty, .allowShrink, .offline, .timeout, .memory,
-    .requireJail,
+    .requireSandbox,
   ]
 
   static let schedule: Command = Command(

@@ -28,18 +28,18 @@ package enum PicturesRole {
     let fingerprint = WorkerFingerprint(
       text: ImagingRuntime.fingerprint(draws: setup.draws),
       files: WorkerFingerprint.filesOfThisProcess())
-    let jail: Jail
+    let sandbox: Sandbox
     do {
       #if DEBUG
         // Test gates need file access.
-        jail = TestGate.isArmed ? [] : try enterSandbox(keeping: wire.numbers)
+        sandbox = TestGate.isArmed ? [] : try enterSandbox(keeping: wire.numbers)
       #else
-        jail = try enterSandbox(keeping: wire.numbers)
+        sandbox = try enterSandbox(keeping: wire.numbers)
       #endif
     } catch {
-      return try wire.send(.refusal, head: Array("the jail: \(error.explanation)".utf8))
+      return try wire.send(.refusal, head: Array("the sandbox: \(error.explanation)".utf8))
     }
-    try wire.send(.hello, head: [jail.rawValue] + fingerprint.head)
+    try wire.send(.hello, head: [sandbox.rawValue] + fingerprint.head)
 
     let resources = RenderResources(setup.resources)
     let reader = RequestReader()

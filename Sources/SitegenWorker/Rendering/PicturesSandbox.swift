@@ -4,11 +4,11 @@ import Glibc
 
 extension PicturesRole {
   /// Drops all rights, closes descriptors except `kept`, and returns the active sandbox layers.
-  static func enterSandbox(keeping kept: [Int32]) throws(FileError) -> Jail {
-    var layers = Jail.closeDescriptors(except: kept)
-    Jail.forbidTracing()
+  static func enterSandbox(keeping kept: [Int32]) throws(FileError) -> Sandbox {
+    var layers = Sandbox.closeDescriptors(except: kept)
+    Sandbox.forbidTracing()
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
-    layers.formUnion(Jail.dropCapabilities())
+    layers.formUnion(Sandbox.dropCapabilities())
     // Last, because the filter forbids the calls above.
     if SystemCallFilter.pictures.install() { layers.insert(.systemCalls) }
     return layers

@@ -26,7 +26,7 @@ package final class HelperProcess: @unchecked Sendable {
   }
 
   /// The sandbox layers that the process reported.
-  package private(set) var jail: Jail = []
+  package private(set) var sandbox: Sandbox = []
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
@@ -69,7 +69,7 @@ package final class HelperProcess: @unchecked Sendable {
     switch reply.header?.kind {
     case .hello:
       guard let layers = reply.head.first else { throw .garbled }
-      jail = Jail(rawValue: layers)
+      sandbox = Sandbox(rawValue: layers)
       hello = reply.head.dropFirst()
     case .refusal:
       throw .refused(String(decoding: reply.head.prefix(4_096), as: UTF8.self).plain)

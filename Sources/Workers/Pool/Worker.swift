@@ -17,7 +17,7 @@ final class Worker: @unchecked Sendable {
 
   var processID: Int32 { helper.processID }
 
-  var jail: Jail { helper.jail }
+  var sandbox: Sandbox { helper.sandbox }
 
   /// Starts the program.
   ///

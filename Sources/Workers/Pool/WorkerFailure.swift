@@ -23,7 +23,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
   /// The kernel lacks a sandbox layer, but the full sandbox is required.
-  case unjailed(Jail)
+  case notSandboxed(Sandbox)
 }
 
 extension WorkerFailure {
@@ -34,7 +34,7 @@ extension WorkerFailure {
   var isWorthAnotherTry: Bool {
     switch self {
     case .crashed, .exited, .garbled, .timedOut: true
-    case .hung, .tooLarge, .outOfMemory, .cancelled, .cannotStart, .refused, .unjailed: false
+    case .hung, .tooLarge, .outOfMemory, .cancelled, .cannotStart, .refused, .notSandboxed: false
     }
   }
 }
@@ -54,7 +54,7 @@ extension WorkerFailure {
     case .outOfMemory: "ran out of memory"
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"
-    case .unjailed(let jail): "did not start: \(jail.sentence)"
+    case .notSandboxed(let sandbox): "did not start: \(sandbox.sentence)"
     }
   }
 }

@@ -15,7 +15,7 @@ package final class WorkerPool: Sendable {
     var working: Set<Int32> = []
     var started = 0
     var fingerprint: WorkerFingerprint?
-    var jail: Jail?
+    var sandbox: Sandbox?
     var expected: String?
     var resources: [String: Data] = [:]
     /// Whether workers draw SVG, which needs libraries loaded at their start.
@@ -27,7 +27,7 @@ package final class WorkerPool: Sendable {
   private let program: String
   private let width: Int
   private let limits: WorkerLimits
-  private let requiresJail: Bool
+  private let requiresSandbox: Bool
   private let budget: MemoryBudget
   private let environment: [String: String]
   private let permits = DispatchSemaphore(value: 0)
@@ -39,14 +39,14 @@ package final class WorkerPool: Sendable {
   package init(
     program: String, width: Int, limits: WorkerLimits = .standard,
     memory: Int = WorkerLimits.memory(),
-    requiresJail: Bool = false,
+    requiresSandbox: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     precondition(width > 0, "a pool without workers would wait forever")
     self.program = URL(fileURLWithPath: program).path
     self.width = width
     self.limits = limits
-    self.requiresJail = requiresJail
+    self.requiresSandbox = requiresSandbox
     budget = MemoryBudget(memory)
     self.environment = environment
     // A semaphore traps if it is freed with fewer permits than its initial value.
@@ -58,7 +58,7 @@ package final class WorkerPool: Sendable {
   package var workersStarted: Int { state.withLock { $0.started } }
 
   /// Nil before the first worker started.
-  package var jail: Jail? { state.withLock { $0.jail } }
+  package var sandbox: Sandbox? { state.withLock { $0.sandbox } }
 
   package var processIDs: Set<Int32> {
     state.withLock { $0.working.union($0.idle.map(\.processID)) }
@@ -256,10 +256,10 @@ extension WorkerPool {
         program: program, environment: environment, limits: limits, draws: draws,
         resources: resources, isCancelled: isCancelled)
       worker.epoch = epoch
-      state.withLock { $0.jail = worker.jail }
-      if requiresJail, worker.jail != .whole {
+      state.withLock { $0.sandbox = worker.sandbox }
+      if requiresSandbox, worker.sandbox != .whole {
         worker.end()
-        throw .unjailed(worker.jail)
+        throw .notSandboxed(worker.sandbox)
       }
       return worker
     } catch .hung {

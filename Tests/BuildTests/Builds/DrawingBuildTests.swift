@@ -47,9 +47,9 @@ struct DrawingBuildTests {
     let site = try TestSite()
     try site.put(Self.drawing("red", "<text y='9'>A</text>"), at: "a.svg")
     try site.write([Person("a", "a.svg")], more: "notices: {}")
-    let told = try site.build().diagnostics.sorted
-    #expect(told.map(\.id) == ["picture-textless"])
-    #expect(told.map(\.severity) == [.warning])
+    let reported = try site.build().diagnostics.sorted
+    #expect(reported.map(\.id) == ["picture-textless"])
+    #expect(reported.map(\.severity) == [.warning])
     try site.write([Person("a", "a.svg")], more: "notices: { textless: off }")
     #expect(try site.build().diagnostics.sorted.isEmpty)
   }

@@ -2,7 +2,7 @@ import SiteSupport
 
 /// Whole builds in which the manifest's `fallback` fails too.
 struct FallbackTests {
-  private func told(_ diagnostic: Diagnostic) -> String {
+  private func reported(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.location
     let file = place.map { ($0.file as NSString).lastPathComponent } ?? "-"
     let position = place?.position.map { "\($0.line):\($0.column)" } ?? "-"
@@ -20,7 +20,7 @@ struct FallbackTests {
     let result = try site.build()
     let diagnostics = result.diagnostics.sorted
     #expect(
-      diagnostics.map(told) == [
+      diagnostics.map(reported) == [
         // Two users, one mistake.
         "manifest.yaml:2:22 fallback[1] address-not-public",
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
@@ -52,7 +52,7 @@ struct FallbackTests {
     try site.folder.write("id,avatar\na,\nb,b.png\n", to: "content/users.csv")
     let diagnostics = try site.build().diagnostics.sorted
     #expect(
-      diagnostics.map(told) == [
+      diagnostics.map(reported) == [
         "manifest.yaml:2:11 fallback source-unreadable",
         "users.csv:3:3 users[1].avatar source-unreadable",
       ])
@@ -108,7 +108,7 @@ struct FallbackTests {
       ], more: "fallback: good.png")
     let result = try site.build()
     #expect(
-      result.diagnostics.sorted.map(told) == [
+      result.diagnostics.sorted.map(reported) == [
         "manifest.yaml:6:16 users[0].avatar source-unreadable",
         "manifest.yaml:8:16 users[2].avatar[0] unsupported-format",
         "manifest.yaml:9:16 users[3].avatar address-not-public",

@@ -73,7 +73,7 @@ struct ListFolderTests {
   @Test func `a missing web path suggests setting a root`() throws {
     let site = try site("a.csv")
     try site.put(Array("id,photo\na,/img/a.png\n".utf8), at: "a.csv")
-    let told = try site.build().diagnostics.sorted
-    #expect(told.contains { $0.help?.contains("`root`") == true })
+    let reported = try site.build().diagnostics.sorted
+    #expect(reported.contains { $0.help?.contains("`root`") == true })
   }
 }

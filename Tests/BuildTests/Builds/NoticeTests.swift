@@ -39,22 +39,22 @@ struct NoticeTests {
     return site
   }
 
-  private func told(_ site: TestSite, jobs: Int = 1) throws -> [Diagnostic] {
+  private func reported(_ site: TestSite, jobs: Int = 1) throws -> [Diagnostic] {
     try site.build(jobs: jobs).diagnostics.sorted
   }
 
   @Test func `normal pictures give no notice`() throws {
     let people = (0..<12).map { ("p\($0)", Self.drawn(UInt64($0))) }
-    #expect(try told(site(people)).isEmpty)
+    #expect(try reported(site(people)).isEmpty)
   }
 
   @Test(arguments: [1, 4]) func `a notice covers all and names the first`(jobs: Int) throws {
     let people = (0..<10).map { ("p\($0)", Self.drawn(UInt64($0))) }
     let site = try site(people, styles: ["name: small, size: 128, scales: [1, 2], formats: [png]"])
-    let told = try told(site, jobs: jobs)
-    #expect(told.map(\.id) == ["picture-small"])
-    #expect(told.allSatisfy { $0.severity == .note })
-    let small = try #require(told.first)
+    let reported = try reported(site, jobs: jobs)
+    #expect(reported.map(\.id) == ["picture-small"])
+    #expect(reported.allSatisfy { $0.severity == .note })
+    let small = try #require(reported.first)
     #expect(
       small.message == "the pictures of 10 people have fewer pixels than the images made of them")
     #expect(small.path == "users[0].avatar[0]")
@@ -62,16 +62,16 @@ struct NoticeTests {
       small.note?.hasPrefix("\"p0\" has 120 × 120 pixels for 256 × 256; \"p1\" has") == true)
     #expect(small.note?.hasSuffix("; and 5 more") == true)
     // The next build reports the same, whatever it skips.
-    #expect(try self.told(site) == told)
+    #expect(try self.reported(site) == reported)
   }
 
   @Test func `equal files are reported under any name`() throws {
     let one = Self.drawn(1)
     let site = try site([("a", one), ("b", Self.drawn(2)), ("c", one), ("d", one)])
-    let told = try told(site)
-    #expect(told.map(\.id) == ["picture-same"])
-    #expect(told.first?.note == "\"a\" = \"c\" = \"d\"")
-    #expect(told.first?.message == "one picture is shown for several people")
+    let reported = try reported(site)
+    #expect(reported.map(\.id) == ["picture-same"])
+    #expect(reported.first?.note == "\"a\" = \"c\" = \"d\"")
+    #expect(reported.first?.message == "one picture is shown for several people")
   }
 
   @Test func `a picture saved again is recognized, others are not`() throws {
@@ -82,12 +82,13 @@ struct NoticeTests {
       ]
       for other in near {
         let site = try site([("a", Self.drawn(seed)), ("b", other), ("c", Self.drawn(seed + 99))])
-        let told = try told(site)
-        #expect(told.map(\.note) == ["\"a\" = \"b\", similar but not identical"], "seed \(seed)")
+        let reported = try reported(site)
+        #expect(
+          reported.map(\.note) == ["\"a\" = \"b\", similar but not identical"], "seed \(seed)")
       }
       // The same shapes in another colour are a different picture.
       let site = try site([("a", Self.drawn(seed)), ("b", Self.drawn(seed, shade: 60))])
-      #expect(try told(site).isEmpty, "seed \(seed)")
+      #expect(try reported(site).isEmpty, "seed \(seed)")
     }
   }
 
@@ -97,9 +98,9 @@ struct NoticeTests {
     try site.write(
       [Person("a"), Person("b"), Person("c", "color:#123"), Person("d", "identicon")],
       more: "fallback: all.png\nnotices: {}")
-    #expect(try told(site).isEmpty)
+    #expect(try reported(site).isEmpty)
     try site.write([Person("a", "all.png"), Person("b", "all.png")], more: "notices: note")
-    #expect(try told(site).map(\.note) == ["\"a\" = \"b\""])
+    #expect(try reported(site).map(\.note) == ["\"a\" = \"b\""])
   }
 
   /// Plain pictures have too little detail for a fingerprint.
@@ -111,35 +112,35 @@ struct NoticeTests {
         return TestPicture.Pixel(light, light, light)
       }
     }
-    #expect(try told(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
+    #expect(try reported(site([("a", plain(1)), ("b", plain(2))])).isEmpty)
   }
 
   @Test(.needs(Self.detector)) func `a missing face is reported only for face focus`() throws {
     let wide = TestPicture.png(width: 90, height: 60) { x, y in
       TestPicture.Pixel(UInt8(x * 2), UInt8(y * 3), UInt8((x * y) % 200))
     }
-    func told(_ picture: Data, _ focus: String) throws -> [String] {
+    func reported(_ picture: Data, _ focus: String) throws -> [String] {
       let style = "name: small, size: 16, scales: [1], formats: [png], focus: \(focus)"
-      return try self.told(site([("a", picture)], styles: [style])).map(\.id)
+      return try self.reported(site([("a", picture)], styles: [style])).map(\.id)
     }
-    #expect(try told(wide, "face") == ["picture-faceless"])
-    #expect(try told(wide, "smart").isEmpty)
+    #expect(try reported(wide, "face") == ["picture-faceless"])
+    #expect(try reported(wide, "smart").isEmpty)
     // Without a crop, face detection does not run.
-    #expect(try told(Self.drawn(3), "face").isEmpty)
+    #expect(try reported(Self.drawn(3), "face").isEmpty)
   }
 
   @Test func `each notice can be disabled or made a warning`() throws {
     let one = Self.drawn(1, side: 12)
     let people = [("a", one), ("b", one)]
-    #expect(try told(site(people)).map(\.id) == ["picture-same", "picture-small"])
-    #expect(try told(site(people, "{ same: off }")).map(\.id) == ["picture-small"])
-    #expect(try told(site(people, "{ small: off, same: note }")).map(\.id) == ["picture-same"])
-    #expect(try told(site(people, "off")).isEmpty)
+    #expect(try reported(site(people)).map(\.id) == ["picture-same", "picture-small"])
+    #expect(try reported(site(people, "{ same: off }")).map(\.id) == ["picture-small"])
+    #expect(try reported(site(people, "{ small: off, same: note }")).map(\.id) == ["picture-same"])
+    #expect(try reported(site(people, "off")).isEmpty)
     // Notes never prevent publishing, warnings do under `--strict`.
     #expect(try site(people).build { $0.strict = true }.exitStatus == 0)
     let strict = try site(people, "{ same: warning }").failure { $0.strict = true }
     #expect(strict.exitStatus == 1)
-    #expect(try told(site(people, "warning")).allSatisfy { $0.severity == .warning })
+    #expect(try reported(site(people, "warning")).allSatisfy { $0.severity == .warning })
   }
 
   @Test(arguments: ["yes", "{ same: false }", "{ other: off }", "[off]"])

@@ -163,9 +163,9 @@ struct ShrunkSiteTests {
       Issue.record("it was not built")
       return
     }
-    let told = result.diagnostics.sorted
-    #expect(told.map(\.id) == ["users-shrunk"] && told.map(\.severity) == [.warning])
-    #expect(told.first?.message == "10 of 12 published people are gone")
+    let reported = result.diagnostics.sorted
+    #expect(reported.map(\.id) == ["users-shrunk"] && reported.map(\.severity) == [.warning])
+    #expect(reported.first?.message == "10 of 12 published people are gone")
     #expect(try published().count == 2)
   }
 }

@@ -117,8 +117,8 @@ struct StatusTests {
       if renders == 1 { try site.age("output") }
       let notes = result.report.notes.map { "\($0.user) \($0.source) \($0.reason)" }
       #expect(notes == ["b 0 profile-ignored"])
-      let told = result.diagnostics.sorted.map { "\($0.severity) \($0.id) \($0.path ?? "")" }
-      #expect(told == ["note profile-ignored users[0].avatar[0]"])
+      let reported = result.diagnostics.sorted.map { "\($0.severity) \($0.id) \($0.path ?? "")" }
+      #expect(reported == ["note profile-ignored users[0].avatar[0]"])
     }
   }
 

@@ -30,7 +30,7 @@ struct UpToDateCheckTests {
   }
 
   /// Ages the output by a few seconds, and builds until the list of stamps exists.
-  private func settle(_ site: TestSite) throws {
+  private func letRecordsAge(_ site: TestSite) throws {
     try site.build()
     try site.age("output")
     #expect(try !site.build().report.upToDate)
@@ -41,7 +41,7 @@ struct UpToDateCheckTests {
     let site = try filled()
     try write(Self.people, to: site)
     let first = try site.build()
-    try settle(site)
+    try letRecordsAge(site)
     let stamps = try site.stamps()
     let upToDate = try site.build()
     let counters = upToDate.report.counters
@@ -79,7 +79,7 @@ struct UpToDateCheckTests {
   @Test func `after a small change only recent files are read`() throws {
     let site = try filled()
     try write(Self.people, to: site)
-    try settle(site)
+    try letRecordsAge(site)
     try write(Self.people.replacingOccurrences(of: "Anna", with: "Anne"), to: site)
     try site.build()
     let opened = try opened(site)
@@ -117,7 +117,7 @@ struct UpToDateCheckTests {
     let isPages = change == .addedPerson || change == .removedPerson
     let users = isPages ? "users: { from: [people, users.csv] }" : Self.people
     try write(change == .userList ? Self.list : users, to: site)
-    try settle(site)
+    try letRecordsAge(site)
     let before = try site.snapshot()
     var adjust: (inout BuildOptions) -> Void = { _ in }
     switch change {
@@ -174,7 +174,7 @@ struct UpToDateCheckTests {
     let people = (1...500).map { "\(1000 + $0),Person \($0),red.png\n" }
     try site.put(Array("id,name,avatar\n\(people.joined())".utf8), at: "users.csv")
     try write("pages: { cards: true }\n" + Self.list, to: site)
-    try settle(site)
+    try letRecordsAge(site)
     let files = site.outputFiles().filter { $0 != ".sitegen-files" }
     #expect(files.count > 500)
     for path in [files[0], files[files.count / 2], files[files.count - 1]] {
@@ -192,7 +192,7 @@ struct UpToDateCheckTests {
   @Test func `a picture added in time is found`() throws {
     let site = try filled()
     try write(Self.people, to: site)
-    try settle(site)
+    try letRecordsAge(site)
     try site.paint("missing.png", .green)
     try site.build()
     #expect(try site.assets().users["b"]?.sourceIndex == 0)
@@ -201,7 +201,7 @@ struct UpToDateCheckTests {
 
   @Test func `a damaged list of stamps is ignored`() throws {
     let site = try filled()
-    try settle(site)
+    try letRecordsAge(site)
     var bytes = [UInt8](try site.folder.read("cache/upToDate"))
     bytes[bytes.count / 2] ^= 4
     try site.folder.write(bytes, to: "cache/upToDate")
@@ -215,7 +215,7 @@ struct UpToDateCheckTests {
 
   @Test func `another output is another build`() throws {
     let site = try filled()
-    try settle(site)
+    try letRecordsAge(site)
     let elsewhere = site.folder.path(of: "elsewhere")
     let report = try site.build { $0.output = elsewhere }.report
     #expect(!report.upToDate && report.counters.written > 0 && report.counters.renders == 0)
@@ -223,7 +223,7 @@ struct UpToDateCheckTests {
 
   @Test func `force and a dry run ignore the list of stamps`() throws {
     let site = try filled()
-    try settle(site)
+    try letRecordsAge(site)
     #expect(try !site.build { $0.dryRun = true }.report.upToDate)
     #expect(try site.build { $0.fetching.ignoringCache = true }.report.counters.renders == 1)
   }

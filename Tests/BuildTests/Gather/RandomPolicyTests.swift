@@ -31,7 +31,7 @@ struct RandomPolicyTests {
       policy.maxStale = [0, 3600, 30 * 86_400][random.next(upTo: 3)]
       let words = "seed \(seed), step \(step)"
       switch policy.plan(for: record, now: now) {
-      case .settled(let verdict):
+      case .known(let verdict):
         check(verdict, truth, policy, now: now, wasAsked: false, words)
         if case .failed = verdict, policy.mode != .offline {
           #expect(now < truth.failedUntil && policy.mode == .normal, "\(words)")
@@ -46,9 +46,9 @@ struct RandomPolicyTests {
           validators.isEmpty || (truth.lastGood != nil && policy.mode != .ignoringCache), "\(words)"
         )
         let answer = answer(validators, &truth, &random, now: now)
-        let settled = policy.settle(record, answer, now: now)
-        record = settled.record
-        check(settled.verdict, truth, policy, now: now, wasAsked: true, words)
+        let evaluated = policy.evaluate(record, answer, now: now)
+        record = evaluated.record
+        check(evaluated.verdict, truth, policy, now: now, wasAsked: true, words)
       }
       #expect(record?.kept == truth.lastGood, "\(words)")
       if record?.kept != truth.lastGood { return }
@@ -58,7 +58,7 @@ struct RandomPolicyTests {
   /// Returns a random response.
   private func answer(
     _ validators: Validators, _ truth: inout Truth, _ random: inout SeededRandom, now: Int64
-  ) -> RemotePolicy.Settled {
+  ) -> RemotePolicy.Outcome {
     let age = [0, 60, 7200, 200_000, 9_000_000][random.next(upTo: 5)]
     var fields = HTTPFields(["Cache-Control": "max-age=\(age)"])
     switch random.next(upTo: validators.isEmpty ? 4 : 6) {

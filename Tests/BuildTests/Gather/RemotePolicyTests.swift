@@ -25,11 +25,11 @@ struct RemotePolicyTests {
 
   func picture(
     _ kept: RemoteRecord.Kept = first, _ fields: KeyValuePairs<String, String> = [:]
-  ) -> RemotePolicy.Settled {
+  ) -> RemotePolicy.Outcome {
     .picture(kept, fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
   }
 
-  func notModified(_ fields: KeyValuePairs<String, String> = [:]) -> RemotePolicy.Settled {
+  func notModified(_ fields: KeyValuePairs<String, String> = [:]) -> RemotePolicy.Outcome {
     .notModified(fields: HTTPFields(fields), askedAt: Self.now, answeredAt: Self.now)
   }
 
@@ -40,7 +40,7 @@ struct RemotePolicyTests {
     #expect(policy.plan(for: nil, now: Self.now) == .ask(Validators()))
     #expect(
       policy.plan(for: record(checked: 3599), now: Self.now)
-        == .settled(.picture(Self.first.digest, until: Self.now + 1)))
+        == .known(.picture(Self.first.digest, until: Self.now + 1)))
     #expect(policy.plan(for: record(checked: 3600), now: Self.now) == .ask(Self.validators))
   }
 
@@ -48,7 +48,7 @@ struct RemotePolicyTests {
     let policy = policy()
     #expect(
       policy.plan(for: record(checked: -60), now: Self.now)
-        == .settled(.picture(Self.first.digest, until: Self.now + 3660)))
+        == .known(.picture(Self.first.digest, until: Self.now + 3660)))
     #expect(policy.plan(for: record(checked: -61), now: Self.now) == .ask(Self.validators))
     var promised = record(checked: 8 * Self.day)
     promised.freshUntil = .max
@@ -61,7 +61,7 @@ struct RemotePolicyTests {
   }
 
   @Test func `new bytes are fresh as long as allowed`() {
-    let (record, verdict) = policy().settle(
+    let (record, verdict) = policy().evaluate(
       nil,
       picture(
         Self.second, ["ETag": "W/\"2\"", "Cache-Control": "max-age=60", "Last-Modified": "?"]),
@@ -73,7 +73,7 @@ struct RemotePolicyTests {
           freshUntil: Self.now + 60))
     #expect(verdict == .picture(Self.second.digest, until: Self.now + 60))
     let old = self.record(checked: Self.day)
-    let replaced = policy().settle(old, picture(Self.second), now: Self.now)
+    let replaced = policy().evaluate(old, picture(Self.second), now: Self.now)
     #expect(replaced.record?.validators == Validators())
     #expect(replaced.verdict == .picture(Self.second.digest, until: 0))
   }
@@ -81,7 +81,7 @@ struct RemotePolicyTests {
   /// RFC 9111, 4.3.4: new header fields replace old ones, and the others remain.
   @Test func `a 304 confirms the cached picture`() {
     let old = record(checked: 40 * Self.day)
-    let (record, verdict) = policy().settle(
+    let (record, verdict) = policy().evaluate(
       old, notModified(["Cache-Control": "max-age=60", "ETag": "W/\"1\""]), now: Self.now)
     #expect(verdict == .picture(Self.first.digest, until: Self.now + 60))
     #expect(record?.kept == Self.first)
@@ -89,12 +89,12 @@ struct RemotePolicyTests {
     #expect(record?.validators.etag == "W/\"1\"")
     #expect(record?.validators.lastModified == Self.validators.lastModified)
     // Heuristic freshness needs `Last-Modified`, which a 304 may omit.
-    let guessed = policy().settle(old, notModified(), now: Self.now)
+    let guessed = policy().evaluate(old, notModified(), now: Self.now)
     #expect(guessed.verdict == .picture(Self.first.digest, until: Self.now + Self.day))
   }
 
   @Test func `a 304 with another ETag is fetched again`() {
-    let (record, verdict) = policy().settle(
+    let (record, verdict) = policy().evaluate(
       record(checked: Self.day), notModified(["ETag": "\"2\"", "Cache-Control": "max-age=60"]),
       now: Self.now)
     #expect(verdict == .picture(Self.first.digest, until: 0))
@@ -103,7 +103,7 @@ struct RemotePolicyTests {
 
   @Test func `a 304 without a cached picture is a failure`() {
     for old in [nil, RemoteRecord()] {
-      let (record, verdict) = policy().settle(old, notModified(), now: Self.now)
+      let (record, verdict) = policy().evaluate(old, notModified(), now: Self.now)
       #expect(record == nil)
       guard case .failed(let rejection, true, nil) = verdict,
         rejection.reason.rawValue == "bad-answer"
@@ -120,7 +120,7 @@ struct RemotePolicyTests {
   func `the last good picture is used until it is too old`(failure: FetchFailure) {
     var policy = policy()
     func verdict(_ ago: Int64) -> RemotePolicy.Verdict {
-      policy.settle(record(checked: ago), .failed(failure), now: Self.now).verdict
+      policy.evaluate(record(checked: ago), .failed(failure), now: Self.now).verdict
     }
     func stale(_ age: Int64) -> RemotePolicy.Verdict {
       .stale(
@@ -144,11 +144,11 @@ struct RemotePolicyTests {
 
   @Test func `a picture too old is not shown, but kept`() {
     let old = record(checked: 31 * Self.day)
-    #expect(policy().settle(old, .failed(Self.timeout), now: Self.now).record == old)
-    let gone = policy().settle(old, .failed(Self.notFound), now: Self.now).record
+    #expect(policy().evaluate(old, .failed(Self.timeout), now: Self.now).record == old)
+    let gone = policy().evaluate(old, .failed(Self.notFound), now: Self.now).record
     #expect(gone?.kept == old.kept && gone?.failure?.rejection.reason.rawValue == "not-found")
     let lenient = policy { $0.maxStale = 40 * Self.day }
-    guard case .settled(.stale) = lenient.plan(for: gone, now: Self.now) else {
+    guard case .known(.stale) = lenient.plan(for: gone, now: Self.now) else {
       Issue.record("\(String(describing: gone))")
       return
     }
@@ -157,7 +157,7 @@ struct RemotePolicyTests {
   @Test func `a picture too old is used again after a 304`() {
     let old = record(checked: 400 * Self.day)
     #expect(policy().plan(for: old, now: Self.now) == .ask(Self.validators))
-    let verdict = policy().settle(old, notModified(["Cache-Control": "no-cache"]), now: Self.now)
+    let verdict = policy().evaluate(old, notModified(["Cache-Control": "no-cache"]), now: Self.now)
       .verdict
     #expect(verdict == .picture(Self.first.digest, until: 0))
   }
@@ -167,19 +167,19 @@ struct RemotePolicyTests {
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
   @Test func `permanent failures are cached for a day, temporary ones never`() {
     let policy = policy()
-    let (record, verdict) = policy.settle(nil, .failed(Self.notFound), now: Self.now)
+    let (record, verdict) = policy.evaluate(nil, .failed(Self.notFound), now: Self.now)
     let failed = RemotePolicy.Verdict.failed(
       Rejection("not-found", "example.org says 404"), isTransient: false,
       until: Self.now + Self.day)
     #expect(verdict == failed)
     for later in [0, 1, Self.day - 1] {
-      #expect(policy.plan(for: record, now: Self.now + later) == .settled(failed))
+      #expect(policy.plan(for: record, now: Self.now + later) == .known(failed))
     }
     #expect(policy.plan(for: record, now: Self.now + Self.day) == .ask(Validators()))
     let retrying = self.policy { $0.mode = .refresh }
     #expect(retrying.plan(for: record, now: Self.now + 1) == .ask(Validators()))
 
-    let temporary = policy.settle(nil, .failed(Self.timeout), now: Self.now)
+    let temporary = policy.evaluate(nil, .failed(Self.timeout), now: Self.now)
     #expect(temporary.record == nil)
     #expect(
       temporary.verdict
@@ -192,10 +192,10 @@ struct RemotePolicyTests {
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
   @Test func `a permanent failure is also cached next to a picture`() {
     let policy = policy()
-    let record = policy.settle(record(checked: 100), .failed(Self.notFound), now: Self.now).record
+    let record = policy.evaluate(record(checked: 100), .failed(Self.notFound), now: Self.now).record
     #expect(
       policy.plan(for: record, now: Self.now + 50)
-        == .settled(
+        == .known(
           .stale(
             Self.first.digest, ageSeconds: 150, Rejection("not-found", "example.org says 404"))
         ))
@@ -207,11 +207,11 @@ struct RemotePolicyTests {
     let strict = self.policy { $0.maxStale = 120 }
     #expect(
       strict.plan(for: record, now: Self.now + 50)
-        == .settled(
+        == .known(
           .failed(
             Rejection("not-found", "example.org says 404"), isTransient: false,
             until: Self.now + Self.day)))
-    let temporary = policy.settle(record, .failed(Self.timeout), now: Self.now + 60).record
+    let temporary = policy.evaluate(record, .failed(Self.timeout), now: Self.now + 60).record
     #expect(temporary?.failure == nil && temporary?.kept == Self.first)
   }
 
@@ -226,7 +226,7 @@ struct RemotePolicyTests {
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now)
         == .ask(Self.validators))
-    let failed = policy.settle(nil, .failed(Self.notFound), now: Self.now).record
+    let failed = policy.evaluate(nil, .failed(Self.notFound), now: Self.now).record
     #expect(policy.plan(for: failed, now: Self.now) == .ask(Validators()))
   }
 
@@ -238,7 +238,7 @@ struct RemotePolicyTests {
     #expect(
       policy.plan(for: record(checked: 0, failure: failure), now: Self.now) == .ask(Validators()))
     guard
-      case .stale = policy.settle(record(checked: 0), .failed(Self.timeout), now: Self.now)
+      case .stale = policy.evaluate(record(checked: 0), .failed(Self.timeout), now: Self.now)
         .verdict
     else {
       Issue.record("what is kept does not stand in")
@@ -253,18 +253,18 @@ struct RemotePolicyTests {
       Rejection("x", "y"), until: Self.now + 5)
     #expect(
       policy.plan(for: record(checked: 900 * Self.day, failure: failure), now: Self.now)
-        == .settled(
+        == .known(
           .stale(Self.first.digest, ageSeconds: 900 * Self.day, Rejection("x", "y"))))
     for record in [record(checked: 0), record(checked: 900 * Self.day)] {
       #expect(
         policy.plan(for: record, now: Self.now)
-          == .settled(.picture(Self.first.digest, until: record.freshUntil)))
+          == .known(.picture(Self.first.digest, until: record.freshUntil)))
     }
     #expect(
       policy.plan(for: RemoteRecord(failure: failure), now: Self.now)
-        == .settled(
+        == .known(
           .failed(Rejection("x", "y"), isTransient: false, until: Self.now + 5)))
-    let offline = RemotePolicy.Plan.settled(
+    let offline = RemotePolicy.Plan.known(
       .failed(Rejection("offline", "it is not in the cache"), isTransient: true, until: nil))
     #expect(policy.plan(for: nil, now: Self.now) == offline)
     #expect(policy.plan(for: RemoteRecord(failure: failure), now: Self.now + 5) == offline)

@@ -9,7 +9,7 @@ final class MoveWatch {
   /// - Parameters:
   ///   - root: An absolute path.
   ///   - names: Folders in it, which exist; empty is the root itself.
-  ///   - event: What is told.
+  ///   - event: What is reported.
   init(_ root: String, folders names: Set<String>, _ event: Int32 = Int32(IN_MOVED_TO)) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     for name in names {

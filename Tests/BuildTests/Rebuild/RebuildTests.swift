@@ -83,9 +83,9 @@ struct RebuildTests {
     let manifest = "version: 1\navatars:\n  - { \(TestSite.small) }\nusers: { from: team.csv }\n"
     try site.put(Array(manifest.utf8), at: "manifest.yaml")
     try site.put(Array("Full Name;phone\nAda;1\n".utf8), at: "team.csv")
-    let told = try Build(site.options()).check().diagnostics.sorted
+    let reported = try Build(site.options()).check().diagnostics.sorted
     #expect(
-      told.contains {
+      reported.contains {
         $0.message == "1 person from CSV: name from \"Full Name\"; not used: \"phone\""
       })
     #expect(try !site.build().diagnostics.sorted.contains { $0.id == "users-guess" })
@@ -127,8 +127,8 @@ struct RebuildTests {
     try site.write([Person("a"), Person("b", "blue.png")])
     #expect(watch.rebuild() != nil)
     let before = site.files()
-    try site.folder.write("no picture", to: "content/spoilt.png")
-    try site.write([Person("a", "spoilt.png"), Person("b", "blue.png")])
+    try site.folder.write("no picture", to: "content/damaged.png")
+    try site.write([Person("a", "damaged.png"), Person("b", "blue.png")])
     guard
       case .strict(let result)? = watch.rebuilder.rebuild().failure
     else {

@@ -72,8 +72,8 @@ import SiteSupport
     try host.build()
     host["/logo.png"]?.status = 503
     let result = try host.build()
-    let told = try #require(result.diagnostics.sorted.first)
-    #expect(told.id == "source-stale" && told.path == "icons.from")
+    let reported = try #require(result.diagnostics.sorted.first)
+    #expect(reported.id == "source-stale" && reported.path == "icons.from")
     #expect(result.report.stale.map(\.user) == ["icons.from"])
     #expect(try host.site.failure { $0.strict = true }.exitStatus == 1)
   }

@@ -47,7 +47,7 @@ import SiteSupport
       """)
     try folder.setModified("program", to: TestSite.longAgo)
     func require(_ options: inout BuildOptions) {
-      (options.programs.worker, options.requiresJail) = (program, true)
+      (options.programs.worker, options.requiresSandbox) = (program, true)
     }
     try folder.write("", to: "whole")
     try host.write([Person("a", host.url("/kept.png"))])
@@ -60,7 +60,7 @@ import SiteSupport
       Issue.record("the build ends otherwise")
       return
     }
-    #expect(diagnostic.id == "jail-incomplete")
+    #expect(diagnostic.id == "sandbox-incomplete")
     #expect(host.asked() == [:])
   }
 
@@ -75,24 +75,24 @@ import SiteSupport
     } else {
       try host.write([Person("a", "libravatar:a@nowhere.invalid", host.url("/a.png"))])
     }
-    for (number, (missing, jail)) in LesserKernel.cases.enumerated() {
+    for (number, (missing, sandbox)) in LesserKernel.cases.enumerated() {
       let program = try folder.program(
         LesserKernel.script(BuiltProduct.worker, without: missing, role: "network"),
         at: "program-\(number)")
       let failure = try host.site.failure { options in
-        (options.programs.worker, options.requiresJail) = (program, true)
+        (options.programs.worker, options.requiresSandbox) = (program, true)
       }
       guard case .machine(let diagnostic) = failure else {
         Issue.record("the build ends otherwise: \(failure)")
         return
       }
-      #expect(diagnostic.id == "jail-incomplete")
-      #expect(diagnostic.note == "it lacks \(jail.missing)")
+      #expect(diagnostic.id == "sandbox-incomplete")
+      #expect(diagnostic.note == "it lacks \(sandbox.missing)")
       #expect(host.server.connections == 0)
     }
     if isList { return }
     try host.write([Person("a", host.url("/a.png"))])
-    #expect(try host.site.build { $0.requiresJail = true }.exitStatus == 0)
+    #expect(try host.site.build { $0.requiresSandbox = true }.exitStatus == 0)
     #expect(host.asked() == ["/a.png": 1])
     // A build without a request starts no fetcher, so its sandbox does not matter.
     let program = try folder.program(
@@ -100,7 +100,7 @@ import SiteSupport
       at: "offline")
     #expect(
       try host.site.build { options in
-        (options.programs.worker, options.requiresJail) = (program, true)
+        (options.programs.worker, options.requiresSandbox) = (program, true)
       }.exitStatus == 0)
   }
 

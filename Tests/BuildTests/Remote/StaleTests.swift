@@ -26,8 +26,8 @@ import SiteSupport
     let stale = try #require(result.report.stale.first)
     #expect(
       (3600...3700).contains(try #require(stale.age)) && stale.user == "a" && stale.source == 0)
-    let told = try #require(result.diagnostics.sorted.first)
-    #expect(told.id == "source-stale" && told.severity == .warning)
+    let reported = try #require(result.diagnostics.sorted.first)
+    #expect(reported.id == "source-stale" && reported.severity == .warning)
     // Visitors do not see it.
     #expect(try !host.site.text("index.html").contains("Earlier picture"))
     // The age is only in the report, so a later build has the same output.
@@ -133,11 +133,11 @@ import SiteSupport
     }
     people += [Person("gone", host.url("/gone.png"), "color:#123"), Person("none", "initials")]
     try host.site.write(people, more: more)
-    func told(_ result: BuildResult) -> [Diagnostic] { result.diagnostics.sorted }
+    func reported(_ result: BuildResult) -> [Diagnostic] { result.diagnostics.sorted }
 
     let result = try host.build()
-    let warning = try #require(told(result).first)
-    #expect(told(result).count == 1 && result.exitStatus == 0)
+    let warning = try #require(reported(result).first)
+    #expect(reported(result).count == 1 && result.exitStatus == 0)
     #expect(warning.severity == .warning && warning.id == "connection-failed")
     #expect(
       warning.message
@@ -147,12 +147,12 @@ import SiteSupport
       note == "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
         + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1)")
     #expect(warning.path == "users[0].avatar[0]" && warning.help != nil)
-    #expect(told(try host.build()) == [warning])
-    #expect(told(try Build(host.site.options()).check()) == [warning])
+    #expect(reported(try host.build()) == [warning])
+    #expect(reported(try Build(host.site.options()).check()) == [warning])
 
     let strict = try host.site.failure { $0.strict = true }
     #expect(strict.exitStatus == 1)
-    #expect(told(try host.build { $0.offline = true }) == [])
+    #expect(reported(try host.build { $0.offline = true }) == [])
   }
 
   /// N18: also if no request is needed, but not with `--offline`.
@@ -164,10 +164,11 @@ import SiteSupport
       let result = try host.build { $0.offline = isOffline }
       #expect(result.diagnostics.sorted.map(\.id) == (isOffline ? [] : ["not-found"]))
       if isOffline { continue }
-      let told = try #require(result.diagnostics.sorted.first)
+      let reported = try #require(result.diagnostics.sorted.first)
       #expect(
-        told.message == "cannot fetch \(host.url("/gone.png")); the next source is used instead")
-      #expect(told.note == "127.0.0.1:\(host.server.port): it answered 404")
+        reported.message == "cannot fetch \(host.url("/gone.png")); the next source is used instead"
+      )
+      #expect(reported.note == "127.0.0.1:\(host.server.port): it answered 404")
     }
   }
 
@@ -182,14 +183,14 @@ import SiteSupport
     var more = [Person("d", host.url("/d.png"), background: "#123")]
     more.append(Person("e", host.url("/e.png"), background: "#123"))
     try host.write(users.map { Person($0, host.url("/\($0).png"), "initials") } + more)
-    let told = try host.build().diagnostics.sorted
+    let reported = try host.build().diagnostics.sorted
     #expect(
-      told.map(\.message) == [
+      reported.map(\.message) == [
         "cannot fetch the pictures of 3 people; those of an earlier time are shown",
         "cannot fetch the pictures of 2 people; the background colours are shown instead",
       ])
-    #expect(told.map(\.id) == ["source-stale", "not-found"])
-    #expect(told.allSatisfy { $0.severity == .warning })
+    #expect(reported.map(\.id) == ["source-stale", "not-found"])
+    #expect(reported.allSatisfy { $0.severity == .warning })
   }
 
   /// N18: people without any fallback give one error.
@@ -198,17 +199,17 @@ import SiteSupport
     let people = (0..<4).map { Person("p\($0)", host.url("/\($0).png")) }
     try host.write(people + [Person("file", "none.png")])
     let result = try host.build()
-    let told = result.diagnostics.sorted
+    let reported = result.diagnostics.sorted
     #expect(
-      told.map(\.message) == [
+      reported.map(\.message) == [
         "cannot fetch the pictures of 4 people; these people are without a picture",
         "cannot read none.png",
       ])
-    #expect(told.allSatisfy { $0.severity == .error })
+    #expect(reported.allSatisfy { $0.severity == .error })
     #expect(result.exitStatus == 1 && result.report.users.failed == 5)
     let cause = "127.0.0.1:\(host.server.port): it answered 404 [not-found] (4)"
-    #expect(told.first?.note == cause)
-    #expect(told.first?.path == "users[0].avatar" && told.first?.id == "not-found")
+    #expect(reported.first?.note == cause)
+    #expect(reported.first?.path == "users[0].avatar" && reported.first?.id == "not-found")
 
     try host.site.write(people, more: "\(host.network)\nfallback: gone.png")
     let other = try host.build().diagnostics.sorted
@@ -226,8 +227,9 @@ import SiteSupport
     var people = (0..<1_001).map { Person("p\($0)", "none.png", "color:red") }
     people += ["x", "y"].map { Person($0, host.url("/\($0).png"), "color:red") }
     try host.site.write(people, more: "\(host.network)\npages: false")
-    let told = try host.build().diagnostics
-    #expect(told.count(.warning) == 1_002)
-    #expect(told.sorted.contains { $0.message.hasPrefix("cannot fetch the pictures of 2 people") })
+    let reported = try host.build().diagnostics
+    #expect(reported.count(.warning) == 1_002)
+    #expect(
+      reported.sorted.contains { $0.message.hasPrefix("cannot fetch the pictures of 2 people") })
   }
 }

@@ -58,7 +58,7 @@ struct SharedStoreTests {
   {
     try build(try Self.machine(), .write)
     let sound = try objects.map { try folder.read($0) }
-    for path in objects { try folder.write("spoilt", to: path) }
+    for path in objects { try folder.write("damaged", to: path) }
     let site = try Self.machine()
     let counters = try site.build {
       $0.store = SharedStore.Location(folder.path(of: "store"), mode: .readwrite)

@@ -103,7 +103,7 @@ struct ExplainTests {
     #expect(try explain(site, "b").dropFirst().allSatisfy { $0.hasPrefix("style ") })
   }
 
-  @Test func `a spoilt file is stale`() throws {
+  @Test func `a damaged file is stale`() throws {
     let site = try TestSite()
     try site.put(Self.picture, at: "a.png")
     try site.write([Person("a", "a.png")])

@@ -22,7 +22,7 @@ import Transfers
   @Test func `joining and leaving on many threads loses no answer`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
-    let told = Locked(0)
+    let reported = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 400) { index in
       let path = "/\(index % 7)"
       let waiting = Waiting()
@@ -30,9 +30,9 @@ import Transfers
       if index % 3 == 0 {
         ticket()
       } else if waiting.answer()?.text == path {
-        told.withLock { $0 += 1 }
+        reported.withLock { $0 += 1 }
       }
     }
-    #expect(told.withLock { $0 } == (0..<400).count { $0 % 3 != 0 })
+    #expect(reported.withLock { $0 } == (0..<400).count { $0 % 3 != 0 })
   }
 }

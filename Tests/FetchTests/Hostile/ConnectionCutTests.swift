@@ -72,13 +72,13 @@ struct ConnectionCutTests {
     var settings = Self.settings
     settings.retries = 0
     let cut = try Self.answers(from: server, upTo: answer.needed, settings)
-    for (count, told) in cut.enumerated() {
-      let reason = told?.failure?.reason
+    for (count, reported) in cut.enumerated() {
+      let reason = reported?.failure?.reason
       // A truncated status line may look like another protocol.
       let isKnown = count == 0 || count >= answer.firstLine || isBroken
       #expect(
         reason == .connectionCut || (!isKnown && reason == .badAnswer),
-        "\(count) bytes: \(String(describing: told?.outcome))")
+        "\(count) bytes: \(String(describing: reported?.outcome))")
     }
     #expect(server.requests.count == answer.needed)
     if isBroken { return }
@@ -89,11 +89,12 @@ struct ConnectionCutTests {
   @Test(arguments: answers)
   func `a truncated answer is retried`(answer: Answer) throws {
     let server = try Self.server(answer, .close, times: 1)
-    let told = try Self.answers(from: server, upTo: answer.needed, Self.settings)
-    for (count, told) in told.enumerated() where count == 0 || count >= answer.firstLine {
-      #expect(told?.text == HostileServer.picture, "\(count) bytes: \(String(describing: told))")
+    let reported = try Self.answers(from: server, upTo: answer.needed, Self.settings)
+    for (count, reported) in reported.enumerated() where count == 0 || count >= answer.firstLine {
+      #expect(
+        reported?.text == HostileServer.picture, "\(count) bytes: \(String(describing: reported))")
       #expect(server.requests("/\(count)").count == 2, "\(count) bytes")
-      #expect(told?.cost.hosts[server.host]?.retries == 1, "\(count) bytes")
+      #expect(reported?.cost.hosts[server.host]?.retries == 1, "\(count) bytes")
     }
   }
 }

@@ -101,10 +101,10 @@ struct CrowdTests {
     }
     let engine = Fetching.engine(settings([server]))
     defer { engine.close() }
-    let told = Locked<[String?]>([])
+    let reported = Locked<[String?]>([])
     let tickets = (0..<5).map { _ in
       engine.fetcher.begin(FetchRequest(server.url("/a"))) { answer in
-        told.withLock { $0.append(answer.text) }
+        reported.withLock { $0.append(answer.text) }
       }
     }
     #expect(eventually { server.requests.count == 1 })
@@ -113,9 +113,9 @@ struct CrowdTests {
     if leaving == 5 {
       #expect(server.isAbandoned())
     } else {
-      #expect(eventually { told.withLock(\.count) == 1 })
+      #expect(eventually { reported.withLock(\.count) == 1 })
     }
-    #expect(told.withLock(\.self) == (leaving == 5 ? [] : ["begun done"]))
+    #expect(reported.withLock(\.self) == (leaving == 5 ? [] : ["begun done"]))
     #expect(server.requests.count == 1 && server.connections == 1)
   }
 }

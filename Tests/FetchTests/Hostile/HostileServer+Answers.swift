@@ -89,7 +89,8 @@ extension HostileServer {
     .headers("Content-Length: 9223372036854775807", .fails(.tooManyBytes)),
     .headers("Content-Length: 16", .picture),
     .sends(
-      "more than was told", "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n" + picture + " and more",
+      "more than was reported",
+      "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n" + picture + " and more",
       .picture),
     .headers("Content-Length: 17", .fails(.connectionCut), requests: 3...3),
     .steps(

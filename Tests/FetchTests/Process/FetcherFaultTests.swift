@@ -100,20 +100,20 @@ import TestSupport
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let cases = LesserKernel.cases + [([], .whole), (["close_range:retval=0"], .whole)]
-    for (number, (missing, jail)) in cases.enumerated() {
+    for (number, (missing, sandbox)) in cases.enumerated() {
       let program =
         missing.isEmpty
         ? BuiltProduct.takenOver
         : try folder.program(
           LesserKernel.script(BuiltProduct.takenOver, without: missing), at: "program-\(number)")
       let child = ChildFetcherTests.child(server, program: program)
-      #expect(try child.jail { false } == jail, "\(missing)")
+      #expect(try child.sandbox { false } == sandbox, "\(missing)")
       #expect(child.fetcher.get("test:inherited 9")?.failure?.detail == "\(EBADF)")
       #expect(child.fetcher.get(server.url())?.text == "x")
     }
     for (program, words) in [("/bin/false", "ended with status 1"), ("/nothing", "cannot start")] {
       let child = ChildFetcherTests.child(server, program: program)
-      let failure = #expect(throws: FetchFailure.self) { try child.jail { false } }
+      let failure = #expect(throws: FetchFailure.self) { try child.sandbox { false } }
       #expect(failure?.reason == .notStarted && failure?.detail.contains(words) == true)
     }
   }

@@ -20,9 +20,9 @@ import Transfers
     #expect(
       proxies(["all_proxy": "http://p:1", "http_proxy": ""]).proxy(for: http) == "http://p:1")
     #expect(Proxies(.none, environment: ["http_proxy": "http://p:1"]).proxy(for: http) == nil)
-    let told = Proxies(.url("http://q:2"), environment: ["no_proxy": "*"])
-    #expect(told.proxy(for: http) == "http://q:2")
-    #expect(told.proxy(for: https) == "http://q:2")
+    let reported = Proxies(.url("http://q:2"), environment: ["no_proxy": "*"])
+    #expect(reported.proxy(for: http) == "http://q:2")
+    #expect(reported.proxy(for: https) == "http://q:2")
   }
 
   @Test(arguments: [
@@ -98,8 +98,8 @@ import Transfers
         _ = unsafe setenv(name, "http://127.0.0.1:\(proxy.port)", 1)
       }
       precondition(Fetching.engine(server).fetcher.get(server.url())?.text == "server")
-      let told = Fetching.engine(server) { $0.proxy = .environment }
-      precondition(told.fetcher.get(server.url())?.text == "proxy")
+      let reported = Fetching.engine(server) { $0.proxy = .environment }
+      precondition(reported.fetcher.get(server.url())?.text == "proxy")
       _ = unsafe setenv("no_proxy", "127.0.0.1", 1)
       let excepted = Fetching.engine(server) { $0.proxy = .environment }
       precondition(excepted.fetcher.get(server.url())?.text == "server")

@@ -21,7 +21,7 @@ extension LivePages {
       let count: Int = try page.value(of: "heard.length")
       site.send(.mended)
       try page.wait(for: "heard.length > \(count)")
-      for _ in 0..<3 { try page.settle() }
+      for _ in 0..<3 { try page.waitForPaint() }
     }
 
     // MARK: Style sheets
@@ -48,12 +48,12 @@ extension LivePages {
       try site.folder.write("h1 { color: blue; } p { color: red; }", to: "page.css")
       site.send(.changed(["page.css", "unheard.css"]))
       try page.wait(for: "document.querySelectorAll('link').length === 3")
-      for _ in 0..<5 { try page.settle() }
+      for _ in 0..<5 { try page.waitForPaint() }
       #expect(try page.value(of: Self.color) == Self.lime)
       site.gate.open()
       try page.wait(for: "\(Self.color) === '\(Self.blue)'")
       try page.wait(for: "document.querySelectorAll('link').length === 2")
-      try page.settle()
+      try page.waitForPaint()
       #expect(try page.value(of: "colors") == [Self.lime, Self.blue])
       let text = "getComputedStyle(document.querySelector('p')).color"
       #expect(try page.value(of: text) == "rgb(1, 2, 3)")

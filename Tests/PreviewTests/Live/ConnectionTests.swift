@@ -74,7 +74,7 @@ extension LivePages {
         """)
       try page.open(site.root)
       try page.waitAcrossLoads(for: "window.loads === 2 && window.heard > 0")
-      for _ in 0..<10 { try page.settle() }
+      for _ in 0..<10 { try page.waitForPaint() }
       #expect(try page.value(of: "loads") == 2)
     }
 
@@ -91,7 +91,7 @@ extension LivePages {
       try show(isHidden: true)
       try site.write("<p>second</p>")
       site.send(.changed(["index.html"]))
-      for _ in 0..<5 { try page.settle() }
+      for _ in 0..<5 { try page.waitForPaint() }
       #expect(try page.isSame)
       try show(isHidden: false)
       try page.waitAcrossLoads(for: "window.mark !== 1 && \(Self.text) === 'second'")

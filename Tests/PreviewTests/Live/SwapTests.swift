@@ -68,7 +68,7 @@ extension LivePages {
       try page.run(Self.sampler)
       let blue = try site.paint(.blue, isHeld: true)
       try change("<picture>\(tag(blue, placeholder))</picture>", head: head)
-      while !site.gate.isAsked(for: blue) { try page.settle() }
+      while !site.gate.isAsked(for: blue) { try page.waitForPaint() }
       for _ in 0..<5 {
         #expect(try color(page) == LiveSite.Color.red.bytes)
         #expect(try page.value(of: Self.source) == red)
@@ -76,7 +76,7 @@ extension LivePages {
       site.gate.open()
       try page.wait(for: "\(Self.source) === '\(blue)'")
       #expect(try color(page) == LiveSite.Color.blue.bytes)
-      try page.settle()
+      try page.waitForPaint()
       #expect(try page.value(of: "gaps") == [String]())
       #expect(try page.value(of: "shown") == ["ff0000", "0000ff"])
       #expect(try page.isSame)
@@ -90,12 +90,12 @@ extension LivePages {
       try page.run(Self.sampler)
       let blue = try site.paint(.blue, isHeld: true)
       try change(tag(blue))
-      while !site.gate.isAsked(for: blue) { try page.settle() }
+      while !site.gate.isAsked(for: blue) { try page.waitForPaint() }
       let green = try site.paint(.green)
       try change(tag(green))
       site.gate.open()
       try page.wait(for: "\(Self.source) === '\(green)'")
-      try page.settle()
+      try page.waitForPaint()
       #expect(try color(page) == LiveSite.Color.green.bytes)
       #expect(try page.value(of: "gaps") == [String]())
       #expect(try page.isSame)
@@ -123,7 +123,7 @@ extension LivePages {
       let new = try (0..<4).map { try site.paint(.blue, $0) }
       try change(picture(new))
       try page.wait(for: "\(Self.source) === '\(new[3])'")
-      for _ in 0..<3 { try page.settle() }
+      for _ in 0..<3 { try page.waitForPaint() }
       #expect(try page.value(of: "[...new Set(states)]") == ["true,false", "false,true"])
       #expect(try color(page) == LiveSite.Color.blue.bytes)
       // The browser requests only the shown file.

@@ -63,11 +63,11 @@ import TestSupport
     #expect(first["revision"] as? Int == 1)
     #expect(first.keys.sorted() == ["isBuilt", "problems", "revision"])
     #expect(first["isBuilt"] as? Bool == false)
-    let told = try #require((first["problems"] as? [[String: Any]])?.first)
-    #expect(told["severity"] as? String == "error")
-    #expect(told["message"] as? String == problem.message)
-    #expect(told["place"] as? String == "m.yaml:1:2")
-    #expect(told["details"] as? [String] == ["why", "do"])
+    let reported = try #require((first["problems"] as? [[String: Any]])?.first)
+    #expect(reported["severity"] as? String == "error")
+    #expect(reported["message"] as? String == problem.message)
+    #expect(reported["place"] as? String == "m.yaml:1:2")
+    #expect(reported["details"] as? [String] == ["why", "do"])
 
     func next(after update: LiveUpdate) throws -> [String: Any] {
       served.live.send(update)

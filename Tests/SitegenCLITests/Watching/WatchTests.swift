@@ -170,8 +170,10 @@ struct WatchTests {
     #expect(watched.files == before)
     try watched.site.folder.write("x", to: "content/notes.txt")
     #expect(watched.waitForLines(3))
-    let told = watched.program.complained.split(separator: "\n").filter { $0.contains("error:") }
-    #expect(told.count == 1)
+    let reported = watched.program.complained.split(separator: "\n").filter {
+      $0.contains("error:")
+    }
+    #expect(reported.count == 1)
     try watched.site.write(users: [("a", ["b.png"])])
     #expect(watched.waitForLines(4))
     _ = try watched.interrupt()

@@ -39,6 +39,6 @@ extension BrowserPage {
     event["type"] = "keyUp"
     event["text"] = nil
     try send("Input.dispatchKeyEvent", event)
-    try settle()
+    try waitForPaint()
   }
 }

@@ -120,7 +120,7 @@ package final class BrowserPage {
   }
 
   /// Waits for two painted frames, so that their requests have started.
-  package func settle() throws {
+  package func waitForPaint() throws {
     let frames = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))"
     let _: Int = try value(of: frames)
   }
@@ -134,10 +134,10 @@ package final class BrowserPage {
           .filter { $0["type"] as? String != kind }.compactMap { $0["requestId"] as? String })
     }
     repeat {
-      try settle()
+      try waitForPaint()
       let open = ids("requestWillBeSent", but: "EventSource")
       if open.subtracting(ids("loadingFinished")).subtracting(ids("loadingFailed")).isEmpty {
-        return try settle()
+        return try waitForPaint()
       }
     } while ContinuousClock.now < end
     throw Browser.Failure.late("everything that was asked for")
@@ -175,7 +175,7 @@ package final class BrowserPage {
     event["buttons"] = isDown ? 1 : 0
     if action == .released { isDown = false }
     try send("Input.dispatchMouseEvent", event)
-    try settle()
+    try waitForPaint()
   }
 
   package enum MouseAction: String {
@@ -191,7 +191,7 @@ package final class BrowserPage {
     try send("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 1])
     let points = action == .lifted ? [] : [["x": x, "y": y]]
     try send("Input.dispatchTouchEvent", ["type": action.rawValue, "touchPoints": points])
-    try settle()
+    try waitForPaint()
   }
 
   package enum FingerAction: String {
@@ -209,7 +209,7 @@ package final class BrowserPage {
     ]
     if let text, isDown { event["text"] = text }
     try send("Input.dispatchKeyEvent", event)
-    try settle()
+    try waitForPaint()
   }
 
   @discardableResult

@@ -6,7 +6,7 @@ import Workers
 
 /// A compromised worker can use only its two pipes.
 @Suite(.needs(LesserKernel.need))
-struct JailTests {
+struct SandboxTests {
   let bench: Bench
 
   init() { bench = Bench() }
@@ -19,11 +19,11 @@ struct JailTests {
 
   private func pool(
     _ built: String = BuiltProduct.worker, without calls: [String],
-    environment: [String: String] = [:], requiresJail: Bool = false
+    environment: [String: String] = [:], requiresSandbox: Bool = false
   ) throws -> WorkerPool {
     WorkerPool(
       program: calls.isEmpty ? built : try program(built, without: calls), width: 1,
-      requiresJail: requiresJail, environment: environment)
+      requiresSandbox: requiresSandbox, environment: environment)
   }
 
   /// The result of each attempt: 0 or the error number.
@@ -68,7 +68,7 @@ struct JailTests {
   }
 
   private func expectNoCapability(_ program: String, isRoot: Bool) throws {
-    let pool = WorkerPool(program: program, width: 1, requiresJail: true, environment: [:])
+    let pool = WorkerPool(program: program, width: 1, requiresSandbox: true, environment: [:])
     _ = try pool.result(of: Samples.raster()).get()
     let sets = try capabilities(of: #require(pool.processIDs.first))
     // Only root can empty the bounding set, and it grants nothing with `no_new_privs`.
@@ -88,29 +88,29 @@ struct JailTests {
   }
 
   @Test func `missing sandbox layers are named and can be required`() throws {
-    for (missing, jail) in LesserKernel.cases + [([], .whole)] {
+    for (missing, sandbox) in LesserKernel.cases + [([], .whole)] {
       let pool = try pool(without: missing)
       _ = try pool.fingerprint()
-      #expect(pool.jail == jail)
-      let strict = try self.pool(without: missing, requiresJail: true)
+      #expect(pool.sandbox == sandbox)
+      let strict = try self.pool(without: missing, requiresSandbox: true)
       let outcome = Result { () throws(WorkerFailure) in _ = try strict.fingerprint() }
-      if jail == .whole {
+      if sandbox == .whole {
         #expect(throws: Never.self) { try outcome.get() }
       } else {
-        #expect(throws: WorkerFailure.unjailed(jail)) { try outcome.get() }
+        #expect(throws: WorkerFailure.notSandboxed(sandbox)) { try outcome.get() }
       }
     }
   }
 
   @Test func `every format is decoded to the same bytes with and without a sandbox`() throws {
-    let jailed = bench.pool()
+    let sandboxed = bench.pool()
     let free = try pool(without: ["seccomp", "landlock_create_ruleset"])
     for (format, file) in Inspection.Format.samples {
       let source = RenderSource.encoded(try Inspection(inspecting: file), reduction: 1)
       let request = RenderRequest(
         source: source, payload: file,
         recipes: [OutputFormat.png, .webp].map { Samples.recipe(side: 64, $0) })
-      let outcomes = try jailed.render(request) { false }
+      let outcomes = try sandboxed.render(request) { false }
       #expect(try free.render(request) { false } == outcomes, "\(format)")
       for outcome in outcomes {
         guard case .success = outcome else {

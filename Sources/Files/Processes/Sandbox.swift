@@ -2,22 +2,22 @@ import CLinux
 package import Glibc
 
 /// The independent layers of a child process's sandbox.
-package struct Jail: OptionSet, Hashable, Sendable, Codable {
+package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: UInt8
 
   /// seccomp: only the system calls of a `SystemCallFilter` are allowed.
-  package static let systemCalls = Jail(rawValue: 1 << 0)
+  package static let systemCalls = Sandbox(rawValue: 1 << 0)
   /// Landlock: files, ports and signals are denied unless a rule allows them.
-  package static let files = Jail(rawValue: 1 << 1)
-  package static let descriptors = Jail(rawValue: 1 << 2)
-  package static let capabilities = Jail(rawValue: 1 << 3)
-  package static let whole: Jail = [.systemCalls, .files, .descriptors, .capabilities]
+  package static let files = Sandbox(rawValue: 1 << 1)
+  package static let descriptors = Sandbox(rawValue: 1 << 2)
+  package static let capabilities = Sandbox(rawValue: 1 << 3)
+  package static let whole: Sandbox = [.systemCalls, .files, .descriptors, .capabilities]
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package var missing: String {
     let names = [
-      (Jail.systemCalls, "seccomp"), (.files, "Landlock"),
+      (Sandbox.systemCalls, "seccomp"), (.files, "Landlock"),
       (.descriptors, "closing descriptors that are not its own"),
       (.capabilities, "dropping capabilities"),
     ]
@@ -44,14 +44,14 @@ package struct Jail: OptionSet, Hashable, Sendable, Codable {
   }
 
   /// Drops all capabilities of this thread and its future children.
-  package static func dropCapabilities() -> Jail {
+  package static func dropCapabilities() -> Sandbox {
     linux_drop_capabilities() == 0 ? .capabilities : []
   }
 
   /// Closes all descriptors except the standard streams and `kept`.
   ///
   /// - Returns: An empty set if a descriptor may still be open.
-  package static func closeDescriptors(except kept: [Int32] = []) -> Jail {
+  package static func closeDescriptors(except kept: [Int32] = []) -> Sandbox {
     var areClosed = true
     var next: Int32 = 3
     for number in kept.sorted() {

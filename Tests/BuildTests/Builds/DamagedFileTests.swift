@@ -1,7 +1,7 @@
 import SiteSupport
 
 /// People whose picture file was damaged after a good build.
-struct SpoiltFileTests {
+struct DamagedFileTests {
   private func filled() throws -> TestSite {
     let site = try TestSite()
     try site.paint("a.png", .red)
@@ -45,9 +45,9 @@ struct SpoiltFileTests {
     try site.write(
       [Person("a", "a.png"), Person("b", "b.png")], more: "notices: { same: off, small: off }")
     for _ in 1...2 {
-      let told = try site.build().diagnostics.sorted
-      #expect(Set(told.map(\.id)) == ["picture-unterminated", "picture-truncated"])
-      #expect(told.filter { $0.severity == .warning }.map(\.id) == ["picture-truncated"])
+      let reported = try site.build().diagnostics.sorted
+      #expect(Set(reported.map(\.id)) == ["picture-unterminated", "picture-truncated"])
+      #expect(reported.filter { $0.severity == .warning }.map(\.id) == ["picture-truncated"])
     }
   }
 
