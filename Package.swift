@@ -172,7 +172,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Schedule/schedule.sh"), .embedInCode("Commands/starter"),
-        .embedInCode("Arguments/help.txt"),
+        .embedInCode("Arguments/help.txt"), .embedInCode("Arguments/instead.txt"),
       ],
       swiftSettings: settings, linkerSettings: shared),
 

@@ -10,8 +10,11 @@ struct InvocationTests {
   /// Two single quotes are an empty argument.
   private static let mistakes = [
     "biuld", "frobnicate", "--strict build", "--hlep",
-    // Options of other programs.
-    "build --force", "serve -v", "check -C x", "verify --repair", "schedule install --dry-run",
+    // Removed commands and options, and options of other programs.
+    "mock --users 3 d", "plan", "render", "status", "assemble", "emit", "build --force",
+    "build --retry-failed", "build --report r.json", "build --progress none", "serve -v",
+    "check -C x", "verify --repair", "explain --json", "prune --now",
+    "schedule install --name x", "schedule install --dry-run",
     "build --hlep", "build --ouput=x", "build --out x", "build -z", "clean --strict",
     "serve --shard 1/2", "build -j", "build --jobs", "build --output --strict", "build --jobs -1",
     "build -qn",

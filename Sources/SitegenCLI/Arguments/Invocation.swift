@@ -153,18 +153,18 @@ extension Diagnostic {
     }
     return usage(
       .unknownCommand, "unknown command \(shown)",
-      help: near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
+      help: instead[word] ?? near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// Options of other programs that people try.
-  private static let familiar = [
-    "-C": "name the site's folder as PATH, or change to it with `cd`",
-    "--force": "use --no-cache",
-    "--verbose": "report.json in the cache has all figures",
-    "-v": "report.json in the cache has all figures; `sitegen version` prints the version",
-    "verify --repair": "use `sitegen build --no-cache`",
-    "schedule --dry-run": "use `sitegen schedule print`",
-  ]
+  /// What to use instead of a removed command or option, or of one that other programs have.
+  private static let instead: [String: String] = {
+    let lines = String(decoding: PackageResources.instead_txt, as: UTF8.self).split(separator: "\n")
+    return Dictionary(
+      uniqueKeysWithValues: lines.flatMap { line in
+        let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+        return parts[0].split(separator: ", ").map { (String($0), parts[1]) }
+      })
+  }()
 
   fileprivate static func unknownOption(_ name: String, _ command: Command) -> Diagnostic {
     let names = command.options.map { "--\($0.name)" } + ["--help"]
@@ -172,7 +172,7 @@ extension Diagnostic {
     let near = start.count == 1 ? start[0] : nearest(to: name, among: names)
     let elsewhere = Command.all.filter { $0.options.contains { "--\($0.name)" == name } }
     let help: String? =
-      if let known = familiar["\(command.name) \(name)"] ?? familiar[name] {
+      if let known = instead["\(command.name) \(name)"] ?? instead[name] {
         known
       } else if let near {
         "did you mean \(near)?"
