@@ -57,7 +57,10 @@ package struct ByteReader {
 
   /// Not generic, for the same reason as `write(word:)`.
   package mutating func readWord(count: Int = 8) throws(Malformed) -> UInt64 {
-    try read(count: count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    let bytes = try read(count: count)
+    var word: UInt64 = 0
+    for index in bytes.indices.reversed() { word = word << 8 | UInt64(bytes[index]) }
+    return word
   }
 
   @inlinable package mutating func read(count: Int) throws(Malformed) -> ArraySlice<UInt8> {

@@ -141,8 +141,6 @@ struct PictureSearch {
       return isListed(user) && !user.refusesPhoto && user.avatars.allSatisfy { $0.fallback != nil }
     }
     guard people.count > 1 else { return nil }
-    // Skip people with the same name: the picture could show any of them.
-    let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
     var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
       if stamp == nil { unreadable = unreadable ?? path }
@@ -150,6 +148,9 @@ struct PictureSearch {
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
       let pictures = Dictionary(grouping: files.filter(\.isPictureName)) { key($0.stem) }
+      guard pictures.count * 5 >= people.count * 4 else { continue }
+      // Skip people with the same name: the picture could show any of them.
+      let names = Dictionary(grouping: people) { key(manifest.users[$0].name) }
       let found = names.compactMap { name, users -> (user: Int, picture: String)? in
         guard !name.isEmpty, users.count == 1, let pictures = pictures[name], pictures.count == 1
         else { return nil }

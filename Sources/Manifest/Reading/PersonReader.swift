@@ -130,7 +130,7 @@ struct PersonReader {
     hasNames = hasNames || name != nil
     var hasMailID = hasMail(hasOwnID ? .id : .name, row)
     if !hasOwnID, let name, let text = page?.name ?? name.text {
-      hasMailID = hasMailID || text.contains("@")
+      hasMailID = hasMailID || text.utf8.contains(UInt8(ascii: "@"))
       let slug = Slug.of(letters.latin(text))
       // Leave room for a numeric suffix.
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
@@ -363,7 +363,7 @@ struct PersonReader {
 
   private static func withoutMails(_ text: String) -> String {
     let text = text.withoutMarkup
-    guard text.contains("@") else { return text.plain }
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return text.plain }
     let address = /[<(]?@?[^\s<>(),;|\/@]+@[^\s<>(),;|\/@]+\.[^\s<>(),;|\/@]{2,}[>)]?/
     // `@ada@example.org` is a Fediverse account.
     let rest = text.replacing(address) { $0.0.contains("@@") || $0.0.hasPrefix("@") ? $0.0 : "" }

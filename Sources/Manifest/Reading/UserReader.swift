@@ -197,7 +197,11 @@ struct UserReader {
 
   /// Assigns derived ids: the previous one or the next free one; equal records are the same person.
   mutating func finishIDs(_ made: MadeIDs) {
-    var records: [String: Set<Int>] = [:]
+    struct Made: Hashable {
+      var id: String
+      var record: Int
+    }
+    var seen: Set<Made> = []
     var equal: Set<Int> = []
     func take(_ id: String, _ index: Int, _ position: Position) {
       users[index].id = id
@@ -206,7 +210,7 @@ struct UserReader {
     var others: [(index: Int, position: Position)] = []
     for (index, record, position) in unnumbered {
       let base = users[index].id
-      guard records[base, default: []].insert(record).inserted else {
+      guard seen.insert(Made(id: base, record: record)).inserted else {
         equal.insert(index)
         continue
       }
@@ -220,16 +224,15 @@ struct UserReader {
     var numbers: [String: Int] = [:]
     for (index, position) in others {
       let base = users[index].id
-      var number = numbers[base, default: 1]
-      var id = base
-      while places[id] != nil {
-        number += 1
-        id = "\(base)-\(number)"
+      guard places[base] != nil else {
+        take(base, index, position)
+        continue
       }
+      var number = numbers[base, default: 1]
+      repeat { number += 1 } while places["\(base)-\(number)"] != nil
       numbers[base] = number
-      take(id, index, position)
+      take("\(base)-\(number)", index, position)
       let user = users[index]
-      guard number > 1 else { continue }
       fields.report(
         .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
         at: Located(user.declared.location, path: user.declared.path + ".id"),
