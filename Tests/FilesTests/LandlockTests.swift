@@ -39,11 +39,20 @@ struct LandlockTests {
   /// A missing rule would deny more than was asked for.
   @Test func `no rules apply if one of them cannot be created`() async {
     await #expect(processExitsWith: .success) {
-      // The ruleset gets the last free descriptor.
       let next = unsafe open("/", O_RDONLY | O_CLOEXEC)
       _ = close(next)
-      var limits = rlimit(rlim_cur: rlim_t(next) + 1, rlim_max: rlim_t(next) + 1)
+      var limits = rlimit(rlim_cur: rlim_t(next) + 8, rlim_max: rlim_t(next) + 8)
       precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0)
+      // Other threads of this process may close descriptors, so fill the table repeatedly.
+      var held: [Int32] = []
+      for _ in 0..<100 {
+        while case let file = unsafe open("/", O_RDONLY | O_CLOEXEC), file >= 0 {
+          held.append(file)
+        }
+        usleep(1_000)
+      }
+      // The ruleset gets the last free descriptor.
+      _ = close(held.removeLast())
       do {
         try LandlockTests.restrict(Landlock(paths: [("/", .read)]))
         preconditionFailure()
