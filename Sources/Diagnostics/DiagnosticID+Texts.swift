@@ -92,8 +92,8 @@ extension DiagnosticID {
     connection-cut | The connection ended before the picture did. | Build again later; the next build tries again by itself.
     tls-failed | The host could not prove who it is, or speaks no TLS that is safe. | Fix the certificate of the host, or set `SSL_CERT_FILE` to your own certificate authority.
     fetch-timeout | Fetching the picture timed out. | Build again later; the next build tries again by itself.
-    redirect-refused | The host redirects to a URL that is not allowed. | Use the final URL of the picture.
-    too-many-redirects | The host redirects too often. | Use the final URL of the picture.
+    redirect-refused | The host redirects to a URL that is not allowed. | Use the final URL.
+    too-many-redirects | The host redirects too often. | Use the final URL.
     not-found | The host does not have the picture. | Correct the address; it is tried again after a day, or with `--refresh`.
     http-refused | The host refused the request. | Name an address that everybody may read, or send `headers` with the list.
     server-failed | The host cannot give the picture now. | Build again later; the next build tries again by itself.

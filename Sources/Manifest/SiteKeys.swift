@@ -260,7 +260,7 @@ extension AvatarService {
       Key(service.rawValue, .address(of: "service")) { $0[service] = $1 }
         .doc(
           default: service.url,
-          "Is asked for `\(service.path(of: service == .github ? "NAME" : "HASH", "PIXELS"))`.")
+          "Is asked for `\(service.path(of: service.takesUserName ? "NAME" : "HASH", "PIXELS"))`.")
     }
   }
 }

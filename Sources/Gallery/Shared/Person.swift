@@ -99,8 +99,8 @@ struct Person {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
       content.images(of: number, style: style).map(\.asset).max { left, right in
-        (left.width, -(order.firstIndex(of: left.format) ?? 0))
-          < (right.width, -(order.firstIndex(of: right.format) ?? 0))
+        (left.width, -(order.firstIndex(of: left.format) ?? order.count))
+          < (right.width, -(order.firstIndex(of: right.format) ?? order.count))
       }
     }
   }

@@ -20,8 +20,8 @@ package enum RemoteAddress: Hashable, Sendable {
   package var spelling: String {
     switch self {
     case .url(let url): WebURL.spelling(of: url)
-    case .account(.github, let user): "github:\(user)"
-    case .account(let service, let hash): "\(service.rawValue):\(hash.prefix(8))…"
+    case .account(let service, let account):
+      "\(service.rawValue):" + (service.takesUserName ? account : "\(account.prefix(8))…")
     }
   }
 
@@ -62,10 +62,21 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether an account is a public user name, and not a mail address.
+  var takesUserName: Bool {
+    switch self {
+    case .gravatar, .libravatar: false
+    case .github: true
+    }
+  }
+
   package static let urls = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.url) })
 
   func path(of account: String, _ size: String) -> String {
-    self == .github ? "/\(account).png?size=\(size)" : "/avatar/\(account)?s=\(size)&d=404"
+    switch self {
+    case .gravatar, .libravatar: "/avatar/\(account)?s=\(size)&d=404"
+    case .github: "/\(account).png?size=\(size)"
+    }
   }
 
   /// Returns the size to request.
@@ -81,7 +92,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
 
   /// Parses an account name or mail address; rejections never repeat the input.
   package func address(_ word: String) throws(Rejection) -> RemoteAddress {
-    guard self == .github else { return .account(self, try Self.mailHash(word)) }
+    guard takesUserName else { return .account(self, try Self.mailHash(word)) }
     let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     // Letters, digits and single inner hyphens.
     guard word.utf8.count <= 39,

@@ -17,19 +17,22 @@ struct Gradient {
   }
 
   static let keys = Keys<Gradient>("a gradient") {
-    line
+    line(default: "down, of conic up", "Where a line ends or a circle starts, clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
       .doc(default: "linear", "Along a line, or around the centre.")
   }
 
-  static let overlayKeys = Keys<Gradient>("an overlay") { line }
+  static let overlayKeys = Keys<Gradient>("an overlay") {
+    line(default: "down", "Where the line ends, clockwise from `up`.")
+  }
 
-  @KeysBuilder<Gradient> private static var line: [Key<Gradient>] {
+  @KeysBuilder<Gradient> private static func line(
+    default start: String, _ direction: String
+  ) -> [Key<Gradient>] {
     Key("colors", .list(.color, 0...256), to: \.colors)
       .doc("Evenly spaced; one is flat, none paints nothing.")
     Key("direction", .direction, to: \.degrees)
-      .doc(
-        default: "down, of conic up", "Where a line ends or a circle starts, clockwise from `up`.")
+      .doc(default: start, direction)
   }
 }
 

@@ -86,7 +86,7 @@ extension SiteContent {
     // Prefer lossless formats.
     let order: [OutputFormat] = [.png, .webp, .jpeg, .avif]
     let rank = { (number: Int) -> (Int, Int) in
-      (images[number].recipe.size.width, order.firstIndex(of: images[number].format) ?? 0)
+      (images[number].recipe.size.width, order.firstIndex(of: images[number].format) ?? order.count)
     }
     guard let number = wide.min(by: { rank($0) < rank($1) }) else { return nil }
     var assets: [Asset] = []
