@@ -159,6 +159,8 @@ struct SiteLocationTests {
         "\n2 people from CSV: name from \"Full Name\"; title from \"Role\"; not used: \"Pet\"\n"))
     #expect(list.err.isEmpty)
     try folder.write("no picture", to: "photos/ada.jpg")
+    // A page without a person is not a source of people.
+    try folder.write("About these photos.\n", to: "photos/about.md")
     let photos = try sitegen(["build", "photos"], in: folder)
     #expect(photos.out.contains("\n1 person from pictures\n"))
     // The generated manifest has lines that the user never saw.

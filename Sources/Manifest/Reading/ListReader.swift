@@ -50,10 +50,11 @@ struct ListReader {
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
     let search = ListSearch(reader, allowOutside: manifest.allowOutside)
     guard let names = search.names(name, field, &users.fields) else { return }
-    let before = users.users.count
+    let (before, kindsBefore) = (users.users.count, kinds)
     add(names.records, field, isOneOfMany: names.areMany, &users)
     // Pictures next to people's pages belong to them; otherwise each picture is a person.
     if users.users.count == before {
+      kinds = kindsBefore
       add(names.pictures, below: names.base, field, isOneOfMany: true, &users)
     }
   }
