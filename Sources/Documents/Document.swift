@@ -5,8 +5,7 @@ package struct Document: Hashable, Sendable {
   package let root: Node
   /// Recoverable problems, such as duplicate keys, of which the first wins.
   package let problems: [Diagnostic]
-  /// Unquoted colours, which YAML reads as comments, by the position of their key.
-  package let colorComments: [Position: String]
+  private let yaml: [UInt8]?
 
   /// Reads JSON, YAML or TOML; `RecordReader` reads the other formats.
   package init(
@@ -14,23 +13,27 @@ package struct Document: Hashable, Sendable {
   ) throws(Diagnostic) {
     self.file = file
     let text = try CleanText(bytes, file: file, syntax: syntax, limit: limits.bytes)
+    yaml = syntax == .yaml ? text.bytes : nil
     switch syntax {
     case .json:
       var parser = JSONParser(text.bytes, file: file, limits: limits)
       root = try parser.wholeText()
-      (problems, colorComments) = (parser.problems, [:])
+      problems = parser.problems
     case .toml:
       var parser = TOMLParser(text, limits: limits)
       root = try parser.wholeDocument()
-      (problems, colorComments) = ([], [:])
+      problems = []
     case .yaml:
       var builder = YAMLBuilder(text, limits: limits)
       root = try builder.wholeDocument()
-      (problems, colorComments) = (builder.problems, builder.colorComments)
+      problems = builder.problems
     case .csv, .tsv, .jsonLines, .markdown, .vCard, .xlsx:
       preconditionFailure("a list is not one tree")
     }
   }
+
+  /// Unquoted colours, which YAML reads as comments.
+  package var colorComments: ColorComments? { yaml.map(ColorComments.init) }
 }
 
 /// A document format, derived from the file extension.

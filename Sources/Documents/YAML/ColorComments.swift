@@ -2,7 +2,7 @@ import Bytes
 import Diagnostics
 
 /// Finds unquoted colours: YAML reads `color: #fff` as an empty value and a comment.
-struct ColorComments {
+package struct ColorComments {
   private let bytes: [UInt8]
   private var lines: [Range<Int>] = []
 
@@ -12,9 +12,13 @@ struct ColorComments {
     while let line = rest.next() { lines.append(line) }
   }
 
+  package func color(on line: Int) -> String? { first(on: line...line)?.color }
+
   /// Returns the first colour after a key's `:` in a range of lines, numbered from 1.
   func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
     for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
+      // A longer line may have thousands of keys, and each would be searched for.
+      if lines[number - 1].count > 10_000 { continue }
       let line = bytes[lines[number - 1]]
       for hash in line.indices where line[hash] == Byte.hash {
         let before = line[..<hash]

@@ -9,11 +9,6 @@ struct YAMLBuilder: ~Copyable {
   private var events: YAMLEvents
   private var anchors: [String: Anchor] = [:]
   private(set) var problems: [Diagnostic] = []
-  /// Unquoted colours after keys, by the position of the key.
-  private(set) var colorComments: [Position: String] = [:]
-  private var comments: ColorComments?
-  /// Caches the last searched line, because a line may have thousands of keys.
-  private var searchedLine: (number: Int, color: String?) = (0, nil)
   private(set) var lastLine = 1
 
   private struct Anchor {
@@ -135,15 +130,6 @@ struct YAMLBuilder: ~Copyable {
       let keyPosition = event.position
       let key = try key(from: event)
       let child = try node(from: try next(), depth: depth)
-      if case .scalar(let scalar) = child.content, scalar.text.isEmpty, scalar.style == .plain {
-        let line = keyPosition.line
-        if searchedLine.number != line {
-          let comments = comments ?? ColorComments(text.bytes)
-          self.comments = comments
-          searchedLine = (line, comments.first(on: line...line)?.color)
-        }
-        colorComments[keyPosition] = searchedLine.color
-      }
       if let first = keys.first(key, in: openEntries, from: base) {
         if problems.count < limits.problems {
           problems.append(.duplicate(key, file: file, at: keyPosition, first: first))

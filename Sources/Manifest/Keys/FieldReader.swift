@@ -16,8 +16,7 @@ struct FieldReader {
   var isForgiving = false
   var person: String?
   var styleNames: [String] = []
-  /// Unquoted colours, which YAML reads as comments, by the location of their key.
-  var colorComments: [FileLocation: String] = [:]
+  var colorComments: ColorComments?
   var diagnostics: Diagnostics
 
   mutating func report(
@@ -201,7 +200,7 @@ struct FieldReader {
       scalar.text.isEmpty
     else { return nil }
     let place = located(path, at: entry.keyPosition)
-    let color = colorComments[place.location]
+    let color = colorComments?.color(on: entry.keyPosition.line)
     if let color {
       report(
         isForgiving ? .warning : .error, .emptyColor,

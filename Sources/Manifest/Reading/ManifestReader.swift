@@ -56,9 +56,7 @@ package struct ManifestReader {
   package func read(_ document: Document) -> (manifest: Manifest?, diagnostics: Diagnostics) {
     var reader = FieldReader(file: document.file, isTabular: false, diagnostics: Diagnostics())
     for problem in document.problems { reader.diagnostics.add(problem) }
-    for (position, color) in document.colorComments {
-      reader.colorComments[FileLocation(file: document.file, position: position)] = color
-    }
+    reader.colorComments = document.colorComments
     let manifest = read(Field(node: document.root, path: .root), &reader)
     return (reader.diagnostics.hasErrors ? nil : manifest, reader.diagnostics)
   }
