@@ -16,11 +16,7 @@ package enum ManifestSchema {
     let text = Schema.text(limit: ManifestLimits.textBytes, pattern: Pattern.line)
     var schema = Schema.type("object", Manifest.keys.table.schema())
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["$defs"] = [
-      "text": text, "color": color,
-      "textOrNull": ["anyOf": [["$ref": "#/$defs/text"], ["type": "null"]]],
-      "colorOrNull": ["anyOf": [["$ref": "#/$defs/color"], ["type": "null"]]],
-    ]
+    schema["$defs"] = ["text": text, "color": color]
     let bytes = try? JSONSerialization.data(
       withJSONObject: schema, options: [.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: bytes ?? Data(), as: UTF8.self) + "\n"

@@ -26,19 +26,7 @@ extension Schema {
   }
 
   /// The schema that also accepts null, for an optional value.
-  var orNull: Schema {
-    var schema = self
-    if let name = schema["$ref"] as? String {
-      schema["$ref"] = name.hasSuffix("OrNull") ? name : name + "OrNull"
-    } else if let words = schema["enum"] as? [Any] {
-      schema["enum"] = words + [NSNull()]
-    } else if let schemas = schema["anyOf"] as? [Schema] {
-      schema["anyOf"] = schemas + [["type": "null"] as Schema]
-    } else if let type = schema["type"] {
-      schema["type"] = (type as? [String] ?? [type as? String ?? ""]) + ["null"]
-    }
-    return schema
-  }
+  var orNull: Schema { ["anyOf": alternatives + [["type": "null"]]] }
 }
 
 extension KeyTable {
