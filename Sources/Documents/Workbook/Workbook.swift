@@ -22,6 +22,8 @@ import Diagnostics
   /// Shared strings, which cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
+  /// The columns of merged cells that continue at a line.
+  var merged: [Int: [Int]] = [:]
   /// The maximum number of rows to read; nil for all.
   var maxRows: Int?
   /// The number of cells, with empty ones before them, and the bytes of their texts.
