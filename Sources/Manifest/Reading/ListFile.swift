@@ -64,7 +64,9 @@ struct ListFile {
         }
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
-        report(people.others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
+        report(
+          people.others, "lists", "at",
+          help: people.all.map { "; to use all, set at: \($0.quoted)" } ?? "", &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
