@@ -101,23 +101,18 @@ package enum AvatarService: String, CaseIterable, Sendable {
     return .account(self, word.lowercased())
   }
 
-  /// Hashes a mail address; people who want to keep it private write its SHA-256 in hex.
+  /// Hashes a mail address; people who want to keep it private write its SHA-256 or MD5 in hex.
   private static func mailHash(_ text: String) throws(Rejection) -> String {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
-    if Digest(hex: mail) != nil { return mail }
+    if mail.isMailHash { return mail }
     let parts = mail.split(separator: "@", omittingEmptySubsequences: false)
-    let problem =
-      if mail.utf8.count > longestMail {
-        "longer than \(longestMail) bytes"
-      } else if mail.unicodeScalars.contains(where: \.isBlankOrControl) {
-        "a space or a control character in it"
-      } else if parts.count != 2 || parts.contains(where: \.isEmpty) {
-        "nor the 64 digits of its SHA-256"
-      } else {
-        ""
-      }
-    if problem.isEmpty { return Digest(of: mail).hex }
-    throw Rejection(.badAddress, "no mail address, \(problem)")
+    guard mail.utf8.count <= longestMail, parts.count == 2, !parts.contains(where: \.isEmpty),
+      !mail.unicodeScalars.contains(where: \.isBlankOrControl)
+    else {
+      throw Rejection(
+        .badAddress, "neither a mail address nor the hexadecimal digits of its SHA-256 or MD5")
+    }
+    return Digest(of: mail).hex
   }
 
   /// The SMTP limit (RFC 5321, 4.5.3.1.3, without the brackets).
@@ -135,4 +130,9 @@ package enum AvatarService: String, CaseIterable, Sendable {
     while url.hasSuffix("/") { url.removeLast() }
     return url
   }
+}
+
+extension String {
+  /// Whether the text may be the SHA-256 or the MD5 of a mail address.
+  var isMailHash: Bool { [64, 32].contains(utf8.count) && utf8.allSatisfy(\.isHexDigit) }
 }

@@ -195,7 +195,9 @@ struct Columns {
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
       let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
-      return most(column) { $0.isPictureName || isPhoto && WebURL.isLink($0) }
+      return most(column) {
+        $0.isPictureName || isPhoto && (WebURL.isLink($0) || $0.isMailHash)
+      }
         && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }

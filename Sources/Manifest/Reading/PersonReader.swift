@@ -95,7 +95,7 @@ struct PersonReader {
     let mail = columns.mails.lazy.compactMap { row[$0] }.first
     let address = mail?.items.first?.text?.trimmed
     if wanted.gravatar, let mail, let address, !address.contains(" "),
-      address.contains("@") || Digest(hex: address) != nil
+      address.contains("@") || address.isMailHash
     {
       avatars.append(mail.with("gravatar:" + address))
     }
@@ -202,6 +202,9 @@ struct PersonReader {
     default: break
     }
     for name in names {
+      if key == .avatar, name.contains("gravatar"), let hash = row.text(name), hash.isMailHash {
+        return [row.node.with("gravatar:" + hash)]
+      }
       guard let value = row[name].flatMap({ cleaned($0, key, row, &reader, isColumn: true) })
       else { continue }
       // Only a column named `link` may contain a mail address.
