@@ -1,7 +1,7 @@
 /// Known column names of people lists in 15 languages, from `columns.txt`.
 ///
 /// Each line has a meaning and its names, the likeliest first; only letters and digits are
-/// compared. A personnel `number` only matches records. It is not an id, because ids are published.
+/// compared. The last section has words for the other guesses. A personnel `number` only matches records. It is not an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -13,9 +13,9 @@ enum ColumnNames {
     }
   private static let meanings = languages[0].keys.filter { $0 != "list" }
 
-  private static func all(_ meaning: String) -> [String] {
-    languages.flatMap { $0[meaning, default: []] }
-  }
+  private static let words = languages.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+
+  static func all(_ meaning: String) -> [String] { words[meaning, default: []] }
 
   /// Common column names for each key of a user.
   static let usual = Dictionary(
@@ -54,33 +54,6 @@ enum ColumnNames {
     lists.contains(ValuePath.plain(text.filter { !$0.isNumber }))
   }
 
-  /// Keys whose value is the actual person record.
-  static let ofWrappers: Set = ["user", "node", "person", "member", "profile", "author", "speaker"]
-  static let ofPictures = [
-    "photo", "picture", "headshot", "portrait", "foto", "image", "gravatar", "照片", "头像",
-  ]
-  /// Parts of column names for photo consent; those in `ofPublishing` need no word for a photo.
-  static let ofConsents = [
-    "allow", "permission", "release", "erlaub", "freigabe", "droit", "autoris", "permiso",
-  ]
-  static let ofPublishing = ["consent", "einwillig", "einverst", "dsgvo", "gdpr", "同意"]
-  /// Columns that say whether to show a person: yes shows in the first set and hides in the second.
-  static let ofShowing: Set = [
-    "show", "visible", "published", "publish", "public", "veroffentlichen", "anzeigen", "sichtbar",
-  ]
-  static let ofHiding: Set = [
-    "hidden", "hide", "draft", "deleted", "inactive", "inaktiv", "archived",
-  ]
-  /// Keys of the requested list in a server response.
-  static let ofAnswers: Set = ["results", "data", "items", "members", "nodes", "value"]
-  /// Parts of column names whose contents are never guessed, because they may be private.
-  static let ofSecrets = [
-    "edit", "response", "resume", "lebenslauf", "ausweis", "passport", "scan", "signature",
-    "unterschrift", "紧急", "zoom", "invoice", "allerg", "medical", "diagnos", "emergency", "notfall",
-    "street", "strasse", "city", "country", "contact", "kontakt", "ansprech", "parent", "spouse",
-    "bank", "password",
-    "internal", "priv", "confid", "vertraul", "donot", "nicht",
-  ]
   static let parts = Set(given + family + mail + accounts)
   /// Column names that never occur as a value in a person's row.
   private static let certain = parts.union(
@@ -99,13 +72,9 @@ enum ColumnNames {
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),
-      !ofSecrets.contains(where: name.contains)
+      !all("secret").contains(where: name.contains)
     else { return nil }
-    let owner = [
-      "person", "member", "speaker", "author", "employee", "staff", "student", "participant",
-      "your",
-    ]
-    .first(where: name.hasPrefix)
+    let owner = all("owner").first(where: name.hasPrefix)
     let rest = String(name.dropFirst(owner?.count ?? 0))
     if known.contains(rest) { return rest }
     let words = header.prefix { !"([（\n".contains($0) }.split { "/|".contains($0) }
@@ -124,7 +93,8 @@ enum ColumnNames {
   static let ofNames = Set(given + all("name"))
   static let ofWholeNames = ofNames.subtracting(parts)
   /// All words that are known to name a column.
-  static let known = Set(languages.flatMap { $0.filter { $0.key != "list" }.values.joined() })
+  static let known = Set(
+    languages.dropLast().flatMap { $0.filter { $0.key != "list" }.values.joined() })
   /// Column names that identify a record as a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
   /// Appearance keys, whose names have other meanings in other lists.

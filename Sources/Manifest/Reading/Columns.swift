@@ -166,22 +166,24 @@ struct Columns {
   private mutating func guessByContent() {
     let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
-      let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
-      let isConsent = ColumnNames.ofConsents.contains(where: column.contains)
+      let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
+      let isConsent = ColumnNames.all("consent").contains(where: column.contains)
       return isPhoto && (isConsent || most(column, \.isAnswer))
-        || ColumnNames.ofPublishing.contains(where: column.contains)
+        || ColumnNames.all("publishing").contains(where: column.contains)
     }
     visibility = headers.map(\.name).compactMap { column in
       // `deleted` may contain a date.
-      if ColumnNames.ofHiding.contains(column) { return (column, { !$0.isRefusal && !$0.isNone }) }
-      let shows = ColumnNames.ofShowing.contains(column) || column.contains("publishmyname")
+      if ColumnNames.all("hides").contains(column) {
+        return (column, { !$0.isRefusal && !$0.isNone })
+      }
+      let shows = ColumnNames.all("shows").contains(column) || column.contains("publishmyname")
       return shows ? (column, \.isRefusal) : nil
     }
     // An `avatar` rule in the manifest overrides consent columns.
     if rules(.avatar) != nil { consents = [] }
     var left = headers.indices.filter { !used.contains($0) && !headers[$0].cells.isEmpty }
       .map { headers[$0].name }
-    left.removeAll { column in ColumnNames.ofSecrets.contains(where: column.contains) }
+    left.removeAll { column in ColumnNames.all("secret").contains(where: column.contains) }
     func take(_ test: (String) -> Bool) -> [String] {
       defer { left.removeAll(where: test) }
       return left.filter(test)
@@ -194,7 +196,7 @@ struct Columns {
     // A company logo is not a person's picture.
     let hasCompany = hasName && !isMissing(.organisation)
     let pictures = take { column in
-      let isPhoto = ColumnNames.ofPictures.contains(where: column.contains)
+      let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
       return most(column) {
         $0.isPictureName || isPhoto && (WebURL.isLink($0) || $0.isMailHash)
       }
@@ -270,15 +272,14 @@ extension String {
   /// Whether the text is certainly a cell value and not a column name.
   var isValue: Bool { isPictureName || isMailAddress || WebURL.isLink(self) }
 
-  fileprivate var isAnswer: Bool { isConsent || Self.refusals.contains(lowercased()) }
-
-  private static let refusals: Set<String> = [
-    "no", "n", "false", "0", "off", "nein", "non", "nao", "não", "否", "无", "無",
-  ]
+  fileprivate var isAnswer: Bool {
+    isConsent || ColumnNames.all("no").contains(Folding.folded(self))
+  }
 
   /// Whether the answer is a no: `no`, `No (asked)`, `0`.
   var isRefusal: Bool {
-    Self.refusals.contains(String(lowercased().prefix { $0.isLetter || $0.isNumber }))
+    ColumnNames.all("no").contains(
+      String(Folding.folded(self).prefix { $0.isLetter || $0.isNumber }))
   }
 
   /// Whether the text means "none" in a column such as `inactive since`: `-`, `none`, `active`.
@@ -288,10 +289,7 @@ extension String {
   }
 
   /// Whether the answer is an unambiguous yes.
-  var isConsent: Bool {
-    ["yes", "y", "x", "true", "ja", "oui", "si", "sí", "sim", "是", "有", "✓", "ok"]
-      .contains(lowercased())
-  }
+  var isConsent: Bool { ColumnNames.all("yes").contains(Folding.folded(self)) }
 
   var isLongNumber: Bool {
     allSatisfy { $0.isNumber || "+-/() ".contains($0) } && count(where: \.isNumber) >= 5
@@ -301,10 +299,7 @@ extension String {
   var isTotal: Bool {
     let words = lowercased().split { !$0.isLetter && !$0.isNumber }
     return words.dropFirst().allSatisfy { $0.allSatisfy(\.isNumber) }
-      && [
-        "total", "totals", "sum", "summe", "gesamt", "gesamtsumme", "anzahl", "somme", "suma", "合计",
-        "总计",
-      ].contains(words.first)
+      && words.first.map { ColumnNames.all("total").contains(String($0)) } == true
   }
 
   /// Whether the text looks like a name of two to six words.
@@ -324,13 +319,6 @@ extension String {
     }
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
     let words = parts[1].lowercased().split(separator: " ").map { $0.filter(\.isLetter) }
-    return words.allSatisfy(Self.suffixes.contains) ? nil : "\(parts[1]) \(parts[0])"
+    return words.allSatisfy(ColumnNames.all("degree").contains) ? nil : "\(parts[1]) \(parts[0])"
   }
-
-  private static let suffixes: Set<String> = [
-    "phd", "md", "jr", "sr", "ii", "iii", "iv", "msc", "bsc", "ma", "ba", "mba", "mph", "rn", "esq",
-    "dds", "dphil", "mphil", "edd", "pharmd", "dvm", "jd", "llm", "meng", "pe", "obe", "cbe",
-    "mbbs", "frcs", "dipling", "cpa", "dr", "inc", "llc", "ltd", "gmbh", "co", "candidate", "mr",
-    "ms", "mrs",
-  ]
 }

@@ -168,7 +168,7 @@ struct Page {
       words.removeFirst()
     }
     let parts = words.enumerated().map { number, word in
-      number > 0 && number < words.count - 1 && Self.particles.contains(word)
+      number > 0 && number < words.count - 1 && ColumnNames.all("particle").contains(word)
         ? word
         : word.split(separator: "-", omittingEmptySubsequences: false)
           .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
@@ -177,19 +177,11 @@ struct Page {
     return name.unswappedName ?? name
   }
 
-  private static let particles: Set<String> = [
-    "von", "van", "de", "der", "den", "del", "della", "di", "da", "do", "dos", "du", "la", "le",
-    "zu", "zur", "ten", "ter", "y", "e", "af", "av", "bin", "ibn", "al", "el",
-  ]
-
   /// Returns whether a word is not part of the name: `(2)`, `v2`, `800x600` and similar.
   private static func isLeftOver(_ word: String) -> Bool {
     let word = word.lowercased()
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
-      || [
-        "final", "copy", "kopie", "copie", "copia", "photo", "foto", "portrait", "headshot",
-        "avatar", "profile", "cropped", "edited", "scaled", "thumb", "bw",
-      ].contains(word)
+      || ColumnNames.all("file").contains(word)
   }
 
   /// Whether a camera or a program chose the file name.

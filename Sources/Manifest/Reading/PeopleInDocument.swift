@@ -74,7 +74,7 @@ extension [(path: [String], list: Node)] {
     }
     let tests: [(Element) -> Bool] = [
       { $0.path.contains(where: ColumnNames.isOfPeople) },
-      { $0.path.last.map(ColumnNames.ofAnswers.contains) == true }, { _ in true },
+      { $0.path.last.map(ColumnNames.all("answer").contains) == true }, { _ in true },
     ]
     return tests.lazy.map { self.filter($0) }.first { $0.count == 1 } ?? []
   }
@@ -128,7 +128,7 @@ extension Node {
   fileprivate func candidates(at path: [String] = []) -> [(path: [String], list: Node)] {
     guard case .mapping(let entries) = content else {
       let isNamed = path.last.map {
-        ColumnNames.isOfPeople($0) || ColumnNames.ofAnswers.contains($0)
+        ColumnNames.isOfPeople($0) || ColumnNames.all("answer").contains($0)
       }
       return isList && (hasRecords || isNamed != false) ? [(path, self)] : []
     }
@@ -200,7 +200,7 @@ extension Node {
   fileprivate var unwrapped: Node {
     guard case .mapping(let entries) = content, !isPerson,
       let inner = entries.first(where: {
-        ColumnNames.ofWrappers.contains($0.key) && $0.value.isPerson
+        ColumnNames.all("wrapper").contains($0.key) && $0.value.isPerson
       }),
       case .mapping(let own) = inner.value.content
     else { return self }
