@@ -35,8 +35,8 @@ package struct Verify: Sendable {
       found.add(
         .ledgerWrong, Ledger.fileName, options,
         isEmpty
-          ? "cannot find a built site here; run `sitegen build`, or choose another --output"
-          : "the list of the site's files is missing")
+          ? "cannot find a built site here" : "the list of the site's files is missing",
+        help: isEmpty ? "run `sitegen build`, or name the built site with --output" : nil)
       return found
     }
     let ledger = try Ledger(in: output)
@@ -317,9 +317,9 @@ package struct Verification: Sendable {
 
   fileprivate mutating func add(
     _ id: DiagnosticID, _ path: String, _ options: BuildOptions, _ message: String,
-    _ severity: Diagnostic.Severity = .error, in folder: String? = nil
+    _ severity: Diagnostic.Severity = .error, in folder: String? = nil, help: String? = nil
   ) {
     let file = "\(folder ?? options.output)/\(path)"
-    flaws.add(Diagnostic(severity, id, message, at: FileLocation(file: file)))
+    flaws.add(Diagnostic(severity, id, message, at: FileLocation(file: file), help: help))
   }
 }

@@ -246,8 +246,8 @@ struct BrokenStyleTests {
     let text = ManifestText.style(
       "{ size: 100, scales: 1, formats: png, shadow: { color: red, radius: 2800 } }")
     let problem = try #require(text.read().diagnostics.sorted.first)
-    #expect(problem.message == "16900 × 16900 pixels at scale 1")
-    #expect(problem.help == "an image in png has at most 16384 pixels a side")
+    #expect(problem.message == "an image of 16900 × 16900 pixels is too large, at scale 1")
+    #expect(problem.help == "make `size` smaller: an image in png has at most 16,384 pixels a side")
     #expect(problem.path == "avatars[0].size")
     let many = ManifestText.style(
       "{ size: 2000, scales: 1, shadow: { color: red, radius: 650 } }")

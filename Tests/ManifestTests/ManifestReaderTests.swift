@@ -59,7 +59,7 @@ struct ManifestReaderTests {
       "version: 1\navatars: [{ border: { colour: red } }]\nusers: [{ id: a }]",
       "avatars[0].border.colour", "did you mean `color`?"
     ),
-    ("version: 7\nusers: [{ id: a }]", "version", "write `version: 1`"),
+    ("version: 7\nusers: [{ id: a }]", "version", "write `version: 1`, or update sitegen"),
     ("version: 1\nusers: [{ id: a }]\nallowOutside: 1", "allowOutside", "write it without quotes"),
   ])
   func `messages suggest the nearest key`(text: String, path: String, help: String) throws {

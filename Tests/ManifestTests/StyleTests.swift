@@ -25,18 +25,25 @@ struct StyleTests {
     ("{ size: [16383, 1], scales: 1 }", ""),
     (
       "{ size: [16384, 1], scales: 1 }",
-      "16384 × 1 pixels at scale 1: an image in webp has at most 16383 pixels a side"
+      "an image of 16384 × 1 pixels is too large, at scale 1: make `size` smaller: "
+        + "an image in webp has at most 16,383 pixels a side"
     ),
     (
       "{ size: [1, 5462], scales: [1, 3], formats: [png, jpeg], opaque: true }",
-      "3 × 16386 pixels at scale 3: an image in png has at most 16384 pixels a side"
+      "an image of 3 × 16386 pixels is too large, at scale 3: make `size` smaller: "
+        + "an image in png has at most 16,384 pixels a side"
     ),
     ("{ size: [8000, 4000], scales: 1 }", ""),
     (
       "{ size: [4001, 4000], scales: [1, 2], formats: png }",
-      "8002 × 8000 pixels at scale 2: an image has at most 32000000 pixels"
+      "an image of 8002 × 8000 pixels is too large, at scale 2: make `size` smaller: "
+        + "an image has at most 32,000,000 pixels"
     ),
-    ("{ size: 4, scales: 0.1 }", "0 × 0 pixels at scale 0.1: an image has at least 1 pixel a side"),
+    (
+      "{ size: 4, scales: 0.1 }",
+      "an image of 0 × 0 pixels is too small, at scale 0.1: make `size` larger: "
+        + "an image has at least 1 pixel a side"
+    ),
   ])
   func `images respect the limits of format and worker`(
     keys: String, problem: String

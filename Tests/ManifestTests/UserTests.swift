@@ -84,7 +84,7 @@ struct UserTests {
     #expect(
       diagnostics.sorted == [
         Diagnostic(
-          .error, "duplicate-id", "there are two users with the id \"zo\u{E9}\"",
+          .error, "duplicate-id", "two users have the id \"zo\u{E9}\"",
           at: FileLocation(file: "content/manifest.yaml", position: Position(line: 5, column: 9)),
           path: "users[2].id", note: "the first is at content/manifest.yaml:3:9",
           help: "give one of them another id")

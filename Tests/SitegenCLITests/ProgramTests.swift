@@ -103,9 +103,18 @@ struct ProgramTests {
     let verify = try sitegen(["verify"], in: folder)
     #expect(verify.status == 1 && verify.out.hasPrefix("output: nothing verified; 1 problem\n"))
     #expect(verify.err.contains("cannot find a built site here"))
+    #expect(verify.err.contains("  help: run `sitegen build`"))
     let clean = try sitegen(["clean"], in: folder)
     #expect(clean.status == 0)
     #expect(clean.out == "nothing to remove: output and .sitegen do not exist\n")
+  }
+
+  @Test func `an output that cannot be made is reported with the option to change`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("name\nAda\n", to: "team.csv")
+    let run = try sitegen(["build", "team.csv", "--output", "/proc/sitegen"], in: folder)
+    #expect(run.status == 3 && run.err.contains("cannot make /proc/sitegen"), "\(run.err)")
+    #expect(run.err.contains("  help: name another folder with --output or --cache\n"))
   }
 
   @Test func `the example does not overwrite existing files`() throws {

@@ -99,7 +99,10 @@ extension BuildFailure {
       // Without a signal, the exit status must not be 128 + n.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
-      self = .machine(.machineFailed("cannot \(error.operation) \(error.path)", error.explanation))
+      let help = error.operation == "make" ? "name another folder with --output or --cache" : nil
+      let message = "cannot \(error.operation) \(error.path)"
+      self = .machine(
+        Diagnostic(.error, .machineFailed, message, note: error.explanation, help: help))
     case let error as StoreError:
       self = .machine(.machineFailed("the cache cannot be used", error.explanation))
     default:

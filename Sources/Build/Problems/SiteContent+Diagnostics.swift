@@ -258,7 +258,8 @@ extension AvatarSource.Kind {
     guard case .file(let path) = self else { return nil }
     switch reason {
     case .unreadable, .outsideRoot:
-      return colorHelp(on: reason) ?? missing(path.text)
+      let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
+      return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
           ? "say in `root` of `users` what / is, such as root: static" : nil)
     case .tooManyPixels, .tooManyBytes:

@@ -235,7 +235,7 @@ struct FieldReader {
         continue
       }
       report(
-        .error, .duplicateName, "there are two \(plural) called \(name.quoted)", at: place,
+        .error, .duplicateName, "two \(plural) are called \(name.quoted)", at: place,
         note: "the first is at \(first)",
         help: own == nil
           ? "give it a `name`; without one it is called \(name.quoted)"

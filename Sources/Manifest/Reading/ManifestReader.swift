@@ -175,8 +175,10 @@ extension FieldReader {
       version != Double(ManifestLimits.version)
     else { return true }
     report(
-      .versionUnknown, "version \(version.plain) of the manifest is not known", field,
-      help: "write `version: \(ManifestLimits.version)`")
+      .versionUnknown,
+      "cannot read version \(version.plain) of the manifest; this sitegen reads version "
+        + "\(ManifestLimits.version)", field,
+      help: "write `version: \(ManifestLimits.version)`, or update sitegen")
     return false
   }
 

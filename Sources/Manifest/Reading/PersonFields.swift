@@ -75,7 +75,7 @@ struct PersonFields {
     guard text.contains("{") else {
       // Picture keywords; other sources such as `color:` contain a colon.
       let isPicture =
-        key == "avatar" && (["initials", "identicon"].contains(text) || text.contains(":"))
+        key == "avatar" && (AvatarSource.Kind.words.contains(text) || text.contains(":"))
       return isPicture ? .word(text) : .value(ValuePath(text))
     }
     do throws(ManifestReader.Refusal) {

@@ -113,7 +113,7 @@ struct UserReader {
     if isOwn, let first = places[user.id] {
       guard !isInManifest else {
         return fields.report(
-          .error, .duplicateID, "there are two users with the id \(user.id.quoted)",
+          .error, .duplicateID, "two users have the id \(user.id.quoted)",
           at: fields.located(id),
           note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
           help: "give one of them another id")

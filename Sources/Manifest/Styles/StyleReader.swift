@@ -67,8 +67,10 @@ extension FieldReader {
     }
     guard pixels > ManifestLimits.pixelsOfOneUser else { return }
     report(
-      .outOfRange, "all styles, scales and formats together make \(pixels.plain) pixels a user",
-      field, help: "allowed are \(ManifestLimits.pixelsOfOneUser.plain)")
+      .outOfRange, "the images of a user have \(pixels.plain) pixels together, which is too many",
+      field,
+      help: "use fewer styles, scales or formats: at most "
+        + "\(Int(ManifestLimits.pixelsOfOneUser).grouped) pixels a user")
   }
 }
 
@@ -134,29 +136,31 @@ extension WrittenStyle {
     let layout = StyleLayout(style)
     for scale in style.scales {
       let (width, height) = layout.canvas(at: scale)
-      let side = min(style.width, style.height) * scale
-      guard let help = helpForImage(width, height, side.rounded(), style.formats) else { continue }
+      let isSmall = (min(style.width, style.height) * scale).rounded() < 1
+      guard isSmall || limit(of: style.formats, width, height) != nil else { continue }
       let box = layout.box(at: scale)
       let isGrown = (width, height) != (Double(box.width), Double(box.height))
       reader.report(
-        .outOfRange, "\(width.plain) × \(height.plain) pixels at scale \(scale.plain)", size,
+        .outOfRange,
+        "an image of \(width.plain) × \(height.plain) pixels is too \(isSmall ? "small" : "large"), "
+          + "at scale \(scale.plain)", size,
         note: isGrown
           ? "the picture takes \(box.width) × \(box.height) of them, the rest is room for its "
-            + "border, shadow and decorations" : nil, help: help)
+            + "border, shadow and decorations" : nil,
+        help: limit(of: style.formats, width, height).map { "make `size` smaller: \($0)" }
+          ?? "make `size` larger: an image has at least 1 pixel a side")
       return
     }
   }
 
-  /// Returns a hint if an image of this size is invalid for a format, otherwise nil.
-  private func helpForImage(
-    _ width: Double, _ height: Double, _ shorterSide: Double, _ formats: [OutputFormat]
-  ) -> String? {
-    if shorterSide < 1 { return "an image has at least 1 pixel a side" }
+  /// Returns the limit that an image of this size exceeds, otherwise nil.
+  private func limit(of formats: [OutputFormat], _ width: Double, _ height: Double) -> String? {
     for format in formats where max(width, height) > Double(format.largestSide) {
-      return "an image in \(format.rawValue) has at most \(format.largestSide) pixels a side"
+      return
+        "an image in \(format.rawValue) has at most \(format.largestSide.grouped) pixels a side"
     }
     return width * height > ManifestLimits.pixelsOfOneImage
-      ? "an image has at most \(ManifestLimits.pixelsOfOneImage.plain) pixels" : nil
+      ? "an image has at most \(Int(ManifestLimits.pixelsOfOneImage).grouped) pixels" : nil
   }
 
   // MARK: - Border

@@ -100,6 +100,9 @@ extension AvatarSource.Kind {
 // MARK: - Parsing
 
 extension AvatarSource.Kind {
+  /// The sources that are words.
+  package static let words = ["initials", "identicon"]
+
   /// Parses a source in a manifest; nil for `color:` with an invalid colour.
   ///
   /// Other text is a file name, which may contain a colon.

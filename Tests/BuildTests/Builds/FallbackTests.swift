@@ -45,6 +45,19 @@ struct FallbackTests {
       failures.map(\.reason) == ["source-unreadable", "source-unreadable", "address-not-public"])
   }
 
+  @Test func `a misspelt word gets a suggestion`() throws {
+    let site = try TestSite()
+    try site.write([Person("a"), Person("b", "identicons")], more: "fallback: [intials]")
+    #expect(
+      try site.build().diagnostics.sorted.compactMap(\.help) == [
+        "did you mean `initials`?", "did you mean `identicon`?",
+      ])
+    // A file's name has an ending.
+    try site.write([Person("a", "initials.jpg")])
+    #expect(
+      try site.build().diagnostics.sorted.map(\.help) == ["paths are relative to the manifest"])
+  }
+
   @Test func `a fallback is reported at its place in the manifest`() throws {
     let site = try TestSite()
     try site.folder.write(

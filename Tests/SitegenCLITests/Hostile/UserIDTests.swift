@@ -15,7 +15,7 @@ struct UserIDTests {
       let run = try site.build()
       #expect(run.status == 2)
       #expect(
-        run.err.hasPrefix("content/manifest.json:4:8: users[2].id: error: there are two users"))
+        run.err.hasPrefix("content/manifest.json:4:8: users[2].id: error: two users have"))
       #expect(
         run.err.contains("[duplicate-id]\n  note: the first is at content/manifest.json:2:8\n"))
     }
