@@ -144,7 +144,6 @@ struct PictureSearch {
     var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
       if stamp == nil { unreadable = unreadable ?? path }
-      // A photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
       let pictures = Dictionary(grouping: files.filter(\.isPictureName)) { key($0.stem) }
@@ -191,7 +190,8 @@ struct PictureSearch {
   ///
   /// The home folder, `/`, and world-writable folders such as `/tmp` are excluded.
   private static func around(_ folder: Folder) -> [(start: String, folder: Folder)] {
-    let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath().path
+    let name = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    let home = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     var url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
     var found: [(start: String, folder: Folder)] = []
     func isTop(_ folder: Folder) -> Bool { (try? folder.kind(of: ".git")) != nil }
@@ -227,11 +227,8 @@ extension Folder {
       let marks = [FolderRules.ledgerName, FolderRules.lockName]
       if entries.contains(where: { marks.contains(String($0.name)) }) { continue }
       let visible = entries.filter { !$0.name.hasPrefix(".") }
-      found.append(
-        (
-          folder == "." ? "" : folder + "/",
-          visible.filter { $0.kind != .folder }.map { String($0.name) }, stamp
-        ))
+      let files = visible.filter { $0.kind != .folder }.map { String($0.name) }
+      found.append((folder == "." ? "" : folder + "/", files, stamp))
       guard (folder == "." ? 0 : folder.split(separator: "/").count) < depth else { continue }
       folders += visible.filter {
         $0.kind == .folder

@@ -48,6 +48,18 @@ struct ListFolderTests {
     #expect(try site.build().report.users.total == 3)
   }
 
+  @Test func `pictures are recognized by their content, and other formats are counted`() throws {
+    let site = try site("p")
+    for name in ["ada", "bob.png"] { try site.paint("p/" + name, .red) }
+    for name in ["cem.tiff", "Dee.BMP", "eve.tif", "favicon.ico", "notes", "list.txt"] {
+      try site.put(Array("text".utf8), at: "p/" + name)
+    }
+    let result = try site.build()
+    #expect(Set(try site.assets().users.values.map(\.name)) == ["Ada", "Bob"])
+    let told = result.diagnostics.sorted.filter { $0.id == "unsupported-format" }
+    #expect(told.map(\.message) == [#"4 pictures are not read, such as "Dee.BMP""#])
+  }
+
   /// macOS archives have names in NFD, typed lists in NFC.
   @Test(arguments: [("\u{E9}", "e\u{301}"), ("e\u{301}", "\u{E9}")])
   func `names match across Unicode normalization forms`(listed: String, there: String) throws {

@@ -62,6 +62,20 @@ struct SourcePathTests {
     #expect(allowed == [:])
   }
 
+  /// M30: photos that a list misses are not searched for in the home folder.
+  @Test(arguments: [("home", 0), ("elsewhere", 2)])
+  func `the home folder is not searched`(home: String, count: Int) throws {
+    let folder = TemporaryFolder()
+    try folder.write("name,photo\nAda Sample,a.png\nBob Sample,b.png\n", to: "home/team/team.csv")
+    for name in ["a", "b"] { try folder.write(picture, to: "home/\(name).png") }
+    var variables = RunningProgram.usualEnvironment
+    variables["HOME"] = folder.path(of: home)
+    let run = try RunningProgram(
+      sitegen: ["check", "team.csv"], in: folder.path(of: "home/team"), environment: variables
+    ).ending()
+    #expect(run.out.contains("pictures: \(count) with their own picture"), "\(run.err)")
+  }
+
   /// M11: these files are not opened under any name.
   @Test(.needs(Strace.need)) func `files outside of the folder are not opened`() throws {
     try site.write(
