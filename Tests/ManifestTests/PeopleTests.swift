@@ -97,17 +97,6 @@ import SiteSupport
     #expect(try text.problems() == ["content/team.json:1:1 list-expected"])
   }
 
-  @Test func `only people who meet the conditions are read`() throws {
-    let json = """
-      [{"name": "A", "active": true, "team": ["x", "y"]}, {"name": "B", "active": false},
-       {"name": "C", "active": true, "team": "Z"}, {"name": "D", "team": "x"}]
-      """
-    let all = "  where: { active: true }"
-    #expect(try users("team.json", json, all).map(\.name) == ["A", "C"])
-    let some = "  where: { active: true, Team: [y, q] }"
-    #expect(try users("team.json", json, some).map(\.name) == ["A"])
-  }
-
   /// M29: the first one keeps the plain id.
   @Test func `a namesake takes the next number that is free`() throws {
     let rows = ["Ada,a.jpg", "Ada,b.jpg", "Bob,d.jpg", "Ada,c.jpg"]
@@ -169,21 +158,6 @@ import SiteSupport
     #expect(try text("team.csv", csv).problems().allSatisfy { $0.hasSuffix("(note)") })
   }
 
-  @Test func `values cannot escape the template's folder`() throws {
-    let csv = "name,f\nAda,a/b.jpg\nMal,../../secret.jpg\n"
-    let more = "  fields: { avatar: \"img/{f}\" }"
-    let people = try users("team.csv", csv, more)
-    #expect(people.map { $0.avatars.map(\.kind) } == [[.file("img/a/b.jpg")], []])
-  }
-
-  @Test func `pictures of an outside list are relative to it`() throws {
-    let csv = "name,photo\nAda,p/a.jpg\nMal,/etc/secret.jpg\nMel,../x.jpg\nBob,https://x/b.jpg\n"
-    let people = try users("../team/team.csv", csv)
-    #expect(people[0].avatars.map(\.kind) == [.file("../team/p/a.jpg")])
-    #expect(people[1].avatars.isEmpty && people[2].avatars.isEmpty)
-    #expect(people[3].avatars.count == 1)
-  }
-
   @Test func `a long text is cut between words`() throws {
     let text = text("team.csv", "name,title\nAda,\(String(repeating: "word ", count: 2_000))\n")
     #expect(try text.problems() == ["content/team.csv:2:5 users[0].title bad-text (warning)"])
@@ -210,11 +184,5 @@ import SiteSupport
     #expect(user.avatars.map(\.kind) == [.file("x, y.jpg"), .file("z.jpg")])
     let two = "  fields: { tags: [Tags, Name] }"
     #expect(try users("team.csv", text, two).first?.tags == tags + ["Ada"])
-  }
-
-  @Test func `ids instead of names are reported`() throws {
-    let text = text("team.csv", "nmae,id\nAda,a\n")
-    #expect(try text.problems() == ["1:1 users missing-key (warning)"])
-    #expect(try users("team.csv", "id,avatar\na,a.jpg\n").map(\.name) == ["a"])
   }
 }

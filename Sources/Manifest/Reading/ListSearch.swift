@@ -66,13 +66,10 @@ struct ListSearch {
     if isFolder, let list = lists.first {
       let other = names.first { !lists.contains($0) } ?? lists.last
       let ending = list.lastIndex(of: ".").map { String(list[$0...]) } ?? ""
-      let all =
-        lists.count > 1 && lists.allSatisfy { $0.hasSuffix(ending) }
-        ? ", or all of them, as in \(parts(of: list).folder)*\(ending)" : ""
       reader.report(
         .unknownValue, "the folder has lists, such as \(list.quoted)", field,
         note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-        help: "name the list to use, as in \(list)\(all)")
+        help: "name the list, as in \(list), or several, as in \(parts(of: list).folder)*\(ending)")
       return nil
     }
     if names.isEmpty {
