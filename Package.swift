@@ -95,7 +95,7 @@ let package = Package(
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
 
     // Bytes as text, records, digests and compressed streams, for every room.
-    library("Bytes", ["CZlib", "CDeflate", "CCrypto"], swiftSettings: optimized),
+    library("Bytes", ["CZlib", "CDeflate", "CCrypto", "CVectors"], swiftSettings: optimized),
 
     // Pictures.
     library("Magick", ["CMagickWand"], swiftSettings: optimized),

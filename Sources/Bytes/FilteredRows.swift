@@ -1,3 +1,5 @@
+import CVectors
+
 /// Filters PNG rows, choosing the best filter for each row.
 ///
 /// A filter subtracts a prediction based on the bytes to the left and above. The best one has the
@@ -25,14 +27,14 @@ package struct FilteredRows {
 
   /// The number of blocks whose sums fit into a byte.
   private static let blocksPerSum = 15
+  /// Zeros before a row, the neighbours of its first pixel.
+  private static let margin = 4
 
   private let channels: Channels
   private let blockCount: Int
-  /// The row, the row shifted by a pixel, and the same for the row above; zero-padded.
-  private var row: [Block]
-  private var left: [Block]
-  private var above: [Block]
-  private var corner: [Block]
+  /// The row and the row above, with zeros on both sides.
+  private var row: [UInt8]
+  private var above: [UInt8]
   /// The row's output of each filter, one after the other.
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
@@ -42,57 +44,53 @@ package struct FilteredRows {
     self.channels = channels
     let rowBytes = width * channels.count
     blockCount = (rowBytes + 15) / 16
-    // Room for an additional pixel of four bytes.
-    let blank = [Block](repeating: .zero, count: (rowBytes + 7) / 16 + 1)
-    (row, left, above, corner) = (blank, blank, blank, blank)
+    let blank = [UInt8](repeating: 0, count: Self.margin * 2 + blockCount * 16)
+    (row, above) = (blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
     // A row's last block may overlap the next row, which is written later.
     bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
     for y in 0..<height {
       swap(&row, &above)
-      swap(&left, &corner)
       fill(from: pixels.span.extracting(y * width * 4..<(y + 1) * width * 4))
-      write(at: y * (rowBytes + 1))
+      write(at: y * (rowBytes + 1), rowBytes: rowBytes)
     }
     bytes.removeLast(15)
   }
 
   private mutating func fill(from pixels: borrowing Span<UInt8>) {
     switch channels {
-    case .gray: Self.fill(&row, &left, from: pixels, step: 1) { UInt8(truncatingIfNeeded: $0) }
+    case .gray: Self.fill(&row, from: pixels, step: 1) { UInt8(truncatingIfNeeded: $0) }
     case .grayAlpha:
-      Self.fill(&row, &left, from: pixels, step: 2) { UInt16(truncatingIfNeeded: $0 &>> 16) }
-    case .rgb: Self.fill(&row, &left, from: pixels, step: 3) { $0 & 0xFF_FFFF }
-    case .rgba: Self.fill(&row, &left, from: pixels, step: 4) { $0 }
+      Self.fill(&row, from: pixels, step: 2) { UInt16(truncatingIfNeeded: $0 &>> 16) }
+    case .rgb: Self.fill(&row, from: pixels, step: 3) { $0 & 0xFF_FFFF }
+    case .rgba: Self.fill(&row, from: pixels, step: 4) { $0 }
     }
   }
 
   @inline(__always)
   private static func fill<Value: FixedWidthInteger & BitwiseCopyable>(
-    _ row: inout [Block], _ left: inout [Block], from pixels: borrowing Span<UInt8>, step: Int,
+    _ row: inout [UInt8], from pixels: borrowing Span<UInt8>, step: Int,
     _ value: (UInt32) -> Value
   ) {
-    var rowSpan = row.mutableSpan
+    var span = row.mutableSpan
     // Any bit pattern is valid, and offsets are bounds-checked.
-    var rowBytes = unsafe rowSpan.mutableBytes
-    var leftSpan = left.mutableSpan
-    var leftBytes = unsafe leftSpan.mutableBytes
-    var to = 0
-    for at in stride(from: 0, to: pixels.count, by: 4) {
-      let value = value(
-        UInt32(pixels[at]) | UInt32(pixels[at &+ 1]) &<< 8 | UInt32(pixels[at &+ 2]) &<< 16
-          | UInt32(pixels[at &+ 3]) &<< 24
-      ).littleEndian
+    var target = unsafe span.mutableBytes
+    let source = unsafe pixels.bytes
+    var to = margin
+    for at in stride(from: 0, to: source.byteCount, by: 4) {
+      let pixel = unsafe source.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       // Three-byte pixels are stored as four bytes; the next pixel overwrites the fourth.
-      rowBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
+      target.storeBytes(
+        of: value(UInt32(littleEndian: pixel)).littleEndian, toByteOffset: to, as: Value.self)
       to &+= step
-      leftBytes.storeBytes(of: value, toByteOffset: to, as: Value.self)
     }
-    leftBytes.storeBytes(of: 0, toByteOffset: to, as: Value.self)
   }
 
-  private mutating func write(at start: Int) {
-    let sums = Self.filter(row, left: left, above: above, corner: corner, into: &residues)
+  private mutating func write(at start: Int, rowBytes: Int) {
+    var tail = Block(repeating: 255)
+    for lane in 0..<blockCount * 16 - rowBytes { tail[15 - lane] = 0 }
+    let sums = Self.filter(
+      row, above: above, step: channels.count, tail: tail, into: &residues)
     var best = 0
     for filter in 1..<5 where sums[filter] < sums[best] { best = filter }
     bytes[start] = UInt8(best)
@@ -111,12 +109,13 @@ package struct FilteredRows {
     }
   }
 
+  /// `tail` has zeros after the end of the row in its last block.
   private static func filter(
-    _ row: [Block], left: [Block], above: [Block], corner: [Block], into residues: inout [Block]
-  ) -> [Int] {
-    var sums = [Int](repeating: 0, count: 5)
+    _ row: [UInt8], above: [UInt8], step: Int, tail: Block, into residues: inout [Block]
+  ) -> InlineArray<5, Int> {
+    var sums = InlineArray<5, Int>(repeating: 0)
     let count = residues.count / 5
-    let (row, left, above, corner) = (row.span, left.span, above.span, corner.span)
+    let (row, above) = unsafe (row.span.bytes, above.span.bytes)
     var residues = residues.mutableSpan
     var start = 0
     while start < count {
@@ -124,23 +123,36 @@ package struct FilteredRows {
       var (none, sub, up) = (Block.zero, Block.zero, Block.zero)
       var (average, paeth) = (Block.zero, Block.zero)
       for index in start..<end {
-        let (x, a, b) = (row[index], left[index], above[index])
-        none &+= x.cost()
+        let at = margin &+ index &* 16
+        // Any bit pattern is valid, and offsets are bounds-checked.
+        let x = unsafe row.unsafeLoadUnaligned(fromByteOffset: at, as: Block.self)
+        var a = unsafe row.unsafeLoadUnaligned(fromByteOffset: at &- step, as: Block.self)
+        let b = unsafe above.unsafeLoadUnaligned(fromByteOffset: at, as: Block.self)
+        var c = unsafe above.unsafeLoadUnaligned(fromByteOffset: at &- step, as: Block.self)
+        if index &+ 1 == count {
+          a &= tail
+          c &= tail
+        }
+        none &+= vectors_cost(x)
         residues[index] = x
         let bySub = x &- a
-        sub &+= bySub.cost()
+        sub &+= vectors_cost(bySub)
         residues[index &+ count] = bySub
         let byUp = x &- b
-        up &+= byUp.cost()
+        up &+= vectors_cost(byUp)
         residues[index &+ 2 &* count] = byUp
-        let byAverage = x &- a.mean(b)
-        average &+= byAverage.cost()
+        let byAverage = x &- vectors_mean(a, b)
+        average &+= vectors_cost(byAverage)
         residues[index &+ 3 &* count] = byAverage
-        let byPaeth = x &- a.paeth(b, corner[index])
-        paeth &+= byPaeth.cost()
+        let byPaeth = x &- vectors_paeth(a, b, c)
+        paeth &+= vectors_cost(byPaeth)
         residues[index &+ 4 &* count] = byPaeth
       }
-      for (filter, sum) in [none, sub, up, average, paeth].enumerated() { sums[filter] += sum.sum }
+      sums[0] += none.sum
+      sums[1] += sub.sum
+      sums[2] += up.sum
+      sums[3] += average.sum
+      sums[4] += paeth.sum
       start = end
     }
     return sums
@@ -148,36 +160,5 @@ package struct FilteredRows {
 }
 
 extension SIMD16<UInt8> {
-  @inline(__always)
-  fileprivate func lesser(_ other: Self) -> Self {
-    replacing(with: other, where: other .< self)
-  }
-
-  @inline(__always)
-  fileprivate func cost() -> Self { lesser(0 &- self).lesser(Self(repeating: 16)) }
-
-  @inline(__always)
-  fileprivate func distance(to other: Self) -> Self {
-    (self &- other).replacing(with: other &- self, where: self .< other)
-  }
-
-  @inline(__always)
-  fileprivate func mean(_ other: Self) -> Self {
-    (self & other) &+ ((self ^ other) &>> Self(repeating: 1))
-  }
-
-  /// Returns which of left (self), above and corner is nearest to left + above - corner.
-  @inline(__always)
-  fileprivate func paeth(_ above: Self, _ corner: Self) -> Self {
-    let toLeft = above.distance(to: corner)
-    let toAbove = distance(to: corner)
-    // The corner is only the nearest if it is between the others.
-    let isBetween = (self .< corner) .^ (above .< corner)
-    let toCorner = Self(repeating: 255)
-      .replacing(with: toLeft.distance(to: toAbove), where: isBetween)
-    let second = corner.replacing(with: above, where: toAbove .<= toCorner)
-    return second.replacing(with: self, where: (toLeft .<= toAbove) .& (toLeft .<= toCorner))
-  }
-
   fileprivate var sum: Int { Int(SIMD16<UInt16>(truncatingIfNeeded: self).wrappedSum()) }
 }

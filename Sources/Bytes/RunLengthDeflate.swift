@@ -7,102 +7,102 @@ package struct RunLengthDeflate {
   private static let blockSize = 32_768
   /// Shorter runs take more bits than their bytes, which are frequent and have short codes.
   private static let leastRun = 8
-  /// The number of tokens: bytes, and runs as 256 plus their length.
-  private static let tallySize = 256 + RunLength.longest + 1
-
-  private let input: [UInt8]
-  private var tokens: [UInt16]
-  private var output = BitStream()
 
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
-    var deflate = RunLengthDeflate(bytes)
-    return deflate.finished()
-  }
-
-  private init(_ bytes: [UInt8]) {
-    input = bytes
-    tokens = [UInt16](repeating: 0, count: min(bytes.count, Self.blockSize * 5 / 4))
-  }
-
-  private mutating func finished() -> [UInt8] {
+    var output = BitStream()
     // The header for a 32 KB window and the fastest level.
     output.put(0x0178, width: 16)
     var start = 0
     repeat {
-      var end = start + Self.blockSize
-      if end + Self.blockSize / 4 > input.count { end = input.count }
-      let (count, tally) = Self.tokenize(input, start..<end, into: &tokens)
-      write(tokens: count, tally, isLast: end == input.count)
+      var end = start + blockSize
+      if end + blockSize / 4 > bytes.count { end = bytes.count }
+      write(unsafe bytes.span.bytes, start..<end, isLast: end == bytes.count, to: &output)
       start = end
-    } while start < input.count
+    } while start < bytes.count
     output.align()
-    output.put(Deflate.adler32(of: input.span).byteSwapped, width: 32)
+    output.put(Deflate.adler32(of: bytes.span).byteSwapped, width: 32)
     return output.bytes
   }
 
-  /// Finds runs; returns the number of tokens and the frequency of each.
-  private static func tokenize(
-    _ bytes: [UInt8], _ range: Range<Int>, into tokens: inout [UInt16]
-  ) -> (count: Int, tally: [UInt32]) {
-    // Alternates between two histograms, which lets the CPU overlap equal increments.
-    var tally = [UInt32](repeating: 0, count: tallySize * 2)
-    var counts = tally.mutableSpan
-    var found = tokens.mutableSpan
-    let bytes = bytes.span
-    let raw = unsafe bytes.bytes
-    var last = range.lowerBound > 0 ? Int(bytes[range.lowerBound &- 1]) : -1
-    var count = 0
-    var turn = 0
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let byte = bytes[at]
-      var token = Int(byte)
-      // Any bit pattern is valid, and the offset is bounds-checked.
-      if at &+ leastRun <= range.upperBound,
-        unsafe raw.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
-          == UInt64(byte) &* 0x0101_0101_0101_0101, token == last
-      {
-        let end = min(at &+ RunLength.longest, range.upperBound)
-        let start = at
-        at &+= leastRun
-        while at < end, bytes[at] == byte { at &+= 1 }
-        token = 256 &+ at &- start
-      } else {
-        at &+= 1
-        last = token
-      }
-      found[count] = UInt16(truncatingIfNeeded: token)
-      counts[token &+ turn] &+= 1
-      count &+= 1
-      turn = tallySize &- turn
-    }
-    return (count, zip(tally[..<tallySize], tally[tallySize...]).map { $0 + $1 })
-  }
-
-  private mutating func write(tokens count: Int, _ tally: [UInt32], isLast: Bool) {
-    var counts = Array(tally[..<256]) + [1] + [UInt32](repeating: 0, count: 29)
-    let runs = RunLength.shortest...RunLength.longest
-    for length in runs { counts[RunLength(length).symbol] += tally[256 + length] }
-    let code = HuffmanCode(counts: counts, limit: 15)
+  private static func write(
+    _ bytes: RawSpan, _ block: Range<Int>, isLast: Bool, to output: inout BitStream
+  ) {
+    let runs = runs(of: bytes, in: block)
+    let counts = counts(of: bytes, in: block, runs)
+    let code = HuffmanCode(counts: counts, limit: BitStream.codeLimit)
     // The flag of the last block, and the type of a block with dynamic Huffman codes.
     output.put(isLast ? 0b101 : 0b100, width: 3)
     output.put(code)
-    // Lengths below the shortest run are unused.
-    let unused = [BitStream.Word](repeating: BitStream.Word(0, width: 0), count: RunLength.shortest)
-    var words = (0..<256).map { code.word($0) } + unused
-    words += runs.map { length in
-      let run = RunLength(length)
-      return code.word(run.symbol).followed(by: run.rest, width: run.restWidth)
-        // The only distance has the one-bit code 0.
-        .followed(by: 0, width: 1)
-    }
-    output.put(tokens[..<count], as: words, tally)
+    // A length has up to five more bits, and a distance one.
+    let width = zip(code.lengths, counts).reduce(runs.count * 6) { $0 + Int($1.0) * Int($1.1) }
+    output.put(bytes, block, runs, as: code, width: width)
     output.put(code.word(256))
+  }
+
+  /// Finds bytes that repeat the one before them.
+  private static func runs(of bytes: RawSpan, in block: Range<Int>) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    let start = max(block.lowerBound, 1)
+    var at = start
+    // Offsets are bounds-checked. A run has four aligned bytes that equal those one byte before.
+    while at &+ 4 <= block.upperBound {
+      let four = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
+      guard unsafe four == bytes.unsafeLoadUnaligned(fromByteOffset: at &- 1, as: UInt32.self)
+      else {
+        at &+= 4
+        continue
+      }
+      func isSame(_ index: Int) -> Bool {
+        unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+          == UInt8(truncatingIfNeeded: four)
+      }
+      var first = at
+      while first > start, isSame(first &- 2) { first &-= 1 }
+      at &+= 4
+      while at < block.upperBound, isSame(at) { at &+= 1 }
+      while at &- first >= leastRun {
+        let end = min(at, first &+ RunLength.longest)
+        runs.append(first..<end)
+        first = end
+      }
+    }
+    return runs
+  }
+
+  /// Counts the symbols of a block.
+  private static func counts(
+    of bytes: RawSpan, in block: Range<Int>, _ runs: [Range<Int>]
+  ) -> [UInt32] {
+    // Four histograms let the CPU overlap equal increments.
+    var tally = InlineArray<1024, UInt32>(repeating: 0)
+    var lengths = [UInt32](repeating: 0, count: 29)
+    var at = block.lowerBound
+    for run in runs + [block.upperBound..<block.upperBound] {
+      while at &+ 4 <= run.lowerBound {
+        let four = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
+        tally[Int(four & 255)] &+= 1
+        tally[256 &+ Int(four &>> 8 & 255)] &+= 1
+        tally[512 &+ Int(four &>> 16 & 255)] &+= 1
+        tally[768 &+ Int(four &>> 24)] &+= 1
+        at &+= 4
+      }
+      while at < run.lowerBound {
+        tally[Int(unsafe bytes.unsafeLoad(fromByteOffset: at, as: UInt8.self))] &+= 1
+        at &+= 1
+      }
+      if !run.isEmpty { lengths[RunLength(run.count).symbol - 257] += 1 }
+      at = run.upperBound
+    }
+    let literals = (0..<256).map { byte in
+      tally[byte] + tally[byte + 256] + tally[byte + 512] + tally[byte + 768]
+    }
+    // The end of the block.
+    return literals + [1] + lengths
   }
 }
 
 private struct RunLength {
-  static let shortest = 3
+  private static let shortest = 3
   static let longest = 258
 
   let symbol: Int
@@ -126,9 +126,7 @@ struct HuffmanCode {
   /// By symbol, with the first bit as the lowest.
   private let codes: [UInt32]
 
-  func word(_ symbol: Int) -> BitStream.Word {
-    BitStream.Word(codes[symbol], width: Int(lengths[symbol]))
-  }
+  func word(_ symbol: Int) -> (code: UInt32, width: Int) { (codes[symbol], Int(lengths[symbol])) }
 
   /// Builds a code of at most `limit` bits per symbol; flattens the counts until it fits.
   init(counts: [UInt32], limit: Int) {
@@ -204,22 +202,8 @@ extension UInt32 {
 
 /// A bit stream as in DEFLATE, which fills bytes from the lowest bit.
 struct BitStream {
-  /// A value and its width, packed into one number for lookup tables.
-  struct Word {
-    let packed: UInt32
-
-    /// Takes at most 27 bits.
-    init(_ value: UInt32, width: Int) {
-      packed = value << 5 | UInt32(width)
-    }
-
-    var value: UInt32 { packed &>> 5 }
-    var width: Int { Int(packed & 31) }
-
-    func followed(by next: UInt32, width nextWidth: Int) -> Word {
-      Word(value | next << UInt32(width), width: width + nextWidth)
-    }
-  }
+  /// The longest code of a byte: four and a partial byte fit into 64 bits.
+  static let codeLimit = 14
 
   private(set) var bytes: [UInt8] = []
   private var rest: UInt64 = 0
@@ -235,37 +219,56 @@ struct BitStream {
     }
   }
 
-  mutating func put(_ word: Word) { put(word.value, width: word.width) }
+  mutating func put(_ word: (code: UInt32, width: Int)) { put(word.code, width: word.width) }
 
   mutating func align() {
     if restWidth > 0 { put(0, width: 8 - restWidth) }
   }
 
-  /// Writes each token's word; `tally` has the tokens' frequencies.
-  mutating func put(_ tokens: ArraySlice<UInt16>, as words: [Word], _ tally: [UInt32]) {
-    let width = zip(words, tally).reduce(restWidth) { $0 + $1.0.width * Int($1.1) }
+  /// Writes the bytes and runs of a block, which have at most `width` bits.
+  mutating func put(
+    _ input: RawSpan, _ block: Range<Int>, _ runs: [Range<Int>], as code: HuffmanCode, width: Int
+  ) {
+    // Codes of bytes, and their widths in the lowest five bits.
+    var words = InlineArray<256, UInt32>(repeating: 0)
+    for byte in 0..<256 {
+      let word = code.word(byte)
+      words[byte] = word.code << 5 | UInt32(word.width)
+    }
     var at = bytes.count
-    let end = at + width / 8
     // Stores write eight bytes at a time.
-    bytes += repeatElement(0, count: width / 8 + 8)
+    bytes += repeatElement(0, count: width / 8 + 16)
     var bits = rest
     var count = restWidth
-    var index = 0
-    let tokens = tokens.span
-    let words = words.span
     var span = bytes.mutableSpan
     // Any bit pattern is valid, and offsets are bounds-checked.
     var target = unsafe span.mutableBytes
-    while index < tokens.count {
-      // Two words of 21 bits and a partial byte fit.
-      let word = words[Int(tokens[index])]
-      bits |= UInt64(word.value) &<< UInt64(count)
-      count &+= word.width
-      index &+= 1
-      if index < tokens.count {
-        let word = words[Int(tokens[index])]
-        bits |= UInt64(word.value) &<< UInt64(count)
-        count &+= word.width
+    var index = block.lowerBound
+    var rest = runs[...]
+    while index < block.upperBound {
+      let end = rest.first?.lowerBound ?? block.upperBound
+      if index == end, let run = rest.popFirst() {
+        let length = RunLength(run.count)
+        let word = code.word(length.symbol)
+        bits |= (UInt64(word.code) | UInt64(length.rest) << UInt64(word.width)) << UInt64(count)
+        // The only distance has the one-bit code 0.
+        count &+= word.width &+ length.restWidth &+ 1
+        index = run.upperBound
+      } else if index &+ 4 <= end {
+        let four = UInt32(
+          littleEndian: unsafe input.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self))
+        let (first, second) = (words[Int(four & 255)], words[Int(four &>> 8 & 255)])
+        let (third, fourth) = (words[Int(four &>> 16 & 255)], words[Int(four &>> 24)])
+        let head = UInt64(first &>> 5) | UInt64(second &>> 5) &<< UInt64(first & 31)
+        let tail = UInt64(third &>> 5) | UInt64(fourth &>> 5) &<< UInt64(third & 31)
+        let middle = Int(first & 31) &+ Int(second & 31)
+        bits |= (head | tail &<< UInt64(middle)) &<< UInt64(count)
+        count &+= middle &+ Int(third & 31) &+ Int(fourth & 31)
+        index &+= 4
+      } else {
+        let word = words[Int(unsafe input.unsafeLoad(fromByteOffset: index, as: UInt8.self))]
+        bits |= UInt64(word &>> 5) &<< UInt64(count)
+        count &+= Int(word & 31)
         index &+= 1
       }
       target.storeBytes(of: bits.littleEndian, toByteOffset: at, as: UInt64.self)
@@ -273,9 +276,9 @@ struct BitStream {
       bits &>>= UInt64(count & ~7)
       count &= 7
     }
-    rest = bits
+    self.rest = bits
     restWidth = count
-    bytes.removeLast(bytes.count - end)
+    bytes.removeLast(bytes.count - at)
   }
 }
 
@@ -298,7 +301,10 @@ extension BitStream {
     put(0, width: 5)
     put(UInt32(named - 4), width: 4)
     for symbol in Self.order.prefix(named) { put(UInt32(inner.lengths[symbol]), width: 3) }
-    for step in steps { put(inner.word(step.symbol).followed(by: step.rest, width: step.width)) }
+    for step in steps {
+      put(inner.word(step.symbol))
+      put(step.rest, width: step.width)
+    }
   }
 
   private struct Step {

@@ -4,7 +4,7 @@
 /// that they do not change the key of an image.
 package struct Recipe: Codable, Hashable, Sendable {
   /// Incremented when the pixels or bytes of an unchanged recipe change.
-  package static let revision = 6
+  package static let revision = 7
 
   package var frame: Frame
   /// Applied in order to the picture in its box, before the clip.

@@ -24,3 +24,46 @@ static inline vectors_uint4 vectors_pair(unsigned long long pixels) {
   vectors_short8 numbers = __builtin_convertvector(bytes, vectors_short8);
   return (vectors_uint4)__builtin_shufflevector(numbers, numbers, 0, 4, 1, 5, 2, 6, 3, 7);
 }
+
+typedef unsigned char vectors_uchar16 __attribute__((ext_vector_type(16)));
+
+/// Four pixels from four numbers each, limited to a byte.
+static inline vectors_uchar16 vectors_pixels(vectors_int4 a, vectors_int4 b, vectors_int4 c, vectors_int4 d) {
+#ifdef __SSE2__
+  return (vectors_uchar16)__builtin_ia32_packuswb128(
+      __builtin_ia32_packssdw128(a, b), __builtin_ia32_packssdw128(c, d));
+#else
+  typedef int vectors_int16 __attribute__((ext_vector_type(16)));
+  vectors_int16 all = __builtin_shufflevector(
+      __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7),
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  all = __builtin_elementwise_max(__builtin_elementwise_min(all, (vectors_int16)255), (vectors_int16)0);
+  return __builtin_convertvector(all, vectors_uchar16);
+#endif
+}
+
+/// The bits that residues of a PNG filter may cost: their distances from 0, at most 16.
+static inline vectors_uchar16 vectors_cost(vectors_uchar16 x) {
+  return __builtin_elementwise_min(__builtin_elementwise_min(x, -x), (vectors_uchar16)16);
+}
+
+/// The mean of two bytes, rounded down.
+static inline vectors_uchar16 vectors_mean(vectors_uchar16 a, vectors_uchar16 b) {
+  return (a & b) + ((a ^ b) >> 1);
+}
+
+static inline vectors_uchar16 vectors_distance(vectors_uchar16 a, vectors_uchar16 b) {
+  return __builtin_elementwise_sub_sat(a, b) | __builtin_elementwise_sub_sat(b, a);
+}
+
+/// Which of left, above and corner is nearest to left + above - corner.
+static inline vectors_uchar16 vectors_paeth(
+    vectors_uchar16 left, vectors_uchar16 above, vectors_uchar16 corner) {
+  vectors_uchar16 to_left = vectors_distance(above, corner), to_above = vectors_distance(left, corner);
+  // The corner is only the nearest if it is between the others.
+  vectors_uchar16 is_between = (vectors_uchar16)((left < corner) ^ (above < corner));
+  vectors_uchar16 to_corner = vectors_distance(to_left, to_above) | ~is_between;
+  vectors_uchar16 is_above = (vectors_uchar16)(to_above <= to_corner);
+  vectors_uchar16 is_left = (vectors_uchar16)((to_left <= to_above) & (to_left <= to_corner));
+  return (left & is_left) | (((above & is_above) | (corner & ~is_above)) & ~is_left);
+}
