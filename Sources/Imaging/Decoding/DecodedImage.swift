@@ -18,9 +18,6 @@ final class DecodedImage {
   let inspection: Inspection
   let reduction: Int
 
-  /// Rows per export, few enough for the CPU cache.
-  private static let band = 32
-
   enum Pixels: ~Copyable {
     case canvas(Canvas)
     case heif(HEIFPicture)
@@ -78,8 +75,8 @@ final class DecodedImage {
       of: pixels.size, to: orientation.stored(placement.drawn))
     let rows = resampler.rowRange
     let columns = resampler.columnRange
-    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
-      let band = start..<min(start + Self.band, rows.upperBound)
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Resampler.band) {
+      let band = start..<min(start + Resampler.band, rows.upperBound)
       var bytes = try pixels.rgba(columns: columns, rows: band)
       conversion?.apply(to: &bytes)
       resampler.add(bytes.span)

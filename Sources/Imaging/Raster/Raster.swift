@@ -61,21 +61,18 @@ struct Raster: Hashable, Sendable {
   /// Files shrink by a sixth, and they cannot leak cropped content.
   mutating func forgetInvisibleColors() {
     var span = bytes.mutableSpan
-    for index in stride(from: 0, to: span.count, by: 4) where span[index + 3] == 0 {
-      span[index] = 0
-      span[index + 1] = 0
-      span[index + 2] = 0
+    for index in stride(from: 0, to: span.count, by: 4) where span[index &+ 3] == 0 {
+      for channel in 0..<3 { span[index &+ channel] = 0 }
     }
   }
 
   func fitted(_ window: Window, to size: PixelSize) -> Raster {
     if size == self.size, window == size.window { return self }
     var resampler = Resampler(window: window, of: self.size, to: size)
-    let columns = resampler.columnRange
-    for row in resampler.rowRange {
-      let start = row * self.size.width
-      let range = (start + columns.lowerBound) * 4..<(start + columns.upperBound) * 4
-      resampler.add(bytes.span.extracting(range))
+    let (columns, rows) = (resampler.columnRange, resampler.rowRange)
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Resampler.band) {
+      let band = start..<min(start + Resampler.band, rows.upperBound)
+      resampler.add(rgba(columns: columns, rows: band).span)
     }
     return resampler.finish()
   }

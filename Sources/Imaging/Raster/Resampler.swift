@@ -1,3 +1,4 @@
+import CVectors
 import Foundation
 import Recipes
 
@@ -9,6 +10,8 @@ import Recipes
 ///
 /// Integer sums are identical on every processor, and twice as fast as floating point.
 struct Resampler {
+  /// Rows per call of `add`, few enough for the CPU cache.
+  static let band = 32
   /// Fraction bits of a scaled row, with room for a sign, because the filter overshoots.
   private static let downscaledFraction = 6
 
@@ -26,16 +29,11 @@ struct Resampler {
   init(window: Window, of source: PixelSize, to target: PixelSize) {
     same = window.wholePixels(of: source, to: target)
     let (wide, high) = same == nil ? (target.width, target.height) : (0, 0)
-    columns = FilterWeights(
-      start: window.x, length: window.width, limit: source.width, target: wide)
-    // Most pictures are squares.
-    let isSquare =
-      (window.x, window.width, source.width, wide) == (window.y, window.height, source.height, high)
-    rows =
-      isSquare
-      ? columns
-      : FilterWeights(
-        start: window.y, length: window.height, limit: source.height, target: high)
+    columns = FilterWeights.of(
+      FilterWeights.Side(start: window.x, length: window.width, limit: source.width, target: wide))
+    rows = FilterWeights.of(
+      FilterWeights.Side(
+        start: window.y, length: window.height, limit: source.height, target: high))
     self.target = target
     downscaled = Array(repeating: .zero, count: (rows.range.count + 1) / 2 * target.width)
   }
@@ -56,26 +54,43 @@ struct Resampler {
     let offset = columns.range.lowerBound / 2
     let rowBytes = columns.range.count * 4
     let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.downscaledFraction)
-    var line = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
-    var row = added
+    let half = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
+    let blank = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
+    // An even row and the odd one below it; one that is missing here adds nothing.
+    var (even, odd) = (blank, blank)
+    let (done, end) = (added, added + pixels.count / rowBytes)
+    added = end
+    var row = done / 2 * 2
+    var start = 0
     var downscaled = downscaled.mutableSpan
-    for start in stride(from: 0, to: pixels.count, by: rowBytes) {
-      line.fill(from: pixels.extracting(start..<start + rowBytes))
-      let line = line.span
-      let first = row / 2 * starts.count
-      let shift = row % 2 == 0 ? PixelPair.zero : PixelPair(repeating: 16)
-      for column in starts.indices {
-        let from = starts[column] &- offset
-        var sum = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
-        for tap in 0..<columns.count {
-          sum &+= line[from &+ tap].weighed(by: weights[column &* columns.count &+ tap])
-        }
-        let value = PixelPair(truncatingIfNeeded: sum &>> drop) & PixelPair(repeating: 0xFFFF)
-        downscaled[first &+ column] |= value &<< shift
+    while row < end {
+      if row >= done {
+        even.fill(from: pixels.extracting(start..<start + rowBytes))
+        start += rowBytes
       }
-      row += 1
+      if row + 1 < end {
+        odd.fill(from: pixels.extracting(start..<start + rowBytes))
+        start += rowBytes
+      } else {
+        odd = blank
+      }
+      let (even, odd) = (even.span, odd.span)
+      let first = row / 2 * starts.count
+      for column in starts.indices {
+        var from = starts[column] &- offset
+        var (upper, lower) = (half, half)
+        for tap in column &* columns.count..<(column &+ 1) &* columns.count {
+          let weight = weights[tap]
+          upper &+= even[from].weighed(by: weight)
+          lower &+= odd[from].weighed(by: weight)
+          from &+= 1
+        }
+        let low = PixelPair(truncatingIfNeeded: upper &>> drop) & PixelPair(repeating: 0xFFFF)
+        let high = PixelPair(truncatingIfNeeded: lower &>> drop) &<< 16
+        downscaled[first &+ column] |= low | high
+      }
+      row += 2
     }
-    added = row
   }
 
   consuming func finish() -> Raster {
@@ -90,27 +105,56 @@ struct Resampler {
     let weights = rows.weights.span
     let fraction = Int32(Self.downscaledFraction + FilterWeights.fraction)
     let half = SIMD4<Int32>(repeating: 1 &<< (fraction &- 1))
-    let (black, white) = (SIMD4<Int32>.zero, SIMD4<Int32>(repeating: 255))
+    let opaque = SIMD4<Int32>(0, 0, 0, 255)
+    func pixel(_ sum: SIMD4<Int32>) -> SIMD4<UInt8> {
+      let rounded = sum &>> fraction
+      return rounded.w == 255
+        ? vectors_pixels(rounded, rounded, rounded, rounded).lowHalf.lowHalf
+        : (SIMD4<Float>(sum &- half) / Float(1 &<< fraction)).straightPixel
+    }
     var bytes = [UInt8](repeating: 0, count: width * target.height * 4)
     var span = bytes.mutableSpan
     // Safe: all byte values are valid, and each index is checked.
     var output = unsafe span.mutableBytes
+    var at = 0
     for row in 0..<target.height {
       let start = (rows.starts[row] &- rows.range.lowerBound / 2) &* width
-      for column in 0..<width {
-        var sum = SIMD4<Int32>.zero
+      let taps = row &* rows.count..<(row &+ 1) &* rows.count
+      var column = 0
+      while column &+ 4 <= width {
+        var (a, b, c, d) = (half, half, half, half)
         var from = start &+ column
-        for tap in 0..<rows.count {
-          sum &+= source[from].weighed(by: weights[row &* rows.count &+ tap])
+        for tap in taps {
+          let weight = weights[tap]
+          a &+= source[from].weighed(by: weight)
+          b &+= source[from &+ 1].weighed(by: weight)
+          c &+= source[from &+ 2].weighed(by: weight)
+          d &+= source[from &+ 3].weighed(by: weight)
           from &+= width
         }
-        let rounded = (sum &+ half) &>> fraction
-        let pixel =
-          rounded.w == 255
-          ? SIMD4<UInt8>(truncatingIfNeeded: rounded.clamped(lowerBound: black, upperBound: white))
-          : (SIMD4<Float>(sum) / Float(1 &<< fraction)).straightPixel
-        output.storeBytes(
-          of: pixel, toByteOffset: (row &* width &+ column) &* 4, as: SIMD4<UInt8>.self)
+        let (e, f, g, h) = (a &>> fraction, b &>> fraction, c &>> fraction, d &>> fraction)
+        if ((e ^ opaque) | (f ^ opaque) | (g ^ opaque) | (h ^ opaque)).w == 0 {
+          output.storeBytes(
+            of: vectors_pixels(e, f, g, h), toByteOffset: at, as: SIMD16<UInt8>.self)
+        } else {
+          for (index, sum) in [a, b, c, d].enumerated() {
+            output.storeBytes(
+              of: pixel(sum), toByteOffset: at &+ index &* 4, as: SIMD4<UInt8>.self)
+          }
+        }
+        column &+= 4
+        at &+= 16
+      }
+      while column < width {
+        var sum = half
+        var from = start &+ column
+        for tap in taps {
+          sum &+= source[from].weighed(by: weights[tap])
+          from &+= width
+        }
+        output.storeBytes(of: pixel(sum), toByteOffset: at, as: SIMD4<UInt8>.self)
+        column &+= 1
+        at &+= 4
       }
     }
     return Raster(size: target, bytes: bytes)
@@ -147,8 +191,31 @@ struct FilterWeights {
   private let limit: Int
 
   /// The window has `length` of `limit` source pixels from `start`; the filter may read outside it.
-  init(start: Double, length: Double, limit: Int, target: Int) {
-    self.limit = limit
+  struct Side: Hashable {
+    var start: Double
+    var length: Double
+    var limit: Int
+    var target: Int
+  }
+
+  /// Guarded by `lock`; `Mutex` lacks ThreadSanitizer support.
+  nonisolated(unsafe) private static var known = BoundedCache<Side, FilterWeights>(limit: 1 << 20)
+  private static let lock = NSLock()
+
+  /// Returns cached weights, since many pictures have the same size, and most are squares.
+  static func of(_ side: Side) -> FilterWeights {
+    lock.withLock {
+      if let weights = unsafe known[side] { return weights }
+      let weights = FilterWeights(side)
+      let cost = (weights.weights.count + weights.starts.count) * 8
+      unsafe known.keep(weights, for: side, cost: cost)
+      return weights
+    }
+  }
+
+  private init(_ side: Side) {
+    let (start, length, target) = (side.start, side.length, side.target)
+    limit = side.limit
     guard target > 0 else {
       count = 0
       return
