@@ -10,8 +10,9 @@ extension Border {
   ///     each ring adds     α·b
   ///
   /// The bands are disjoint, so adding them leaves no seams. A gradient spans the box and the
-  /// outermost ring.
+  /// outermost ring. Pictures of a style share all of this but their colours.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
+    if let known = masks.ringed(by: self, on: layout) { return draw(known, on: &raster) }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
     // Adjacent rings share an edge, whose mask takes many megabytes on a large canvas.
@@ -32,51 +33,48 @@ extension Border {
     let (outline, within) = (coverage(0), coverage(cut))
     // Works on a few rows at a time, since a wide ring can touch every pixel.
     let step = 32 * layout.canvas.width
+    var all: [RingedPixel] = []
     for start in stride(from: 0, to: outline.count, by: step) {
       let touched = (start..<min(start + step, outline.count)).filter {
         outermost[$0] != innermost[$0]
       }
-      draw(bands, on: &raster, at: touched, outline: outline.span, within: within.span)
+      let pixels = ringed(touched, bands, layout.canvas.width, outline.span, within: within.span)
+      draw(pixels, on: &raster)
+      if outline.count <= MaskCache.ringedLimit { all += pixels }
+    }
+    if outline.count <= MaskCache.ringedLimit { masks.keep(all, ringedBy: self, on: layout) }
+  }
+
+  private func draw(_ ringed: [RingedPixel], on raster: inout Raster) {
+    var pixels = raster.bytes.mutableSpan
+    for item in ringed {
+      let picture = Paint(pixels.span, at: item.index &* 4)
+      var sum = item.rings
+      sum.add(picture, parts: picture.alpha &* item.shown)
+      sum.blend(into: &pixels, at: item.index &* 4, scale: item.scale)
     }
   }
 
-  private func draw(
-    _ bands: [Band], on raster: inout Raster, at touched: [Int], outline: Span<UInt8>,
-    within: Span<UInt8>
-  ) {
-    let width = raster.size.width
-    // The visible part of the picture in each pixel, scaled by 255 × 255.
-    var shown = touched.map { Int(within[$0]) &* 255 }
-    for band in bands {
-      guard let cover = band.covering else { continue }
-      let covering = cover.span
-      let inner = band.inner.span
-      for (number, index) in touched.enumerated() where covering[index] > inner[index] {
+  private func ringed(
+    _ touched: [Int], _ bands: [Band], _ width: Int, _ outline: Span<UInt8>, within: Span<UInt8>
+  ) -> [RingedPixel] {
+    touched.map { index in
+      // Coverage of the outline; 1 outside, to avoid a division by zero.
+      let whole = max(Int(outline[index]), 1)
+      var pixel = RingedPixel(index: index, shown: Int(within[index]) &* 255, scale: 255 &* whole)
+      for band in bands {
+        let (outer, inner) = (Int(band.outer[index]), Int(band.inner[index]))
+        let covering = band.covering.map { Int($0[index]) } ?? 0
+        guard outer > inner || covering > inner else { continue }
         let paint = band.shade.paint(index % width, index / width)
-        let hidden = (Int(covering[index]) &- Int(inner[index])) &* paint.alpha
-        shown[number] = max(0, shown[number] &- hidden)
+        if covering > inner {
+          pixel.shown = max(0, pixel.shown &- (covering &- inner) &* paint.alpha)
+        }
+        if outer > inner {
+          pixel.rings.add(paint, parts: (outer &- inner) &* paint.alpha &* whole)
+        }
       }
-    }
-    // Coverage of the outline; 1 outside, to avoid a division by zero.
-    var whole = shown
-    var sums = [ColorSum](repeating: ColorSum(), count: touched.count)
-    var pixels = raster.bytes.mutableSpan
-    for (number, index) in touched.enumerated() {
-      let picture = Paint(pixels.span, at: index &* 4)
-      sums[number].add(picture, parts: picture.alpha &* shown[number])
-      whole[number] = max(Int(outline[index]), 1)
-    }
-    for band in bands {
-      let outer = band.outer.span
-      let inner = band.inner.span
-      for (number, index) in touched.enumerated() where outer[index] > inner[index] {
-        let paint = band.shade.paint(index % width, index / width)
-        let covered = Int(outer[index]) &- Int(inner[index])
-        sums[number].add(paint, parts: covered &* paint.alpha &* whole[number])
-      }
-    }
-    for (number, index) in touched.enumerated() {
-      sums[number].blend(into: &pixels, at: index &* 4, scale: 255 &* whole[number])
+      return pixel
     }
   }
 }

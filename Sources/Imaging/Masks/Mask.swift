@@ -152,16 +152,35 @@ extension Raster {
     let coverage = mask.coverage.span
     for index in coverage.indices where coverage[index] != 255 {
       let alpha = index &* 4 &+ 3
-      pixels[alpha] = UInt8((Int(pixels[alpha]) &* Int(coverage[index]) &+ 127) / 255)
+      pixels[alpha] = UInt8((UInt32(pixels[alpha]) &* UInt32(coverage[index]) &+ 127) / 255)
     }
   }
 }
 
-/// Caches masks across the images of a style.
+/// A pixel that rings touch.
+struct RingedPixel {
+  let index: Int
+  /// The visible part of the picture, scaled by 255 × 255.
+  var shown: Int
+  /// What the rings add.
+  var rings = ColorSum()
+  let scale: Int
+}
+
+/// Caches masks and rings across the images of a style.
 final class MaskCache {
   /// In bytes; a 1024 × 1024 mask takes 1 MiB, and larger ones than this are not kept.
   private static let limit = 8 << 20
+  /// The largest canvas whose rings are kept, in pixels.
+  static let ringedLimit = 1 << 18
+
+  private struct Ringed: Hashable {
+    let border: Border
+    let layout: CanvasLayout
+  }
+
   private var masks = BoundedCache<PlacedOutline, Mask>(limit: limit)
+  private var rings = BoundedCache<Ringed, [RingedPixel]>(limit: limit)
 
   func mask(_ layout: CanvasLayout, inset: Double = 0) -> Mask {
     mask(layout.placed(inset: inset))
@@ -173,5 +192,14 @@ final class MaskCache {
     let cost = mask.coverage.count
     if cost <= Self.limit { masks.keep(mask, for: outline, cost: cost) }
     return mask
+  }
+
+  func ringed(by border: Border, on layout: CanvasLayout) -> [RingedPixel]? {
+    rings[Ringed(border: border, layout: layout)]
+  }
+
+  func keep(_ pixels: [RingedPixel], ringedBy border: Border, on layout: CanvasLayout) {
+    let cost = pixels.count * MemoryLayout<RingedPixel>.stride
+    rings.keep(pixels, for: Ringed(border: border, layout: layout), cost: cost)
   }
 }
