@@ -16,24 +16,23 @@ extension DecodedImage {
     for row in 0..<side {
       let y = (2 * row + 1) * size.height / (2 * side)
       let line = try pixels.rgba(columns: 0..<size.width, rows: y..<y + 1)
-      let values = line.span
+      let values = unsafe line.span.bytes
       for column in 0..<side {
         let start = column * size.width / side
         let end = max(start + 1, (column + 1) * size.width / side)
-        var (red, green, blue, weight) = (0, 0, 0, 0)
-        for at in stride(from: start &* 4, to: end &* 4, by: 4) {
-          let alpha = Int(values[at &+ 3])
-          red &+= Int(values[at]) &* alpha
-          green &+= Int(values[at &+ 1]) &* alpha
-          blue &+= Int(values[at &+ 2]) &* alpha
-          weight &+= alpha
+        var sum = SIMD4<Int32>.zero
+        for pixel in start..<end {
+          // Any bytes are a pixel, and the offset is bounds-checked.
+          sum &+= PixelPair.weighedByAlpha(
+            UInt64(unsafe values.unsafeLoadUnaligned(fromByteOffset: pixel &* 4, as: UInt32.self)))
         }
         // Composited on white; the alpha is kept.
-        let whole = (end - start) * 255
-        for sum in [red, green, blue] {
-          bytes.append(UInt8((sum + (whole - weight) * 255) / whole))
+        let whole = UInt32(end &- start) &* 255
+        let weight = UInt32(sum.w)
+        for channel in 0..<3 {
+          bytes.append(UInt8((UInt32(sum[channel]) &+ (whole &- weight) &* 255) / whole))
         }
-        bytes.append(UInt8(weight / (end - start)))
+        bytes.append(UInt8(weight / UInt32(end &- start)))
       }
     }
     return ExifOrientation(inspection.orientation).upright(
@@ -47,9 +46,10 @@ extension PictureTraits {
 
   fileprivate init(of cells: Raster) {
     let side = Self.side
-    let light = stride(from: 0, to: cells.bytes.count, by: 4).map { (at: Int) -> Int in
-      let (red, green, blue) = (cells.bytes[at], cells.bytes[at + 1], cells.bytes[at + 2])
-      return 54 * Int(red) + 183 * Int(green) + 19 * Int(blue)
+    let pixels = cells.bytes.span
+    let light = (0..<side * side).map { (pixel: Int) -> Int in
+      let at = pixel &* 4
+      return 54 &* Int(pixels[at]) &+ 183 &* Int(pixels[at &+ 1]) &+ 19 &* Int(pixels[at &+ 2])
     }
     let (means, isPlain) = Self.spread(of: cells)
     // A picture of nearly one colour has too little detail for a fingerprint.
@@ -82,20 +82,19 @@ extension PictureTraits {
 
   /// Returns the mean of each channel, and whether the picture is nearly one colour.
   private static func spread(of cells: Raster) -> (means: [UInt8], isPlain: Bool) {
-    let count = cells.bytes.count / 4
-    var means: [UInt8] = []
-    var isPlain = true
-    for channel in 0..<4 {
-      var (sum, squares) = (0, 0)
-      for at in stride(from: channel, to: cells.bytes.count, by: 4) {
-        let value = Int(cells.bytes[at])
-        sum += value
-        squares += value * value
+    let pixels = cells.bytes.span
+    let count = pixels.count / 4
+    var (sums, squares) = (SIMD4<Int>.zero, SIMD4<Int>.zero)
+    for at in stride(from: 0, to: pixels.count, by: 4) {
+      for channel in 0..<4 {
+        let value = Int(pixels[at &+ channel])
+        sums[channel] &+= value
+        squares[channel] &+= value &* value
       }
-      means.append(UInt8(sum / count))
-      // A standard deviation below 6.
-      isPlain = isPlain && squares * count - sum * sum < 36 * count * count
     }
-    return (means, isPlain)
+    // A standard deviation below 6.
+    let variances = squares &* SIMD4(repeating: count) &- sums &* sums
+    let isPlain = (0..<4).allSatisfy { variances[$0] < 36 * count * count }
+    return ((0..<4).map { UInt8(sums[$0] / count) }, isPlain)
   }
 }

@@ -51,45 +51,43 @@ extension Raster {
     guard longer > limit else { return self }
     func shrunk(_ side: Int) -> Int { max(1, (side * limit + longer / 2) / longer) }
     let small = PixelSize(width: shrunk(size.width), height: shrunk(size.height))
-    let pixels = bytes.span
+    let source = unsafe bytes.span.bytes
     let edges = (0...small.width).map { $0 * size.width / small.width }
     let columns = edges.span
     var result = [UInt8](repeating: 0, count: small.rasterBytes)
     var output = result.mutableSpan
     // Sums of red, green, blue and alpha for each pixel of a row.
-    var sums = [Int](repeating: 0, count: small.width * 4)
-    var totals = sums.mutableSpan
+    var totals = [SIMD4<UInt64>](repeating: .zero, count: small.width)
     for row in 0..<small.height {
       let rows = row &* size.height / small.height..<(row &+ 1) &* size.height / small.height
       for y in rows {
-        var at = y &* size.width &* 4
         for column in 0..<small.width {
+          var at = (y &* size.width &+ columns[column]) &* 4
           let end = (y &* size.width &+ columns[column &+ 1]) &* 4
-          var (red, green, blue, weight) = (0, 0, 0, 0)
+          var sum = SIMD4<Int32>.zero
           while at < end {
-            let alpha = Int(pixels[at &+ 3])
-            red &+= Int(pixels[at]) &* alpha
-            green &+= Int(pixels[at &+ 1]) &* alpha
-            blue &+= Int(pixels[at &+ 2]) &* alpha
-            weight &+= alpha
-            at &+= 4
+            // Any bytes are pixels, and the offset is bounds-checked.
+            let isPair = at &+ 8 <= end
+            let pixels =
+              unsafe isPair
+              ? source.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self)
+              : UInt64(source.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self))
+            sum &+= PixelPair.weighedByAlpha(pixels)
+            at &+= isPair ? 8 : 4
           }
-          totals[column &* 4] &+= red
-          totals[column &* 4 &+ 1] &+= green
-          totals[column &* 4 &+ 2] &+= blue
-          totals[column &* 4 &+ 3] &+= weight
+          totals[column] &+= SIMD4<UInt64>(truncatingIfNeeded: sum)
         }
       }
       for column in 0..<small.width {
-        let weight = totals[column &* 4 &+ 3]
-        let count = rows.count &* (columns[column &+ 1] &- columns[column])
+        let total = totals[column]
+        let weight = total.w
+        let count = UInt64(rows.count &* (columns[column &+ 1] &- columns[column]))
         let start = (row &* small.width &+ column) &* 4
         for channel in 0..<3 where weight > 0 {
-          let mean = (totals[column &* 4 &+ channel] &+ weight / 2) / weight
-          output[start &+ channel] = UInt8(mean)
+          output[start &+ channel] = UInt8((total[channel] &+ weight / 2) / weight)
         }
         output[start &+ 3] = UInt8((weight &+ count / 2) / count)
-        for channel in 0..<4 { totals[column &* 4 &+ channel] = 0 }
+        totals[column] = .zero
       }
     }
     return Raster(size: small, bytes: result)

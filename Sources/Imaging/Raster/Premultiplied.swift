@@ -13,6 +13,15 @@ extension PixelPair {
     vectors_pair_sums(self, PixelPair(repeating: weights))
   }
 
+  /// Returns the sums of two pixels' colours times alpha, and of alpha.
+  @inline(__always)
+  static func weighedByAlpha(_ pixels: UInt64) -> SIMD4<Int32> {
+    let pair = vectors_pair(pixels)
+    var weights = PixelPair(repeating: pair.w)
+    weights.w = 0x0001_0001
+    return vectors_pair_sums(pair, weights)
+  }
+
   /// Premultiplies two pixels, the first in the lower half.
   @inline(__always)
   fileprivate init(_ pixels: UInt64) {
