@@ -112,6 +112,6 @@ enum WarmUp {
     let raster = Raster(
       size: PixelSize(width: 8, height: 8), filledWith: Color(red: 200, green: 100, blue: 50))
     let encoding = Encoding(format: format, quality: format.defaultQuality)
-    return try encoding.encode(raster, by: WebPWriter()).bytes
+    return try encoding.encode(raster, nil, by: WebPWriter()).bytes
   }
 }

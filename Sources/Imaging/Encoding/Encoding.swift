@@ -5,9 +5,13 @@ import Magick
 import Recipes
 
 extension Encoding {
-  /// Encodes a finished picture; decisions 1, 9 and 18 explain the settings.
-  func encode(_ raster: Raster, by webP: WebPWriter) throws(MagickError) -> RenderedImage {
-    let flat = try flatFile(of: raster, by: webP)
+  /// Encodes a finished picture with its palette; decisions 1, 9 and 18 explain the settings.
+  func encode(
+    _ raster: Raster, _ palette: Palette?, by webP: WebPWriter
+  ) throws(MagickError) -> RenderedImage {
+    let flat = try palette.flatMap { (palette) throws(MagickError) in
+      try flatFile(of: raster, palette, by: webP)
+    }
     let usual = try file(of: raster, quality: quality, by: webP)
     let first = Self.smaller(flat, usual)
     guard let limit else { return RenderedImage(bytes: first) }
@@ -56,10 +60,9 @@ extension Encoding {
 
   /// Returns a lossless file for pictures with few colours, if the format supports it.
   private func flatFile(
-    of raster: Raster, by webP: WebPWriter
+    of raster: Raster, _ palette: Palette, by webP: WebPWriter
   ) throws(MagickError) -> Data? {
-    guard [.png, .webp].contains(format), pixels == nil, let palette = Palette(of: raster)
-    else { return nil }
+    guard [.png, .webp].contains(format), pixels == nil else { return nil }
     return format == .png
       ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }

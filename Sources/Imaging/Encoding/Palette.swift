@@ -33,7 +33,8 @@ struct Palette {
   private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    private var numbers: [UInt32: Int] = [:]
+    /// A hash table of numbers of colours, counted from 1; 0 is free.
+    private var slots = [UInt16](repeating: 0, count: 1 << 10)
 
     /// A palette this small pays off in any picture.
     private static let few = 16
@@ -48,13 +49,14 @@ struct Palette {
       for at in stride(from: 0, to: pixels.count, by: 4) {
         let color = Self.color(of: pixels, at: at)
         if color != last {
-          number = numbers[color] ?? colors.count
-          if number == colors.count {
-            guard number < Palette.limit else { return nil }
+          let slot = slot(of: color)
+          if slots[slot] == 0 {
+            guard colors.count < Palette.limit else { return nil }
             colors.append(color)
             counts.append(0)
-            numbers[color] = number
+            slots[slot] = UInt16(colors.count)
           }
+          number = Int(slots[slot]) &- 1
           changes &+= 1
           guard changes <= most || colors.count <= Self.few else { return nil }
           last = color
@@ -71,7 +73,7 @@ struct Palette {
       for at in stride(from: 0, to: pixels.count, by: 4) {
         let color = Self.color(of: pixels, at: at)
         if color != last {
-          rank = ranks[numbers[color, default: 0]]
+          rank = ranks[Int(slots[slot(of: color)]) - 1]
           last = color
         }
         indices.append(rank)
@@ -79,9 +81,19 @@ struct Palette {
       return indices
     }
 
+    /// Returns where a colour is, or where it would be.
+    private func slot(of color: UInt32) -> Int {
+      var slot = Int((color &* 0x9E37_79B1) &>> 22)
+      while slots[slot] > 0, colors[Int(slots[slot]) &- 1] != color {
+        slot = (slot &+ 1) % slots.count
+      }
+      return slot
+    }
+
     private static func color(of pixels: borrowing Span<UInt8>, at: Int) -> UInt32 {
-      UInt32(pixels[at]) << 24 | UInt32(pixels[at &+ 1]) << 16 | UInt32(pixels[at &+ 2]) << 8
-        | UInt32(pixels[at &+ 3])
+      // Any bytes are a colour, and the offset is bounds-checked.
+      let color = unsafe pixels.bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
+      return UInt32(bigEndian: color)
     }
   }
 

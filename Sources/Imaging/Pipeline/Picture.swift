@@ -16,7 +16,7 @@ package struct Picture: ~Copyable {
   /// Bytes per cache: the bases of 200 typical styles, or of two at 2048 × 2048.
   private static let limit = 32 << 20
 
-  private typealias Finished = (raster: Raster, placeholder: Placeholder?)
+  private typealias Finished = (raster: Raster, placeholder: Placeholder?, palette: Palette?)
 
   private enum Input {
     case decoded(DecodedImage)
@@ -57,14 +57,14 @@ package struct Picture: ~Copyable {
         "ImageMagick lacks the memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
           + "the limit here is \(Canvas.room.grouped)")
     }
-    let (raster, placeholder) = try finish(recipe)
+    let (raster, placeholder, palette) = try finish(recipe)
     isDrawn()
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
         .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
     }
     do {
-      var image = try recipe.encoding.encode(raster, by: resources.webP)
+      var image = try recipe.encoding.encode(raster, palette, by: resources.webP)
       if case .decoded(let decoded) = input, recipe.frame.box == recipe.frame.base {
         image.metadata.ignoresProfile = decoded.ignoresProfile
         image.metadata.focus = try search.focus(for: recipe.frame, of: decoded, resources)
@@ -87,7 +87,7 @@ package struct Picture: ~Copyable {
       guard recipe.isPlain, raster.size == recipe.frame.box else {
         throw Rejection(.renderFailed, "a collage is encoded as it is")
       }
-      return (raster, nil)
+      return (raster, nil, Palette(of: raster))
     }
     // Formats share the pixels, so the key ignores the encoding.
     var key = recipe
@@ -96,8 +96,9 @@ package struct Picture: ~Copyable {
     let layout = CanvasLayout(recipe)
     let cost = layout.canvas.rasterBytes
     finished.makeRoom(for: cost)
-    let result = try recipe.finish(
+    let (raster, placeholder) = try recipe.finish(
       try fit(recipe.frame), on: layout, masks: resources.masks, resources: resources)
+    let result = (raster, placeholder, Palette(of: raster))
     finished.keep(result, for: key, cost: cost)
     return result
   }
