@@ -1,4 +1,5 @@
 package import Foundation
+import Glibc
 
 /// Writes little-endian integers and length-prefixed bytes, without padding.
 package struct ByteWriter {
@@ -86,5 +87,19 @@ extension Data {
   package init(joining pieces: some Collection<Data>) {
     self.init(capacity: pieces.reduce(0) { $0 + $1.count })
     for piece in pieces { append(piece) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the first position of a byte from `start` on.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count else { return nil }
+    // `memchr` respects the count.
+    return unsafe extracting(start..<count).withUnsafeBytes { rest in
+      guard let first = rest.baseAddress,
+        let found = unsafe memchr(first, Int32(byte), rest.count)
+      else { return nil }
+      return unsafe start + (UnsafeRawPointer(found) - first)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 extension Reading {
@@ -222,15 +223,14 @@ private struct JPEGWalk {
   /// Finds the next 0xFF that is followed by a marker code.
   ///
   /// 0xFF 0x00 is a data byte and repeated 0xFF are padding. Other bytes between segments are
-  /// skipped, as in libjpeg. Every byte of a photo passes here, at 3 GB/s.
+  /// skipped, as in libjpeg. Every byte of a photo passes here.
   private func nextMarker() throws(Rejection) -> (position: Int, code: Int) {
     let span = bytes.data.span
     var position = position
-    while position < span.count - 1 {
-      if span[position] == 0xFF, span[position + 1] != 0, span[position + 1] != 0xFF {
-        return (position, Int(span[position + 1]))
-      }
-      position += 1
+    while let found = span.firstIndex(of: 0xFF, from: position), found + 1 < span.count {
+      let code = span[found + 1]
+      if code != 0, code != 0xFF { return (found, Int(code)) }
+      position = found + 1
     }
     throw .truncated(bytes.count)
   }
