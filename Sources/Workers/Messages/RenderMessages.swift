@@ -28,9 +28,10 @@ package struct RenderRequest: Sendable {
 /// Encodes requests.
 ///
 /// Source and recipes are JSON, so new effects need no change here. Both sides cache the last
-/// recipes, since most consecutive jobs share them.
+/// recipes, since most consecutive jobs share them, and sources, since many have the same size.
 final class RequestWriter {
   private let encoder = JSONEncoder()
+  private var sources: [RenderSource: Data] = [:]
   private var lastRecipes: [Recipe] = []
   private var lastText = Data("[]".utf8)
 
@@ -39,15 +40,21 @@ final class RequestWriter {
       lastText = try encoder.encode(request.recipes)
       lastRecipes = request.recipes
     }
+    let source = try sources[request.source] ?? encoder.encode(request.source)
+    if sources.count >= RequestReader.sourceLimit { sources = [:] }
+    sources[request.source] = source
     var writer = ByteWriter()
-    writer.write(counted: try encoder.encode(request.source))
+    writer.write(counted: source)
     writer.write(counted: lastText)
     return writer.bytes
   }
 }
 
 package final class RequestReader {
+  static let sourceLimit = 256
+
   private let decoder = JSONDecoder()
+  private var sources: [[UInt8]: RenderSource] = [:]
   private var lastText: ArraySlice<UInt8> = []
   private var lastRecipes: [Recipe]?
 
@@ -55,7 +62,10 @@ package final class RequestReader {
 
   package func request(head: ArraySlice<UInt8>, payload: Data) throws -> RenderRequest {
     var reader = ByteReader(head)
-    let source = try decoder.decode(RenderSource.self, from: Data(try reader.readCounted()))
+    let key = [UInt8](try reader.readCounted())
+    let source = try sources[key] ?? decoder.decode(RenderSource.self, from: Data(key))
+    if sources.count >= Self.sourceLimit { sources = [:] }
+    sources[key] = source
     let text = try reader.readCounted()
     let recipes: [Recipe]
     if let lastRecipes, text == lastText {
