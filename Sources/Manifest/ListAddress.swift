@@ -30,7 +30,7 @@ package struct ListAddress: Sendable {
     Key(
       "url", url, to: \.url, required: "name an address, as in url: https://example.org/team.json"
     )
-    .doc("The address of the list, or of its first page.")
+    .doc("The URL of the list, or of its first page.")
     let headers = ValueForm("mapping") {
       .type("object", ["additionalProperties": ["$ref": "#/$defs/text"]])
     }
@@ -40,7 +40,7 @@ package struct ListAddress: Sendable {
     Key("pages", .words(Pages.self), to: \.pages)
       .doc(
         default: "one page",
-        "Where the address of the next page is: in the header `Link`, or in the JSON document.")
+        "Where to find the next page's URL: in the `Link` header, or in the JSON document.")
   }
 
   package static var variable: Regex<(Substring, Substring)> { /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/ }

@@ -12,7 +12,7 @@ extension Manifest {
     )
     .doc("The version of this format.")
     Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
-      .doc("Title, language and address of the site.")
+      .doc("The site's title, language and URL.")
     Key("avatars", .styles, to: \.styles).doc(default: "one style", "How pictures look.")
     Key(
       "buttons",
@@ -20,7 +20,7 @@ extension Manifest {
         WrittenButton($0)
       }
     ) { $0.buttons = $1.map(\.style) }
-    .doc("Backgrounds of buttons.")
+    .doc("Button backgrounds.")
     Key(
       "users",
       Kind.either(
@@ -31,7 +31,7 @@ extension Manifest {
     .doc("The people; optional if there are `buttons`, `strips` or `icons`.")
     Key("fallback", Kind.list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser).unread)
       .doc(
-        "Sources after a person's `avatar`, or for people without `avatar` and `background`.")
+        "Sources tried after `avatar`, and for people with neither `avatar` nor `background`.")
     Key("allowOutside", .boolean, to: \.allowOutside)
       .doc(
         default: "false",
@@ -42,7 +42,7 @@ extension Manifest {
         path.isEmpty ? nil : NamedFile(path: path, location: reader.located(field).location)
       }
     ) { $0.font = $1 }
-    .doc("A TrueType or OpenType font, tried before all others for initials.")
+    .doc("A TrueType or OpenType font, tried first for initials.")
     Key(
       "strips",
       .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) { ShadowStrip(declared: $0) },
@@ -52,29 +52,29 @@ extension Manifest {
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
-    .doc("More files to make: [exports](exports.md).")
+    .doc("Additional files to create; see [exports](exports.md).")
     Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
       manifest.exports.icons = icons
       manifest.exports.icons?.title = manifest.site.title
     }
-    .doc("Icons of the site; implies `icons` in `exports`.")
+    .doc("Site icons; implies `icons` in `exports`.")
     Key("poster", .mapping(PosterStyle.keys) { PosterStyle(tiers: [], declared: $0) }) {
       $0.exports.kinds.insert(.poster)
       $0.exports.poster = $1
     }
-    .doc("The picture of everybody; implies `poster` in `exports`.")
+    .doc("One picture of everybody; implies `poster` in `exports`.")
     Key(
       "pages",
       .either(
         Kind.boolean.map { PageSettings(areMade: $0) },
         .mapping(PageSettings.keys, PageSettings())), to: \.pages
     )
-    .doc(default: "true", "The pages of the gallery.")
+    .doc(default: "true", "The gallery pages.")
     Key("network", .mapping(NetworkSettings.keys, NetworkSettings()), to: \.network)
       .doc("Allowed hosts, and how pictures are fetched.")
     Key("words", .mapping(SiteDescription.stringKeys, [:])) { $0.site.strings = $1 }
-      .doc(default: "those of the language", "UI strings of the pages.")
+      .doc(default: "those for the language", "UI strings for the pages.")
     Key(
       "notices",
       .either(
@@ -113,7 +113,7 @@ extension SiteDescription {
     Key("title", .text()) {
       if !$1.isBlank { $0.title = $1 }
     }
-    .doc(default: "Gallery", "The title of the pages.")
+    .doc(default: "Gallery", "The page title.")
     Key("description", .lines, to: \.description).doc("The text below the title.")
     Key("language", .language, to: \.language)
       .doc(
@@ -122,12 +122,12 @@ extension SiteDescription {
     Key("url", .siteURL) { $0.url = $1 }
       .doc(
         "The URL of the first page, such as `https://example.org/team/`, without user, query, "
-          + "fragment, `.` and `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
+          + "fragment, `.` or `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
     Key("home", .homeURL) { $0.home = $1 }
       .doc("The URL of your website, linked at the top of every page.")
-    Key("logo", .text().described("name of a file")) { $0.logo = $1 }
+    Key("logo", .text().described("file name")) { $0.logo = $1 }
       .doc("An SVG, PNG or WebP in the templates folder, shown at the top of every page.")
-    Key("footer", .text()) { $0.footer = $1 }.doc("The text at the end of every page.")
+    Key("footer", .text()) { $0.footer = $1 }.doc("The text at the bottom of every page.")
   }
 
   static let stringKeys = Keys<[String: String]>("the words") {
@@ -150,48 +150,48 @@ extension PageSettings {
   static let keys = Keys<PageSettings>(
     "pages", removed: ["feed": "remove it; programs find all people in `assets.json`"]
   ) {
-    Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "People on a page.")
+    Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "People per page.")
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
       .doc(
-        default: "the first of a person",
-        "The styles on the cards.")
+        default: "each person's first",
+        "The styles shown on cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
-        default: "the size of the style; 96 in the theme `team`",
-        "CSS pixels of the longer side of the pictures on cards, at most the pixels of their largest "
+        default: "the style's size; 96 in the theme `team`",
+        "The longer side of pictures on cards in CSS pixels, capped at the pixels of their largest "
           + "file.")
     Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
-      .doc("`tag` puts people into sections by their first tag, those without a tag last.")
+      .doc("`tag` groups people by their first tag; people without tags come last.")
     Key(
       "theme",
       Kind.word(for: "theme").then { reader, field, name in
         NamedTheme(name: name, location: reader.located(field).location)
       }
     ) { $0.theme = $1 }
-    .doc("`team`, `compact`, `wall` or your own, see [themes](../../templates/README.md#themes).")
-    Key("people", .boolean, to: \.people).doc(default: "false", "Makes a page for each person.")
-    Key("tags", .boolean, to: \.tags).doc(default: "true", "Makes a page for each tag.")
+    .doc("`team`, `compact`, `wall` or your own; see [themes](../../templates/README.md#themes).")
+    Key("people", .boolean, to: \.people).doc(default: "false", "Adds a page for each person.")
+    Key("tags", .boolean, to: \.tags).doc(default: "true", "Adds a page for each tag.")
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Makes a page for each style with its recipe, and shows tables of files.")
+        "Adds a page with the recipe of each style, and file tables.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
       to: \.examples
     )
-    .doc(default: "the first six with a picture", "Ids of the people on the styles page.")
+    .doc(default: "the first six with a picture", "The ids of people shown on the styles page.")
     Key("cards", .boolean, to: \.cards)
-      .doc(default: "false", "Makes a contact card (vCard) for each person.")
+      .doc(default: "false", "Adds a contact card (vCard) for each person.")
     Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
       .doc(
         default: "#f7f7f5",
         "The background of [the picture of the team](gallery.md#the-picture-of-the-team); a "
-          + "translucent one is laid on white.")
+          + "translucent one is blended with white.")
     Key("problems", .boolean, to: \.problems)
       .doc(
         default: "false",
-        "Shows on the pages why pictures are missing or old, with a filter by status.")
+        "Shows why pictures are missing or outdated, with a filter by status.")
   }
 }
 
@@ -212,12 +212,12 @@ extension Notice {
 
   private var meaning: String {
     switch self {
-    case .same: "Several people have the same picture, or one that was saved or scaled again."
-    case .small: "A picture has fewer pixels than its largest image."
-    case .faceless: "A style looked for a face, and found none."
-    case .textless: "An SVG has text, which is not drawn."
-    case .truncated: "A file ends early: up to a tenth of its rows, or a later scan, are missing."
-    case .unterminated: "A file lacks only its last few bytes, which mark its end."
+    case .same: "Several people have the same picture, or resaved or rescaled copies of it."
+    case .small: "A picture has fewer pixels than the largest image rendered from it."
+    case .faceless: "A style looked for a face but found none."
+    case .textless: "An SVG contains text, which is not rendered."
+    case .truncated: "A file ends early: it lacks up to a tenth of its rows, or a later scan."
+    case .unterminated: "A file lacks only the few bytes that mark its end."
     }
   }
 }
@@ -231,18 +231,18 @@ extension NetworkSettings {
       $0.hosts = $1.filter { NetworkRange($0) == nil }
     }
     .doc(
-      "Private networks and hosts, such as `10.0.0.0/8`, `fd00::/8` and `intranet.example.org`.")
+      "Allowed private networks and hosts, such as `10.0.0.0/8` or `intranet.example.org`.")
     Key("ports", .list(.whole(1...65_535), 0...100)) {
       $0.ports = $1.map { UInt16($0) }
     }
     .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
-        default: "30", "How long the last good picture stays if its source fails; 0: not at all.")
+        default: "30", "How long to use the last good picture if its source fails; 0 disables this.")
     Key("perHost", .whole(1...64), to: \.perHost)
-      .doc(default: "4", "Requests at once to one host.")
+      .doc(default: "4", "Concurrent requests per host.")
     Key("overall", .whole(1...64), to: \.overall)
-      .doc(default: "16", "Requests at once to all hosts.")
+      .doc(default: "16", "Concurrent requests in total.")
     Key("proxy", .address(of: "proxy", or: ["none", "environment"])) {
       $0.proxy = $1 == "none" ? .none : $1 == "environment" ? .environment : .url($1)
     }
@@ -250,7 +250,7 @@ extension NetworkSettings {
       default: "none",
       "`environment` reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.")
     Key("services", .mapping(AvatarService.keys, AvatarService.urls), to: \.services)
-      .doc("Mirrors of avatar services, or servers with the same interface.")
+      .doc("Mirrors of avatar services, or servers with the same API.")
   }
 }
 
@@ -260,7 +260,7 @@ extension AvatarService {
       Key(service.rawValue, .address(of: "service")) { $0[service] = $1 }
         .doc(
           default: service.url,
-          "Is asked for `\(service.path(of: service.takesUserName ? "NAME" : "HASH", "PIXELS"))`.")
+          "The request: `\(service.path(of: service.takesUserName ? "NAME" : "HASH", "PIXELS"))`.")
     }
   }
 }
@@ -280,9 +280,9 @@ extension IconStyle {
     Key("from", from, required: "name a picture, as in `from: logo.png`") {
       ($0.source, $0.declared) = $1
     }
-    .doc("A picture, a colour, `initials` or an `identicon` of the site's title.")
+    .doc("A picture or colour, or `initials` or an `identicon` for the site's title.")
     Key("background", .color, to: \.background)
-      .doc(default: "white", "Behind opaque icons and `initials`.")
+      .doc(default: "white", "The background of opaque icons and `initials`.")
   }
 }
 
@@ -290,21 +290,21 @@ extension PosterStyle {
   static let keys = Keys<PosterStyle>("the poster") {
     Key("style", .styleName, to: \.style)
       .doc(
-        default: "the first of a person",
+        default: "each person's first",
         "The style to show, if the person has it.")
     Key("size", .whole(8...1_024), to: \.size).doc(
-      default: "40", "The width of a picture in points.")
+      default: "40", "The width of each picture, in points.")
     Key("columns", .whole(1...100), to: \.columns)
-      .doc(default: "what fits into 800 points", "Pictures in a row.")
+      .doc(default: "as many as fit in 800 points", "Pictures per row.")
     Key("gap", .whole(0...256), to: \.gap)
-      .doc(default: "8", "Points between pictures, and around all of them.")
+      .doc(default: "8", "The space between and around pictures, in points.")
     let appearances = ButtonStyle.Appearance.allCases
     Key(
       "appearance", .words([("auto", appearances)] + appearances.map { ($0.rawValue, [$0]) }),
       to: \.appearances
     )
     .doc(
-      default: "auto", "`auto` follows the reader in `poster.svg`, and makes PNG files for both.")
+      default: "auto", "`auto`: `poster.svg` follows the reader's setting, with PNG files for both.")
     Key(
       "tiers",
       .list(
@@ -313,7 +313,7 @@ extension PosterStyle {
           .mapping(Tier.keys, Tier(size: 0))), 1...ManifestLimits.tags
       ).described("list of tags and [mappings](#a-tier)"), to: \.tiers
     )
-    .doc(default: "everybody, without a heading", "People by tag, in this order.")
+    .doc(default: "everybody, without a heading", "Groups of people by tag, in this order.")
   } check: { _, _, poster in
     for index in poster.tiers.indices {
       if poster.tiers[index].size == 0 { poster.tiers[index].size = poster.size }
@@ -326,10 +326,10 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("The people; without a tag, everyone who is not in an earlier tier.")
+      .doc("Selects people; without a tag, everyone who is not in an earlier tier.")
     Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
     Key("size", .whole(8...1_024), to: \.size)
-      .doc(default: "that of the poster", "The width of a picture in points.")
+      .doc(default: "the poster's size", "The width of each picture, in points.")
   }
 }
 
@@ -343,9 +343,9 @@ extension ShadowStrip {
     Key("radius", .number(.length), to: \.shadow.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .number(.offset), to: \.shadow.offset)
-      .doc(default: "0", "Points by which the shadow moves down.")
+      .doc(default: "0", "How far the shadow moves down, in points.")
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
-      .doc(default: "below", "The side of the element with the shadow.")
+      .doc(default: "below", "Which side of the element has the shadow.")
   } check: { reader, _, strip in
     // Beyond three standard deviations, the blur is below half of 1/255.
     let offset = strip.shadow.offset
@@ -416,7 +416,7 @@ extension Kind<String> {
 
 extension Kind<Int> {
   fileprivate static var styleName: Kind {
-    Kind<String>.text().described("name of a style").then { reader, field, name in
+    Kind<String>.text().described("style name").then { reader, field, name in
       if let index = reader.styleNames.firstIndex(of: name) { return index }
       reader.reportUnknown(
         "style", name, .unknownStyle, field, among: reader.styleNames)

@@ -9,32 +9,32 @@ extension User {
         .described("text of up to 1 KiB"), required: "every user needs an `id`"
     )
     .doc("Unique and case-sensitive.")
-    Key("name", .text()).doc(default: "the id", "The name that pages show.")
+    Key("name", .text()).doc(default: "the id", "The name shown on pages.")
     Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
-      .doc("Sources of the picture; the first that works counts.")
+      .doc("Picture sources; the first that works is used.")
     Key("background", .color)
-      .doc("The background of `initials`; a disc of this colour if no picture works.")
-    Key("title", .text()).doc("What they do.")
+      .doc("The background of `initials`, and of the disc shown if no picture works.")
+    Key("title", .text()).doc("Their role.")
     Key("organisation", .text()).doc("Their organisation.")
-    Key("about", .lines).doc("A few sentences on the person's page and in the detail view.")
-    Key("tags", someTexts).doc("Groups of people.")
-    Key("link", .link).doc("Where the name leads: `https://…`, `http://…` or `mailto:…`.")
+    Key("about", .lines).doc("A few sentences, shown on the person's page and in the detail view.")
+    Key("tags", someTexts).doc("The person's groups.")
+    Key("link", .link).doc("The link on the name: `https://…`, `http://…` or `mailto:…`.")
     Key("links", .list(Kind.link.orNull, 0...ManifestLimits.tags))
       .doc("Other links, shown with their host and an icon.")
     Key("styles", .list(Kind.text().orNull, 0...ManifestLimits.styles))
-      .doc(default: "all", "Names of the styles that this user gets; an empty list means none.")
+      .doc(default: "all", "The styles to render for this user; an empty list means none.")
     Key("focus", Kind<Focus>.pinned)
       .doc(
-        default: "that of the style",
-        "The point that every crop keeps, instead of the styles' focus; in a table `40%;50%`.")
+        default: "the style's focus",
+        "The point that every crop keeps, overriding the styles' focus; in a table, `40%;50%`.")
     Key("decorations", .list(Kind.text().orNull, 0...ManifestLimits.decorations))
-      .doc("Names of styles' decorations.")
+      .doc("The named decorations to draw.")
     Key(
       "alias",
       .text(limit: ManifestLimits.nameBytes, pattern: "^(_*[a-z0-9-][a-z0-9_-]*)?$")
         .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9, - and _")
     )
-    .doc(default: "the id", "The unique name in [`u/`](exports.md#names-that-stay).")
+    .doc(default: "the id", "The unique folder name in [`u/`](exports.md#names-that-stay).")
   }
 
   static let listKeys = Keys<Void>("users") {
@@ -46,10 +46,10 @@ extension User {
           Kind.mapping(ListAddress.keys, ListAddress()).unread), 1...ManifestLimits.lists),
       required: "name a file, as in users: { from: users.csv }"
     )
-    .doc("Lists of people, relative to the manifest; `git:.` has the contributors of a repository.")
+    .doc("Lists of people, relative to the manifest; `git:.` lists the repository's contributors.")
     Key("at", .text().described("place"))
       .doc(
-        "Where the list is in a JSON, YAML or TOML document, such as `team.members`; `\"*\"` is every key."
+        "The path to the list in a JSON, YAML or TOML file, as in `team.members`; `\"*\"` is any key."
       )
     Key("sheet", .text()).doc(default: "the first", "The sheet of an Excel workbook.")
     Key("where", .conditions).doc(
@@ -61,7 +61,7 @@ extension User {
     Key("gravatar", .boolean)
       .doc(
         default: "false",
-        "Tries the Gravatar of a person's mail address after their own pictures.")
+        "Tries the Gravatar for a person's email address after their own pictures.")
   }
 
   /// Keys that map user keys to paths in a record.

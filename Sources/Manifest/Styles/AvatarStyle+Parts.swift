@@ -82,7 +82,7 @@ extension AvatarStyle.Ring {
         .words([("hairline", Width.hairline)]), Kind.number(.length).map { Width.points($0) }),
       to: \.width
     )
-    .doc(default: "1", "Points; `hairline` is one pixel at every scale.")
+    .doc(default: "1", "In points; `hairline` is one pixel at every scale.")
     Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
       .doc("Without a colour or a gradient there is no ring.")
     Key("gradient", .mapping(Gradient.keys, Gradient())) {
@@ -91,12 +91,12 @@ extension AvatarStyle.Ring {
     }
     .doc("Paints the ring instead of `color`.")
     Key("mode", .words(Mode.self), to: \.mode)
-      .doc(default: "over", "On the picture, instead of its edge, or around it.")
+      .doc(default: "over", "Over the picture, in place of its edge, or around it.")
     Key("gap", .number(.length), to: \.gap)
-      .doc(default: "0", "Transparent points between the picture and the ring.")
+      .doc(default: "0", "The transparent gap between picture and ring, in points.")
     Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Hides the ring.")
     Key("allowNonSquare", .boolean, to: \.allowNonSquare)
-      .doc(default: "false", "Draws the ring also if the size is not square.")
+      .doc(default: "false", "Draws the ring even if the size is not square.")
   } check: { reader, fields, _ in
     guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
     reader.report(
@@ -112,30 +112,30 @@ extension Shadow {
     Key("radius", .number(.length), to: \.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .pair(.number(.offset), expected: "[x, y]")) { ($0.x, $0.y) = $1 }
-      .doc(default: "[0, 0]", "Points, to the right and down.")
+      .doc(default: "[0, 0]", "In points, right and down.")
     Key("spread", .number(.offset), to: \.outset)
-      .doc(default: "0", "Points by which the shape grows; below 0, it shrinks.")
+      .doc(default: "0", "How far the shape grows, in points; negative values shrink it.")
   }
 }
 
 extension AvatarStyle.Decoration {
   static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
-    Key("name", .name, to: \.name).doc("For users who list it; without a name, for everyone.")
+    Key("name", .name, to: \.name).doc("Drawn for users who list it; without a name, for everyone.")
     Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
     Key("badge", .pictureFile) { $0.content = .badge($1.path, $1.declared) }
-      .doc("A picture in the manifest's folder, at most 1 MiB.")
+      .doc("A picture of up to 1 MiB in the manifest's folder.")
     Key("size", .number(.size), to: \.size)
-      .doc(default: "14", "Points: the diameter, or the square that the badge fits into.")
+      .doc(default: "14", "In points: the dot's diameter, or the square that the badge fits into.")
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
-      .doc(default: "br", "The corner.")
+      .doc(default: "br", "Which corner.")
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
-    .doc(default: "on the shape", "Points from the edges at that corner to the centre.")
+    .doc(default: "on the shape", "The distance from that corner's edges to the centre, in points.")
     Key("gap", .number(.length), to: \.gap)
-      .doc(default: "0", "Points of the ring that is cut out around it.")
+      .doc(default: "0", "The width of the ring cut out around it, in points.")
     Key("when", .words(Condition.self), to: \.condition)
-      .doc(default: "always", "Only on such pictures; `tall` and `wide` are more than 3 to 1.")
+      .doc(default: "always", "Drawn only on such pictures; `tall` and `wide` mean more than 3:1.")
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(

@@ -100,43 +100,43 @@ extension AvatarStyle {
 extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
     Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
-    Key("from", .text().described("name of a style"))
+    Key("from", .text().described("style name"))
       .doc(
-        "Inherits all missing keys, also in mappings; `focus` and lists are inherited as a whole.")
+        "Inherits all missing keys, even in mappings; `focus` and lists are inherited as a whole.")
     Key("size", .size) { ($0.width, $0.height) = $1 }
-      .doc(default: "64", "Points, or width and height; below 1 point nothing is drawn.")
+      .doc(default: "64", "In points; below 1 point, nothing is drawn.")
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
-      .doc(default: "[1, 2, 3]", "Pixels per point; one image for each.")
+      .doc(default: "[1, 2, 3]", "Pixels per point; each scale is a separate image.")
     Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
-      .doc(default: "circle", "A wide circle is a capsule; `continuous` is the corner of iOS.")
+      .doc(default: "circle", "A non-square `circle` is a capsule; `continuous` is the iOS corner.")
     Key(
       "radius",
       .either(
         Kind.percentage(.percentage).map { Length.fraction($0) },
         Kind.number(.length).map { Length.points($0) }), to: \.radius
     )
-    .doc(default: "25%", "Of corners: points, or a share of the shorter side, up to half of it.")
+    .doc(default: "25%", "The corner radius in points or relative to the shorter side, up to half of it.")
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
-      .doc(default: "all four", "Which corners are round.")
+      .doc(default: "all four", "Which corners are rounded.")
     Key("fit", .words(Fit.self), to: \.fit)
-      .doc(default: "fill", "Crops, shows the whole picture, or distorts it.")
+      .doc(default: "fill", "Crops the picture, shows all of it, or distorts it.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
       .doc(default: "[50%, 50%]", "The point that a crop keeps, or how to find it.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
     Key("tint", .color, to: \.tint).doc("Tints the picture; an opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)
-      .doc(default: "0", "Blurs the picture by this standard deviation, in points.")
+      .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("border", .border, to: \.border).doc("Rings along the shape.")
     Key("background", .color, to: \.background)
-      .doc("Behind transparent pictures, with `underlay` or `opaque`.")
+      .doc("The colour behind transparent pictures; needs `underlay` or `opaque`.")
     Key("underlay", .boolean, to: \.underlay)
       .doc(default: "false", "Paints the background behind the picture, inside the shape.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
       .doc("Painted over the picture, inside the shape.")
     Key("shadow", .mapping(Shadow.keys, Shadow()), to: \.shadow)
-      .doc("Behind everything; the image grows.")
+      .doc("Drawn behind everything; enlarges the image.")
     Key("opaque", .boolean, to: \.opaque)
-      .doc(default: "false", "Flattens the whole image on white, then on the background.")
+      .doc(default: "false", "Flattens the whole image onto the background, over white.")
     Key(
       "decorations",
       .list(
@@ -154,24 +154,24 @@ extension AvatarStyle {
 
   static let maskKeys = Keys<(Shape, PictureFile?)>("a mask") {
     Key("mask", .pictureFile, required: "name an SVG or a PNG") { $0.1 = $1 }
-      .doc("An SVG or PNG of at most 1 MiB; its alpha, stretched to the size, is the outline.")
+      .doc("An SVG or PNG of up to 1 MiB; its alpha channel, stretched to `size`, is the outline.")
   }
 
   static let qualityKeys = Keys<[OutputFormat: Int]>("quality") {
     for format in OutputFormat.allCases where format.defaultQuality != nil {
       Key(format.rawValue, .whole(1...100)) { $0[format] = $1 }
         .doc(
-          default: (format == .webp ? "92 to 84 up to 128 pixels, beyond " : "")
-            + "\(format.defaultQuality ?? 0)", "The quality of files in \(format.rawValue).")
+          default: (format == .webp ? "92 to 84 up to 128 pixels, beyond that " : "")
+            + "\(format.defaultQuality ?? 0)", "The quality of \(format.rawValue) files.")
     }
   }
 
-  static let maxBytesKeys = Keys<[OutputFormat: Int]>("a limit of bytes") {
+  static let maxBytesKeys = Keys<[OutputFormat: Int]>("a byte limit") {
     for format in OutputFormat.allCases {
       Key(format.rawValue, .whole(1...1_000_000_000_000).described("whole number")) {
         $0[format] = $1
       }
-      .doc("The maximum size of a file in \(format.rawValue).")
+      .doc("The maximum size of \(format.rawValue) files.")
     }
   }
 }

@@ -17,27 +17,28 @@ struct WrittenButton: Sendable {
       "The unique name.")
     WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
-      .doc("Differences in dark mode.")
-    Key("radius", .number(.length), to: \.style.radius).doc(default: "0", "Points.")
+      .doc("Overrides for dark mode.")
+    Key("radius", .number(.length), to: \.style.radius)
+      .doc(default: "0", "The corner radius, in points.")
     Key(
       "shape", .words([("rounded", Outline.Curve.circular), ("continuous", .continuous)]),
       to: \.style.curve
     )
-    .doc(default: "rounded", "The corners; `continuous` is the corner of iOS.")
+    .doc(default: "rounded", "The corner shape; `continuous` is that of iOS.")
     Key("border", .mapping(Edge.keys, Edge())) {
       button, edge in
       guard edge.width > 0, let color = edge.color else { return }
       button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
-    .doc("Without a colour there is none.")
+    .doc("Drawn only if it has a colour.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) {
       $0.style.overlay = $1.fill.map(\.simplified).flatMap { $0.isInvisible ? nil : $0 }
     }
-    .doc("Painted over each state; in CSS only.")
+    .doc("Painted over each state; CSS only.")
     Key("shadow", .mapping(Shadow.keys, Shadow())) {
       $0.style.shadow = $1.color.alpha > 0 ? $1 : nil
     }
-    .doc("Behind the button; in CSS only.")
+    .doc("Drawn behind the button; CSS only.")
     Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
       $0.style.emit = Set($1)
     }
@@ -45,7 +46,7 @@ struct WrittenButton: Sendable {
       default: "[css]",
       "CSS colours, stretchable bitmaps, or both.")
     Key("template", .boolean, to: \.style.isTemplate)
-      .doc(default: "false", "Apps tint its bitmaps.")
+      .doc(default: "false", "Lets apps tint the bitmaps.")
   } check: { reader, fields, button in
     button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
@@ -75,8 +76,8 @@ struct WrittenButton: Sendable {
     var color: Color?
 
     static let keys = Keys<Edge>("the border of a button") {
-      Key("width", .number(.length), to: \.width).doc(default: "1", "Points.")
-      Key("color", .color, to: \.color).doc("Without a colour, buttons do not get a border.")
+      Key("width", .number(.length), to: \.width).doc(default: "1", "In points.")
+      Key("color", .color, to: \.color).doc("Without a colour, the border is not drawn.")
     }
   }
 }
@@ -107,7 +108,7 @@ struct WrittenColors: Sendable {
     Key("normal", .color, required: help) {
       $0[keyPath: path].normal = $1
     }
-    .doc("The colour that the other states start from.")
+    .doc("The colour that the other states derive from.")
     for (state, meaning) in [
       (ButtonStyle.State.highlighted, "While pressed."),
       (.disabled, "When disabled."), (.selected, "When selected."),
@@ -125,7 +126,7 @@ struct WrittenColors: Sendable {
     Key("title", .color) {
       $0[keyPath: path].title = $1
     }
-    .doc("The colour of its words, which must be readable.")
+    .doc("The text colour, which must be readable.")
   }
 
   /// The resolved colours; nil without a `normal` colour.

@@ -17,20 +17,20 @@ struct Gradient {
   }
 
   static let keys = Keys<Gradient>("a gradient") {
-    line(default: "down, of conic up", "Where a line ends or a circle starts, clockwise from `up`.")
+    line(default: "down; up if conic", "Where it ends, or starts if conic, clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
       .doc(default: "linear", "Along a line, or around the centre.")
   }
 
   static let overlayKeys = Keys<Gradient>("an overlay") {
-    line(default: "down", "Where the line ends, clockwise from `up`.")
+    line(default: "down", "Where it ends, clockwise from `up`.")
   }
 
   @KeysBuilder<Gradient> private static func line(
     default start: String, _ direction: String
   ) -> [Key<Gradient>] {
     Key("colors", .list(.color, 0...256), to: \.colors)
-      .doc("Evenly spaced; one is flat, none paints nothing.")
+      .doc("Evenly spaced; one colour is a flat fill, an empty list paints nothing.")
     Key("direction", .direction, to: \.degrees)
       .doc(default: start, direction)
   }
@@ -58,7 +58,7 @@ struct FocusRule: Sendable {
       guard case .face(_, let isSmart) = rule.finder else { return }
       rule.finder = .face(headRoom: room, isSmartOtherwise: isSmart)
     }
-    .doc(default: "30%", "For `face`: the space above the face, as a share of its height.")
+    .doc(default: "30%", "For `face`: the space above the face, as a fraction of its height.")
     Key(
       "otherwise",
       .either(Kind.point.map { FocusRule(focus: $0) }, .words([("smart", smart)] + sides))
@@ -67,7 +67,7 @@ struct FocusRule: Sendable {
       guard case .face(let room, _) = rule.finder else { return }
       rule.finder = .face(headRoom: room, isSmartOtherwise: other.finder == .smart)
     }
-    .doc(default: "smart, of smart center", "What a crop keeps if nothing is found.")
+    .doc(default: "smart; center for smart", "The point to keep if nothing is found.")
   } check: { reader, fields, rule in
     guard rule.finder == .smart else { return }
     if let field = fields["headRoom"] {
