@@ -238,7 +238,8 @@ extension NetworkSettings {
     .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
-        default: "30", "How long to use the last good picture if its source fails; 0 disables this.")
+        default: "30", "How long to use the last good picture if its source fails; 0 disables this."
+      )
     Key("perHost", .whole(1...64), to: \.perHost)
       .doc(default: "4", "Concurrent requests per host.")
     Key("overall", .whole(1...64), to: \.overall)
@@ -304,7 +305,8 @@ extension PosterStyle {
       to: \.appearances
     )
     .doc(
-      default: "auto", "`auto`: `poster.svg` follows the reader's setting, with PNG files for both.")
+      default: "auto", "`auto`: `poster.svg` follows the reader's setting, with PNG files for both."
+    )
     Key(
       "tiers",
       .list(

@@ -115,7 +115,9 @@ extension AvatarStyle {
         Kind.percentage(.percentage).map { Length.fraction($0) },
         Kind.number(.length).map { Length.points($0) }), to: \.radius
     )
-    .doc(default: "25%", "The corner radius in points or relative to the shorter side, up to half of it.")
+    .doc(
+      default: "25%", "The corner radius: points, or a share of the shorter side, up to half of it."
+    )
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
       .doc(default: "all four", "Which corners are rounded.")
     Key("fit", .words(Fit.self), to: \.fit)

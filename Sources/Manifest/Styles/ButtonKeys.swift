@@ -86,9 +86,7 @@ struct WrittenButton: Sendable {
 struct WrittenColors: Sendable {
   enum Word: Hashable {
     case color(Color)
-    /// The same colour as `normal`.
     case same
-    /// A shade of `normal`.
     case auto
   }
 
@@ -97,7 +95,6 @@ struct WrittenColors: Sendable {
   var title: Color?
   /// That of the button, which both appearances have.
   var overlay: Fill?
-  /// Of the states besides `normal`.
   var states: [ButtonStyle.State: Word] = [:]
 
   static let keys = Keys<WrittenColors>("an appearance") { keys(at: \.self) }
