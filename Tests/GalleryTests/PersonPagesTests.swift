@@ -75,7 +75,7 @@ struct PersonPagesTests {
     let failed = try site.page("people/id2_53ample_202/index.html")
     #expect(failed.tags("img").isEmpty && failed.tags("table").isEmpty)
     #expect(
-      failed.texts.contains("Failed: the file of a picture cannot be opened or read"))
+      failed.texts.contains("Failed: the picture file cannot be opened or read"))
     let skipped = try site.page("people/id4_53ample_204/index.html")
     #expect(skipped.texts.contains { $0.hasPrefix("No picture: ") })
   }
