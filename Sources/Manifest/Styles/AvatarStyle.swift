@@ -33,7 +33,6 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Unique and in the manifest's order.
   package var formats: [OutputFormat] = [.webp, .png]
   package var quality: [OutputFormat: Int] = [:]
-  /// In bytes.
   package var maxBytes: [OutputFormat: Int] = [:]
   package var declared: Located
   /// The location of `focus`, if the style sets it and uses a finder.

@@ -144,7 +144,6 @@ extension Kind<[AvatarStyle.Ring]> {
 }
 
 extension Kind<[OutputFormat: Int]> {
-  /// Accepts one limit for all formats, or a limit for each.
   static var maxBytes: Kind {
     let all = Kind<Int>.whole(1...1_000_000_000_000).described("whole number").map { bytes in
       Dictionary(uniqueKeysWithValues: OutputFormat.allCases.map { ($0, bytes) })

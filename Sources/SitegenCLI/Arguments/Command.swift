@@ -9,8 +9,8 @@ package struct Command: Sendable {
     static let site = Operand(
       name: "PATH",
       help:
-        "the folder of a site, a list of people or its URL, or a folder of pictures; by default "
-        + "this folder",
+        "a site's folder, a list of people or its URL, or a folder of pictures; by default the "
+        + "current folder",
       isRequired: false)
   }
 

@@ -50,7 +50,7 @@ package struct HelpPage: Sendable {
     lines += Self.exitLines(Self.exits.map(\.key))
     lines += ["", "Environment:"]
     lines += Self.entry("  NO_COLOR", "print without colours", column: 18)
-    lines += Self.entry("  CLICOLOR_FORCE", "1: print with colours also in a pipe", column: 18)
+    lines += Self.entry("  CLICOLOR_FORCE", "1: print with colours even in a pipe", column: 18)
     text = (lines + ["", "Docs: \(Self.reference)"]).joined(separator: "\n") + "\n"
   }
 

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 
 extension Option {
-  static let watch = Option("watch", in: .own, "build again on every change, until Ctrl-C")
+  static let watch = Option("watch", in: .own, "rebuild on every change, until Ctrl-C")
   static let every = Option(
     "every", .text("TIME"), in: .own, "build at this interval, such as 15m, 6h or 1d")
   static let newProblems = Option(
@@ -15,7 +15,7 @@ extension Option {
 
 extension Command {
   static let build: Command = Command(
-    "build", "Render what is new, and publish the gallery", operands: [.site],
+    "build", "Render new images, and publish the gallery", operands: [.site],
     options: [
       .manifest, .output, .cache, .templates, .watch, .every, .jobs, .strict, .dryRun, .adopt,
       .allowEmpty, .allowShrink, .offline, .refresh, .noCache, .timeout, .wait, .store, .storeMode,

@@ -5,7 +5,7 @@ import Foundation
 import Plan
 
 extension Option {
-  static let to = Option("to", .text("DIR"), absent: "diff", in: .own, "the folder of the page")
+  static let to = Option("to", .text("DIR"), absent: "diff", in: .own, "the folder for the page")
 }
 
 extension Command {

@@ -6,7 +6,7 @@ import Store
 extension Option {
   static let maxAge = Option(
     "max-age", .number("DAYS", -1...36_500), absent: "30",
-    in: .own, "remove files that are older; 0: everything that the site does not show, -1: no limit"
+    in: .own, "remove files older than this; 0: all files that the site does not show, -1: no limit"
   )
   static let maxSize = Option(
     "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
@@ -15,7 +15,7 @@ extension Option {
     "store", .text("PATH"), in: .own, "prune this shared store instead of the cache")
   fileprivate static let onlyCount = Option(
     "dry-run", letter: "n", in: .own,
-    "with --store: print what would be removed, and remove nothing")
+    "with --store: only print what would be removed")
 }
 
 extension Command {

@@ -6,7 +6,7 @@ import Store
 extension Option {
   static let shard = Option(
     "shard", .text("I/N"), in: .cache,
-    "render only shard I of N into the store, publish nothing; auto/N: I from the scheduler")
+    "render only shard I of N into the store, without publishing; auto/N: I from the scheduler")
 }
 
 extension Shard {

@@ -12,34 +12,34 @@ extension Option {
     "the manifest, YAML or JSON")
   static let output = Option(
     "output", .text("DIR"), letter: "o", absent: "output, in the site's folder", in: .output,
-    "the folder of the built site")
+    "the output folder")
   static let cache = Option(
     "cache", .text("DIR"), absent: ".sitegen, in the site's folder", in: .cache, "the cache folder")
   static let templates = Option(
-    "templates", .text("DIR"), absent: "templates in the site's folder, else those built in",
-    in: .output, "the templates of the pages")
+    "templates", .text("DIR"), absent: "templates in the site's folder, else the built-in ones",
+    in: .output, "the page templates")
   static let jobs = Option(
     "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores", in: .limits,
-    "how many images are processed at once")
-  static let strict = Option("strict", in: .output, "treat every warning as a failure")
+    "number of images processed at once")
+  static let strict = Option("strict", in: .output, "treat warnings as errors")
   static let dryRun = Option(
-    "dry-run", letter: "n", in: .output, "print what the build would do, and write nothing")
+    "dry-run", letter: "n", in: .output, "print what the build would do, without writing anything")
   static let adopt = Option(
     "adopt", in: .output, "publish into a folder with other files, overwriting on conflict")
   static let allowEmpty = Option("allow-empty", in: .output, "accept a manifest without users")
   static let allowShrink = Option(
-    "allow-shrink", in: .output, "publish even if more than half of the published people are gone")
+    "allow-shrink", in: .output, "publish even if over half of the published people are missing")
   static let offline = Option(
-    "offline", in: .network, "use cached pictures and lists, fetch nothing")
+    "offline", in: .network, "use cached pictures and lists; fetch nothing")
   static let refresh = Option(
-    "refresh", in: .network, "check every URL again, also those that failed before")
+    "refresh", in: .network, "check every URL again, even those that failed before")
   static let noCache = Option(
     "no-cache", in: .cache, "ignore the cache: render and fetch everything")
   static let timeout = Option(
     "timeout", .number("SECONDS", 1...600), absent: "15", in: .network,
     "time limit for each picture, including redirects and retries")
   static let wait = Option(
-    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait for another build of the site to end"
+    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait until another build of the site ends"
   )
   static let store = Option(
     "store", .text("PATH"), environment: "SITEGEN_STORE", in: .cache,
@@ -48,10 +48,10 @@ extension Option {
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
     absent: "readwrite with --shard, else read", in: .cache, "how the store is used")
   static let quiet = Option(
-    "quiet", letter: "q", in: .common, "print problems only, and no progress")
+    "quiet", letter: "q", in: .common, "print only problems, without progress")
   static let memory = Option(
-    "memory", .number("MB", 256...1_000_000), absent: "half of the machine's, 2048 at most",
-    in: .limits, "memory limit for all workers together; images that need more are left out")
+    "memory", .number("MB", 256...1_000_000), absent: "half the machine's memory, up to 2048",
+    in: .limits, "total memory limit for all workers; images that need more are omitted")
   static let requireSandbox = Option(
     "require-sandbox", in: .limits, "fail unless workers can be fully sandboxed")
   static let json = Option(

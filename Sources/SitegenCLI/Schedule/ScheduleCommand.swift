@@ -11,9 +11,9 @@ extension Option {
     "scheduler", .choice(["systemd", "cron"]), absent: "systemd if it is running, else cron",
     in: .own, "which scheduler starts the builds")
   fileprivate static let system = Option(
-    "system", in: .own, "install the job for the whole machine; needs root and --as")
+    "system", in: .own, "install the job system-wide; needs root and --as")
   fileprivate static let runAs = Option(
-    "as", .text("USER"), in: .own, "the user who runs the builds of --system; not root")
+    "as", .text("USER"), in: .own, "the user who runs the builds with --system; not root")
 }
 
 extension Command {
