@@ -56,8 +56,8 @@ def page():
     out = [
         "# What an avatar can be",
         "",
-        "Most options of a style, with their keys and pictures at 64 points, 2x.",
-        "[styles.md](styles.md) has the details. `script/catalogue` makes this page and its pictures",
+        "Most style options, with their keys and pictures at 64 points, 2x.",
+        "See [styles.md](styles.md) for details. `script/catalogue` makes this page and its pictures",
         "from [avatars/manifest.yaml](../avatars/manifest.yaml).",
     ]
     for section in sections():
