@@ -11,7 +11,7 @@ extension InBrowser {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let browser = try Browser()
       let paths = site.outputFiles().filter { $0.hasSuffix(".html") }
-      // One page of each kind; of tags also the last, since the first is a list.
+      // One page of each kind. Also the last tag page, since the first is a list.
       var chosen = Set(["otter", "broken"].map { "people/\($0)/index.html" })
       #expect(chosen.isSubset(of: paths))
       for kind in ["index", "tags/", "styles/", "buttons/"] + (isDark ? [] : ["page/2"]) {

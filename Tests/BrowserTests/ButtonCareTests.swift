@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Buttons on pages that are disabled, forced into an appearance, or magnified.
+  /// Buttons that are disabled, forced into light or dark mode, or zoomed.
   struct ButtonCareTests {
     private func built(_ buttons: [String], _ html: String, _ css: String = "") throws -> TestSite {
       let site = try TestSite()
@@ -28,7 +28,7 @@ extension InBrowser {
     }
 
     /// A disabled button without its own colour does not change, even on hover.
-    @Test func `a disabled button does not react`() throws {
+    @Test func `a disabled button does not react to the pointer`() throws {
       let attributes = ["disabled", "aria-disabled=true", "class=is-disabled"]
       for (more, wanted) in [("", "rgb(255, 0, 0)"), (", disabled: blue", "rgb(0, 0, 255)")] {
         let site = try built(
@@ -73,12 +73,12 @@ extension InBrowser {
       let page = try page(of: site, in: Browser())
       try page.show(scale: scale)
       try page.finishLoading()
-      // Parts of the new scale may be painted after the first screenshot.
+      // The browser may paint parts at the new scale only after the first screenshot.
       var wrong: [String] = []
       _ = try eventually {
         let shot = try Pixels(png: page.screenshot(width: 230, height: 220))
         wrong = zip([10.0, 7, 3], [5.0, 75, 145]).compactMap { radius, top in
-          // The inner area without the cut corners.
+          // The area inside the corners, which are cut off.
           let (left, right) = (Int(7 * scale) + 3, Int(208 * scale) - 3)
           let (upper, lower) = (Int(top * scale) + 3, Int((top + 61) * scale) - 3)
           let cut = Int(radius * scale / 3)
@@ -89,7 +89,7 @@ extension InBrowser {
               worst = max(worst, shot[x, y][0])
             }
           }
-          // The page is visible at the corner.
+          // The page shows through at the corner.
           let corner = shot[Int(7 * scale) + 1, Int(top * scale) + 1][0]
           let isRight = worst <= 16 && corner >= (radius > 3 ? 250 : 60)
           return isRight ? nil : "radius \(radius): \(worst) within, \(corner) at the corner"
@@ -99,7 +99,7 @@ extension InBrowser {
       #expect(wrong.isEmpty)
     }
 
-    /// In forced colours, buttons have an outline and no picture.
+    /// In forced-colours mode, buttons have an outline and no picture.
     @Test func `buttons are visible in forced colours`() throws {
       let full = "normal: red, highlighted: lime, selected: blue, dark: { normal: blue }"
       let site = try built(
@@ -124,13 +124,13 @@ extension InBrowser {
       for look in looks { #expect(look == ["1px", "solid", "none", "none"]) }
     }
 
-    /// A theme switch of the page sets the appearance; a class on the button takes precedence.
+    /// A theme class on the page sets the appearance; a class on the button takes precedence.
     @Test(arguments: [false, true])
-    func `a theme class sets the appearance of buttons`(isDark: Bool) throws {
+    func `a theme class sets the appearance of a button`(isDark: Bool) throws {
       let states =
         "normal: \"#110000\", highlighted: \"#220000\", selected: \"#330000\", "
         + "dark: { normal: \"#001100\", highlighted: \"#002200\", selected: \"#003300\" }"
-      // The classes around it, its own class, and whether it is dark.
+      // The ancestors' classes, the button's own class, and whether the button is dark.
       let cases: [(grounds: [String], own: String, isDark: Bool)] = [
         ([], "", isDark), (["is-dark"], "", true), (["is-light"], "", false),
         (["is-dark"], "is-light", false), (["is-light"], "is-dark", true),
@@ -171,7 +171,7 @@ extension InBrowser {
     }
 
     /// Browsers read web manifests only from servers, where they report no error.
-    @Test func `icons cause at most a complaint about the web manifest`() throws {
+    @Test func `icons cause no console message except about the web manifest`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write(
@@ -183,7 +183,7 @@ extension InBrowser {
       try hosted.open(server.url() + "index.html")
       try hosted.waitForPaint()
       #expect(hosted.complaints == [])
-      // Some browsers report that they do not read the manifest from a folder.
+      // Some browsers report that they cannot read the manifest from a `file:` URL.
       let local = try browser.page()
       try local.open(file: site.folder.path(of: "output/index.html"))
       try local.waitForPaint()

@@ -42,7 +42,7 @@ extension InBrowser {
 
     private static let ground: [UInt8] = [0x40, 0x60, 0x80]
 
-    /// Composes a pixel with straight alpha over that colour.
+    /// Composites a pixel with straight alpha over that colour.
     private func composed(_ pixel: ArraySlice<UInt8>) -> [Double] {
       let alpha = Double(pixel[pixel.startIndex + 3]) / 255
       return zip(pixel.prefix(3), Self.ground.map(Double.init)).map {
@@ -50,9 +50,9 @@ extension InBrowser {
       }
     }
 
-    /// B11: `border-image` with the real files equals the drawn button within 2/255.
+    /// B11: `border-image` with the real files looks like the drawn button, within 2/255.
     @Test(arguments: Extent.isAll ? [1.0, 2, 3] : [1, 2])
-    func `border images equal drawn buttons`(scale: Double) throws {
+    func `border images look like the drawn buttons`(scale: Double) throws {
       let looks = [
         Look(name: "round", radius: 10, border: 0, normal: "#0a84ff", edge: ""),
         Look(name: "edged", radius: 8, border: 2, normal: "#ffcc00", edge: "#0060df"),
@@ -97,7 +97,7 @@ extension InBrowser {
       }
     }
 
-    /// A box of the next test, with its expected colour.
+    /// A box in the next test, with its expected colour.
     private struct Sample {
       var classes: String
       var color: Color
@@ -127,7 +127,7 @@ extension InBrowser {
       return samples
     }
 
-    /// The colours of forced states, light and dark, as colours and as pictures.
+    /// The colours of forced states in light and dark mode, for plain and bitmap buttons.
     @Test(arguments: [false, true])
     func `forced states have the declared colours`(isDark: Bool) throws {
       let site = try built(
@@ -141,7 +141,7 @@ extension InBrowser {
         ], "")
       let samples = try samples(of: site.assets(), isDark: isDark)
       #expect(samples.count == 7 * 3 * 5 + 3 * 2)
-      // Boxes of 20 points in rows.
+      // Boxes of 20 points, arranged in rows.
       let boxes = samples.enumerated().map { number, sample in
         "<p class=\"box \(sample.classes)\" style=\"left: \(number % 20 * 20)px; "
           + "top: \(number / 20 * 20)px; width: 20px; height: 20px\"></p>"
@@ -164,8 +164,8 @@ extension InBrowser {
       }
     }
 
-    /// States set by mouse, keys and attributes.
-    @Test func `real input sets the states`() throws {
+    /// States set by the mouse, the keyboard and attributes.
+    @Test func `real mouse and keyboard input sets the button states`() throws {
       let site = try built(
         ["name: b, emit: [css, png], \(Self.full)"],
         """
@@ -201,7 +201,7 @@ extension InBrowser {
       try page.mouse(.released, x: 10, y: 10)
       try page.mouse(.moved, x: 10, y: 300)
       #expect(try color("wide") == normal)
-      // A touch screen has no hover.
+      // A touch screen does not support hover.
       let finger = try Browser(hasMouse: false).page()
       try finger.open(file: site.folder.path(of: "output/test.html"))
       try finger.mouse(.moved, x: 10, y: 10)
@@ -212,7 +212,7 @@ extension InBrowser {
 
     /// B10: the pictures of all states are loaded with the first paint.
     @Test(arguments: ["", ", radius: 6"])
-    func `a first press sends no request`(more: String) throws {
+    func `the first press of a button sends no request`(more: String) throws {
       let site = try built(
         ["name: b, emit: [png]\(more), \(Self.full)"],
         "<button class=\"box btn-b\" id=\"wide\">b</button>")

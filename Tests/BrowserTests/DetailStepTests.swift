@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Steps through people in the detail view, and closing it.
+  /// Moving between people in the detail view, and closing it.
   struct DetailStepTests {
     private let name = "document.getElementById('detail-name').textContent"
     private let site: TestSite
@@ -16,7 +16,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `two quick steps move by two, and the URL opens in another tab`() throws {
+    @Test func `two quick clicks on next move by two people`() throws {
       let page = try opened("")
       try page.run("document.querySelectorAll('#people-list h3 a')[9].click()")
       try page.wait(for: page.isDetailOpen)
@@ -27,13 +27,13 @@ extension InBrowser {
       let other = try opened(hash)
       try other.wait(for: other.isDetailOpen)
       #expect(try other.value(of: name) == "Sample Person 11")
-      // The number now belongs to another person, so the view closes.
+      // The number in the URL does not match this person, so the view closes.
       try other.run("location.hash = '#person-p11:12'")
       try other.wait(for: "!\(other.isDetailOpen)")
       #expect(other.complaints == [])
     }
 
-    @Test func `only a click outside of the box closes it`() throws {
+    @Test func `only a click outside the detail view closes it`() throws {
       let page = try opened("#person-nobody", width: 390, height: 844)
       try page.wait(for: page.isDetailOpen)
       let bottom: Double = try page.value(
@@ -49,7 +49,7 @@ extension InBrowser {
       try wide.wait(for: "!\(wide.isDetailOpen)")
     }
 
-    @Test func `a new list is scrolled to its start`() throws {
+    @Test func `new search results are scrolled to their start`() throws {
       let page = try opened("", height: 500)
       try page.run("scrollTo(0, document.documentElement.scrollHeight)")
       try page.find("sailor", said: "18 people found")

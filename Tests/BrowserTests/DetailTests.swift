@@ -14,7 +14,7 @@ extension InBrowser {
       return page
     }
 
-    @Test func `a URL opens the view, and closing it returns the focus`() throws {
+    @Test func `a URL opens the detail view, and closing it restores the focus`() throws {
       let page = try opened("#person-zoe")
       try page.wait(for: page.isDetailOpen)
       #expect(try page.value(of: name) == "Zoe\u{308} Stra\u{DF}e")
@@ -55,7 +55,7 @@ extension InBrowser {
       try page.wait(for: "location.search === '?q=gardener'")
     }
 
-    @Test func `scripts use the language of the site`() throws {
+    @Test func `scripts use the site's language`() throws {
       let site = try TestSite.gallery(", cards: true", language: "de")
       let page = try Browser().page(width: 1_200, height: 900)
       try page.open(site.address(of: "index.html"))
@@ -74,7 +74,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `every file is listed with its details`() throws {
+    @Test func `the detail view lists every file with its details`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       let rows: [[String]] = try page.value(
@@ -98,7 +98,7 @@ extension InBrowser {
           + " [a.textContent, a.getAttribute('href')])")
       #expect(
         tags == [["founders", "tags/founders/index.html"], ["field", "tags/field/index.html"]])
-      // Technical details of pictures are only for site makers.
+      // Only site makers see technical details of pictures.
       #expect(!facts.contains("Made from") && !facts.contains("as asked for"), "\(facts)")
       #expect(
         try page.value(of: "document.querySelector('[data-source]').textContent")
@@ -115,7 +115,7 @@ extension InBrowser {
         words == [
           "Digs.\n</script><b>Plants.</b>", "GitHub", "@otter@example.org", "otter@b.example",
         ])
-      // One icon per link, and no data of the previous person.
+      // One icon per link, and no leftover data from the previous person.
       let icons: [Double] = try page.value(
         of: "[...document.querySelectorAll('.profiles a')].map(a => a.offsetWidth - "
           + "parseFloat(getComputedStyle(a, '::before').inlineSize))")
@@ -126,7 +126,7 @@ extension InBrowser {
           + ".every(e => e.offsetHeight == 0)")
     }
 
-    @Test func `published pages have the texts but no tools for site makers`() throws {
+    @Test func `published pages contain the texts but no site-maker tools`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 300)
       try site.write(
@@ -140,7 +140,7 @@ extension InBrowser {
       #expect(try page.value(of: name) == "Sample 1")
       let tools = "document.querySelectorAll('#detail :is(details, table, select)').length"
       #expect(try page.value(of: tools) == 0)
-      // As large as its resolution allows, but not larger than its container.
+      // As large as its resolution allows, but never larger than its container.
       #expect(try page.value(of: "document.querySelector('[data-portrait] img').width") == 192)
       try page.press(.right)
       try page.wait(for: "\(name) === 'Sample 2'")
@@ -150,7 +150,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `snippets are escaped, and copied even without clipboard access`() throws {
+    @Test func `snippets are escaped and can be copied without clipboard access`() throws {
       let page = try opened("#person-quote")
       try page.wait(for: page.isDetailOpen)
       try page.run(
@@ -187,7 +187,7 @@ extension InBrowser {
           == "background-image: image-set(\(css));\nbackground-size: 48px 48px;")
     }
 
-    @Test func `a picture element is copied with the site's future URLs`() throws {
+    @Test func `a copied picture element uses the site's public URLs`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red, side: 96)
       try site.write(
@@ -229,7 +229,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `the bench changes only what is shown`() throws {
+    @Test func `the preview controls change only the displayed picture`() throws {
       let page = try opened("#person-otter")
       try page.wait(for: page.isDetailOpen)
       func choose(_ name: String, _ value: String) throws {
@@ -240,7 +240,7 @@ extension InBrowser {
           """)
       }
       let images = "[...document.querySelectorAll('#detail [data-stage] img')]"
-      // Collapsed files are not loaded.
+      // Images in a collapsed section are not loaded.
       #expect(try page.value(of: "\(images).length") == 0)
       try page.run("document.querySelector('#detail details').open = true")
       try page.wait(for: "\(images).length === 2")

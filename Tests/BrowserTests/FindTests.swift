@@ -38,7 +38,7 @@ extension InBrowser {
       #expect(page.complaints == [])
     }
 
-    @Test func `words, tag, status and order combine, and the URL has them all`() throws {
+    @Test func `words, tag, status and order combine and are saved in the URL`() throws {
       let page = try opened()
       try page.choose("find-status", "fallback")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
@@ -58,7 +58,7 @@ extension InBrowser {
       let expected = [21, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map { "Sample Person \($0)" }
       #expect(try page.names() == expected)
 
-      // The URL can be shared, and the back button restores it.
+      // The URL can be shared, and the back button restores the search.
       try reload(page)
       try page.wait(for: "document.getElementById('find-said').textContent === '11 people found'")
       #expect(try page.names() == expected)
@@ -72,7 +72,7 @@ extension InBrowser {
             + " document.getElementById('pages').checkVisibility()]") == [false, false])
     }
 
-    @Test func `an unlisted tag is added, and a tag on a card is a filter`() throws {
+    @Test func `a tag missing from the list is added, and card tags are filters`() throws {
       let page = try opened("?tag=unheard")
       try page.wait(for: "document.getElementById('find-said').textContent === 'No matches'")
       #expect(try page.value(of: "document.getElementById('find-tag').value") == "unheard")
@@ -85,7 +85,7 @@ extension InBrowser {
       #expect(try page.value(of: "document.activeElement.id") == "find-tag")
     }
 
-    @Test func `results come sixty at a time, and the focus moves to the first new one`() throws {
+    @Test func `results appear sixty at a time, and the first new one is focused`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.write((0..<130).map { Person("p\($0)", name: "Sample \($0)", "red.png") })
@@ -101,8 +101,8 @@ extension InBrowser {
       }
     }
 
-    /// D1: empty values give no element, and three changes are drawn once.
-    @Test func `empty values give no element, and three changes are drawn once`() throws {
+    /// D1: empty values create no element, and three changes cause one redraw.
+    @Test func `empty values create no element, and three changes cause one redraw`() throws {
       let page = try opened()
       let empty = "[...document.querySelectorAll('%@')].filter(e => !e.textContent.trim()).length"
       let parts = ".person p, .person h3, .person a:not([aria-label])"
@@ -129,7 +129,7 @@ extension InBrowser {
       #expect(try page.value(of: "drawn", as: Int.self) == 1)
     }
 
-    /// D3: repeating a search redraws nothing, and only matches look different.
+    /// D3: repeating a search redraws nothing, and only the matched text looks different.
     @Test func `only the matched text is marked`() throws {
       let page = try opened("?tag=Cr%C3%A8me")
       try page.wait(for: "document.querySelector('#results picture img')?.complete")
@@ -184,7 +184,7 @@ extension InBrowser {
       #expect(try page.value(of: "changes", as: Int.self) == 0)
     }
 
-    @Test func `the script normalizes text like the index`() throws {
+    @Test func `the script normalizes text like the search index`() throws {
       let page = try opened()
       try page.find("otter", said: "1 person found")
       // Latin, Greek, Cyrillic, Arabic, Indic, Hangul, Kana, presentation forms, and others.

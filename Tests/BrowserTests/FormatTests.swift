@@ -2,7 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct FormatTests {
-    @Test func `avif is preferred, with the transparency of the png`() throws {
+    @Test func `AVIF is preferred and has the same transparency as the PNG`() throws {
       let site = try TestSite()
       try site.paint("scene.png", .red, side: 200)
       try site.write(
@@ -19,7 +19,7 @@ extension InBrowser {
       #expect(taken.hasSuffix(".avif"))
       let width: Int = try page.value(of: "document.querySelector('.person img').naturalWidth")
       #expect(width == 58)
-      // A page of the site may load only its own files.
+      // Pages may load files only from their own site.
       try page.open("about:blank")
       let images = try #require(try site.assets().users["a"]?.avatars["round"])
       let seen = try ["avif", "png"].map { format -> [Int] in

@@ -33,7 +33,7 @@ extension TestSite {
         "p\(number)", name: "Sample Person \(number)", number % 2 == 0 ? "red.png" : "blue.png",
         title: "Sailor", tags: ["crew"])
     }
-    // Enough people for a search.
+    // Enough people to show the search field.
     people += (25..<30).map { Person("e\($0)", name: "Extra \($0)", "red.png") }
     try site.write(
       people,
@@ -59,14 +59,14 @@ extension TestSite {
 }
 
 extension BrowserPage {
-  /// Types into the search field and waits for the announcement.
+  /// Types into the search field and waits for the screen reader announcement.
   func find(_ text: String, said: String) throws {
     try run("document.getElementById('find-text').focus()")
     try type(text)
     try wait(for: "document.getElementById('find-said').textContent === '\(said)'")
   }
 
-  /// Selects an item of a list, as a click does.
+  /// Selects an item in a list, like a click.
   func choose(_ id: String, _ value: String) throws {
     try run(
       """
@@ -76,7 +76,7 @@ extension BrowserPage {
       """)
   }
 
-  /// The names of the search results in order.
+  /// The names in the search results, in order.
   func names() throws -> [String] {
     try value(of: "[...document.querySelectorAll('#results h3')].map(e => e.textContent)")
   }

@@ -1,5 +1,5 @@
 import TestSupport
 
-/// Tests in a browser, one at a time.
+/// Browser tests, which run one at a time.
 @Suite(.serialized, .needs(.chromium))
 struct InBrowser {}

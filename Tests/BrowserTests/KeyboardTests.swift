@@ -2,7 +2,7 @@ import SiteSupport
 
 extension InBrowser {
   struct KeyboardTests {
-    @Test func `search, view, copy, close and paging work with keys alone`() throws {
+    @Test func `search, view, copy, close and paging work with the keyboard alone`() throws {
       let site = try TestSite.gallery()
       let server = try ScriptedServer(serving: site.folder.path(of: "output"))
       let root = server.url()
@@ -13,7 +13,7 @@ extension InBrowser {
       try page.tab(to: "document.activeElement.id === 'find-text'")
       try page.type("otter")
       try page.wait(for: "document.getElementById('find-said').textContent === '1 person found'")
-      // The name links to another site, the card to the detail view.
+      // The name links to another site, and the card opens the detail view.
       try page.wait(for: "document.querySelector('#results .cover')")
       #expect(
         try page.value(of: "document.querySelector('#results h3 a').href")

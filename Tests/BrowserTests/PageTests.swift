@@ -28,7 +28,7 @@ extension InBrowser {
       #expect(colors == [normal, normal, disabled, normal, normal, disabled])
     }
 
-    /// No element is wider than a phone screen.
+    /// Every element fits on a phone screen.
     @Test(arguments: [390, 1_280])
     func `no element overflows the page`(width: Int) throws {
       let site = try built()

@@ -27,7 +27,7 @@ extension InBrowser {
     }
 
     @Test(arguments: ["image.html", "inline.html"], [false, true])
-    func `all people are visible, light and dark`(path: String, isDark: Bool) throws {
+    func `the poster shows all people in light and dark mode`(path: String, isDark: Bool) throws {
       let site = try built()
       let page = try Browser(scale: 2).page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/\(path)"))
@@ -42,7 +42,7 @@ extension InBrowser {
       #expect(letters.contains(where: ink.contains))
     }
 
-    @Test func `in a page its text can be read and its links followed`() throws {
+    @Test func `an inline poster has readable text and working links`() throws {
       let axe = try #require(Axe.script, "script/bootstrap test installs it")
       let site = try built()
       for isDark in [false, true] {

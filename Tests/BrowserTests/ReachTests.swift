@@ -1,9 +1,9 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Pages without scripts, and requests with scripts.
+  /// Pages without scripts, and the requests that scripts send.
   struct ReachTests {
-    /// All linked pages by path.
+    /// All linked pages, by path.
     private func crawl(_ site: TestSite) throws -> [String: HTMLPage] {
       var pages: [String: HTMLPage] = [:]
       var waiting = ["index.html"]
@@ -19,7 +19,7 @@ extension InBrowser {
       return pages
     }
 
-    /// Resolves a URL of a page within the output.
+    /// Resolves a URL on a page to a file in the output.
     private func resolved(_ href: String, from path: String) -> String {
       let base = URL(string: "file:///\(path)")
       guard let url = URL(string: href, relativeTo: base)?.absoluteURL, url.isFileURL else {
@@ -66,7 +66,7 @@ extension InBrowser {
     }
 
     @Test(arguments: [false, true])
-    func `a strict policy is kept, and all requests go to the site`(isServed: Bool) throws {
+    func `pages obey a strict policy and send requests only to their site`(isServed: Bool) throws {
       let site = try TestSite.gallery(", people: true")
       let folder = site.folder.path(of: "output")
       let server = try ScriptedServer(serving: folder, policy: "default-src 'self'")
@@ -77,7 +77,7 @@ extension InBrowser {
         path.hasSuffix(".html") && !path.hasPrefix("people/p") && !path.hasPrefix("tags/f")
       }
       for path in pages { try page.open(root + path) }
-      // The URL of a card opens the detail view.
+      // A card's URL opens the detail view.
       try page.open(root + "page/2/index.html#person-p12")
       try page.wait(for: page.isDetailOpen)
       try page.run(

@@ -20,7 +20,7 @@ extension InBrowser {
     }
 
     /// H3: the script waits until placeholders are replaced.
-    @Test func `a placeholder is detected and waited for`() throws {
+    @Test func `the script detects a placeholder and waits for its picture`() throws {
       let site = try site()
       defer { withExtendedLifetime(site) {} }
       let gate = DispatchSemaphore(value: 0)
@@ -42,7 +42,7 @@ extension InBrowser {
       #expect(try !placeholder())
     }
 
-    /// H3: a picture that fails to load ends the script.
+    /// H3: a picture that fails to load stops the script.
     @Test func `a missing picture is an error`() throws {
       let site = try site()
       for path in site.folder.list() where path.hasPrefix("output/assets/") && path.hasSuffix("png")
@@ -56,9 +56,9 @@ extension InBrowser {
   }
 }
 
-/// H3: the pictures of docs/pictures show people, not placeholders.
+/// H3: the pictures in docs/pictures show people, not placeholders.
 struct DocsPictureTests {
-  @Test func `pictures of the docs show no placeholders`() throws {
+  @Test func `pictures in the docs show no placeholders`() throws {
     let docs = Checkout.root.appendingPathComponent("docs/pictures")
     let names = try FileManager.default.contentsOfDirectory(atPath: docs.path)
       .filter { $0.hasSuffix(".png") }

@@ -2,8 +2,8 @@ import SiteSupport
 
 extension InBrowser {
   struct SheetSwitchTests {
-    /// F19: single pictures and those in sheets come from one build and look the same.
-    @Test func `pictures from a sheet equal single ones`() throws {
+    /// F19: one build produces separate images and sprite sheets that look the same.
+    @Test func `pictures in a sheet look like the separate ones`() throws {
       let site = try TestSite()
       try site.paint("red.png", .red)
       try site.paint("blue.png", .init(0, 0, 255))
@@ -13,7 +13,7 @@ extension InBrowser {
         more: "exports: [sprites]\npages: { styles: true }")
       try site.build()
       let page = try Browser().page()
-      // The switch needs no script, only the style sheet.
+      // The switch needs only the style sheet, not a script.
       try page.forbidScripts()
       try page.open(file: site.folder.path(of: "output/styles/index.html"))
       let single = try shown(page)

@@ -1,7 +1,7 @@
 import SiteSupport
 
 extension InBrowser {
-  /// Layout is stable while a page loads, and pictures fade in unless motion is reduced.
+  /// The layout is stable while a page loads, and pictures fade in unless motion is reduced.
   struct StillTests {
     private static let nothing = "rgba(0, 0, 0, 0)"
     private static let watch = """
@@ -11,10 +11,10 @@ extension InBrowser {
       document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() =>
         requestAnimationFrame(() => window.firstWhole = performance.now())));
       """
-    /// Layout shifts except in cards, which grow with their row while HTML arrives in pieces.
+    /// Layout shifts, ignoring cards: they grow with their row while HTML arrives in pieces.
     ///
-    /// The last piece is in the first frame after it. The time is read in the second frame: a busy
-    /// machine may date a frame before the previous layout.
+    /// The last piece appears in the next frame. The time is read one frame later, because a
+    /// busy machine may date a frame before the previous layout.
     private static let shifts = """
       (shifts.push(...shiftWatch.takeRecords()), shifts.filter(({ startTime, sources }) =>
         startTime > window.firstWhole ||
@@ -34,7 +34,7 @@ extension InBrowser {
       })()
       """
 
-    /// F5, F6, G17: sizes are known before pictures load.
+    /// F5, F6, G17: the page reserves the right size before a picture loads.
     @Test(arguments: [390, 820, 1_440])
     func `the layout is stable while pictures load`(width: Int) throws {
       let site = try TestSite.gallery(", problems: true")
@@ -48,7 +48,7 @@ extension InBrowser {
         let shifts: [String] = try page.value(of: Self.shifts)
         #expect(shifts == [], "\(what)")
       }
-      // The script runs, and no picture has loaded.
+      // The script is running, and no picture has loaded.
       try page.begin(root + "index.html")
       try page.wait(for: "document.querySelector('picture > img.waits')")
       try page.waitForPaint()
@@ -73,7 +73,7 @@ extension InBrowser {
       }
     }
 
-    @Test func `the search is stable while its page loads in pieces`() throws {
+    @Test func `the search layout is stable while its page loads in pieces`() throws {
       let site = try TestSite.gallery(", problems: true")
       let html = try site.folder.read("output/index.html")
       let end = Data("</label>".utf8)
@@ -103,7 +103,7 @@ extension InBrowser {
 
     /// F13: late pictures fade in unless motion is reduced or scripts are disabled.
     @Test(arguments: [false, true])
-    func `late pictures fade in`(isMotionReduced: Bool) throws {
+    func `late pictures fade in unless motion is reduced`(isMotionReduced: Bool) throws {
       let site = try TestSite.gallery(", problems: true")
       let gate = DispatchSemaphore(value: 0)
       let server = try ScriptedServer(serving: site.folder.path(of: "output"), gate: gate)
@@ -129,7 +129,7 @@ extension InBrowser {
       } else {
         #expect(Set(fades) == [["opacity", "0.25s"]])
       }
-      // Waits for the last fades.
+      // Wait until the last pictures have faded in.
       try page.wait(for: "document.querySelectorAll('.waits, .comes').length === 0")
 
       try page.forbidScripts()
@@ -138,7 +138,7 @@ extension InBrowser {
     }
 
     /// G5: an avatar is one `img` in one `picture`, and ten cards have at most sixty more nodes.
-    @Test func `ten cards have few nodes`() throws {
+    @Test func `ten cards add at most sixty nodes to a page`() throws {
       let site = try TestSite()
       defer { withExtendedLifetime(site) {} }
       try site.paint("red.png", .red)

@@ -12,7 +12,7 @@ extension InBrowser {
       return site
     }
 
-    /// A page with one button: x from 200 to 300, y from 200 to 250.
+    /// A page with one button, at x 200 to 300 and y 200 to 250.
     private func page(of site: TestSite, in browser: Browser) throws -> BrowserPage {
       try site.folder.write(
         """
@@ -34,7 +34,7 @@ extension InBrowser {
       return page
     }
 
-    /// Sends an event to the button and returns its classes.
+    /// Sends an event to the button and returns the button's classes.
     private func send(
       _ name: String, x: Double = 250, y: Double = 225, pointer: Int = 1, to page: BrowserPage
     ) throws -> String {
@@ -49,14 +49,15 @@ extension InBrowser {
           """)
     }
 
-    /// Positions just inside and outside of each side, then two corners.
+    /// Positions just inside and just outside each side, then two corners.
     private static let places: [(x: Double, y: Double, isIn: Bool)] = [
       (129.6, 225, true), (129.5, 225, false), (200, 225, true), (369.9, 225, true),
       (370, 225, false), (250, 130.1, true), (250, 130, false), (250, 319.9, true),
       (250, 320, false), (129.6, 319.9, true), (129.5, 319.9, false), (250, 225, true),
     ]
 
-    /// B4: the finger may be 70.5 pixels away at the left, 70 elsewhere; `pointercancel` ends it.
+    /// B4: the finger may be up to 70.5 pixels away on the left and 70 elsewhere;
+    /// `pointercancel` ends the press.
     @Test func `the button stays lit while the finger is near`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, outside, normal) = ("btn-b is-pressed", "btn-b is-outside", "btn-b")
@@ -79,7 +80,7 @@ extension InBrowser {
     @Test func `an interrupted press ends the highlight`() throws {
       let page = try page(of: built(), in: Browser())
       let (lit, normal) = ("btn-b is-pressed", "btn-b")
-      // Another finger does not end the press.
+      // A second finger does not end the press.
       #expect(try send("pointerdown", to: page) == lit)
       #expect(try send("pointerup", pointer: 2, to: page) == lit)
       let blurred: String = try page.value(
@@ -102,12 +103,12 @@ extension InBrowser {
       #expect(disabled == normal)
     }
 
-    /// B4: a real finger, which the browser would otherwise use to scroll.
+    /// B4: uses real touches, which would otherwise scroll the page.
     @Test func `a pressed button prevents scrolling`() throws {
       let site = try built()
       for (isOurs, isLit) in [(true, true), (false, false)] {
         let page = try page(of: site, in: Browser(hasMouse: false))
-        // Makes the page scrollable.
+        // Make the page scrollable.
         let _: Int = try page.value(of: "(document.body.style.height = '5000px', 1)")
         if !isOurs {
           let _: Int = try page.value(
@@ -133,8 +134,8 @@ extension InBrowser {
       }
     }
 
-    /// B4: classes set by the page are kept, and disabled buttons do not react.
-    @Test func `the script changes only its own classes`() throws {
+    /// B4: the script keeps the page's own classes and ignores disabled buttons.
+    @Test func `the script changes only classes that it added itself`() throws {
       let page = try page(of: built(), in: Browser())
       let _: Int = try page.value(
         of: "(document.querySelector('button').classList.add('is-highlighted'), 1)")
@@ -149,14 +150,14 @@ extension InBrowser {
       #expect(off == "btn-b")
     }
 
-    /// Real mouse and keys, checked by colour.
+    /// Uses a real mouse and keyboard, and checks the colours.
     @Test func `a pressed button looks pressed, and keys work as usual`() throws {
       let page = try page(of: built(), in: Browser())
       func color() throws -> String {
         try page.value(of: "getComputedStyle(document.querySelector('button')).backgroundColor")
       }
       let (normal, lit) = ("rgb(10, 132, 255)", "rgb(0, 96, 223)")
-      // A press must not end if another element loses the focus.
+      // The press must not end when another element loses the focus.
       let _: Int = try page.value(of: "document.getElementById('text').focus(), 1")
       #expect(try color() == normal)
       try page.mouse(.pressed, x: 250, y: 225)
