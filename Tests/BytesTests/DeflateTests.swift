@@ -2,13 +2,13 @@ import Bytes
 import CZlib
 import Testing
 
-/// What libdeflate and our own compressor write, read by zlib.
+/// Checks the output of libdeflate and of our own compressor with zlib.
 struct DeflateTests {
   private static let text = Array(String(repeating: "one picture a person, ", count: 200).utf8)
 
   @Test func aTextIsCompressed() throws {
     let zlib = try Deflate.compressed(Self.text, level: 9)
-    // The highest level says so in its second byte.
+    // The second byte contains the compression level.
     #expect(zlib.starts(with: [0x78, 0xDA]))
     #expect(zlib.count < 100)
   }
@@ -28,7 +28,7 @@ struct DeflateTests {
     }
   }
 
-  /// The check values of both checksums, and that of an empty PNG chunk's type.
+  /// The published check values of both checksums, and the CRC of an empty `IEND` chunk.
   @Test func checksumsAreThePublishedOnes() {
     #expect(Deflate.crc32(of: Array("123456789".utf8).span) == 0xCBF4_3926)
     #expect(Deflate.crc32(of: Array("IEND".utf8).span) == 0xAE42_6082)
@@ -51,7 +51,7 @@ struct DeflateTests {
 }
 
 struct RunLengthDeflateTests {
-  /// Runs of all lengths around those that count, alone and behind one another.
+  /// Runs of every length around the limits, separately and one after another.
   @Test func runsOfEveryLengthComeBack() throws {
     var bytes: [UInt8] = []
     for length in Array(1...300) + [515, 516, 517, 1_000] {
@@ -62,7 +62,7 @@ struct RunLengthDeflateTests {
     #expect(roundTrip(bytes))
   }
 
-  /// A block has 32,768 bytes, and the last one up to a quarter more.
+  /// A block is 32,768 bytes long, and the last one may be a quarter longer.
   @Test(arguments: [0, 1, 2, 3, 8, 9, 32_767, 32_768, 32_769, 40_959, 40_960, 40_961, 100_000])
   func everySizeComesBack(count: Int) {
     var state: UInt32 = 9
@@ -76,12 +76,12 @@ struct RunLengthDeflateTests {
     #expect(roundTrip([UInt8](repeating: 255, count: count)))
   }
 
-  /// Counts like Fibonacci's numbers make a Huffman tree as deep as it gets: 22 bits for 23 symbols.
+  /// Fibonacci frequencies make the deepest Huffman tree: 22 bits for 23 symbols.
   @Test func noCodeGetsTooLong() {
     var bytes: [UInt8] = []
     var (count, next) = (1, 1)
     for symbol in 0..<23 where bytes.count + count < 40_000 {
-      // Alternating with a frequent byte, so that nothing is a run.
+      // Alternates with a frequent byte, so that there are no runs.
       for _ in 0..<count { bytes += [UInt8(symbol + 1), 0] }
       (count, next) = (next, count + next)
     }
@@ -98,7 +98,7 @@ struct RunLengthDeflateTests {
   }
 }
 
-/// What zlib makes of a stream in either frame.
+/// Inflates a zlib or gzip stream with zlib.
 private func inflated(_ bytes: [UInt8], room: Int) -> [UInt8]? {
   var stream = unsafe z_stream()
   var input = bytes

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 struct DigestTests {
-  /// G40: the vectors of NIST, in one piece and in pieces of every small size.
+  /// G40: NIST's test vectors, hashed as a whole and in small pieces of several sizes.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -22,7 +22,7 @@ struct DigestTests {
       "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     ),
   ])
-  func `known texts have their known digests`(text: String, hex: String) {
+  func `texts with published digests are hashed correctly`(text: String, hex: String) {
     let bytes = Array(text.utf8)
     #expect(Digest(of: bytes).hex == hex)
     #expect(Digest(of: Data(bytes)).hex == hex)
@@ -37,14 +37,14 @@ struct DigestTests {
   }
 
   /// G40: a gigabyte is hashed with less than 64 MB of memory.
-  @Test func `a gigabyte needs no memory`() async {
-    // A process of its own: what other tests hold at the time must not count.
+  @Test func `hashing a gigabyte needs less than 64 MB`() async {
+    // Runs in a child process, because other tests use memory at the same time.
     await #expect(processExitsWith: .success) {
       let chunk = [UInt8](repeating: 0, count: 1 << 20)
       let before = Self.peakBytes()
       var stream = DigestStream()
       for _ in 0..<1024 { stream.update(chunk) }
-      // Of 2^30 zero bytes, as `head -c 1G /dev/zero | sha256sum` says.
+      // The digest of 2^30 zero bytes, according to `head -c 1G /dev/zero | sha256sum`.
       guard
         stream.finish().hex == "49bc20df15e412a64472421e13fe86ff1c5165e18b2afccf160d4dc19fe68a14"
       else { exit(2) }
@@ -52,14 +52,14 @@ struct DigestTests {
     }
   }
 
-  /// The most memory that this process ever had.
+  /// The peak memory of this process.
   private static func peakBytes() -> Int {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return Int(usage.ru_maxrss) << 10
   }
 
-  @Test func `hex and bytes give the digest back`() throws {
+  @Test func `a digest can be restored from its hex text or its bytes`() throws {
     let digest = Digest(of: "abc")
     #expect(Digest(hex: digest.hex) == digest)
     #expect(Digest(hex: digest.hex[...]) == digest)
@@ -73,16 +73,16 @@ struct DigestTests {
     String(repeating: "A", count: 64), String(repeating: "g", count: 64),
     String(repeating: "0", count: 63) + "/", String(repeating: "\u{e9}", count: 32),
   ])
-  func `anything else is no digest`(text: String) {
+  func `text other than 64 lower-case hex digits is not a digest`(text: String) {
     #expect(Digest(hex: text) == nil)
   }
 
-  @Test func `anything but 32 bytes is no digest`() {
+  @Test func `a digest is exactly 32 bytes long`() {
     #expect(Digest(bytes: [UInt8](repeating: 0, count: 31)) == nil)
     #expect(Digest(bytes: [UInt8](repeating: 0, count: 33)) == nil)
   }
 
-  @Test func `digests are ordered like their bytes`() {
+  @Test func `digests sort like their hex text`() {
     let digests = (0..<200).map { Digest(of: "\($0)") }
     #expect(
       digests.sorted().map(\.hex) == digests.map(\.hex).sorted())

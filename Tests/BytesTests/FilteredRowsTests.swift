@@ -1,13 +1,13 @@
 import Bytes
 import Testing
 
-/// The filters, undone and chosen again by the letter of the PNG standard.
+/// Checks each filter and the choice of filters against the text of the PNG standard.
 struct FilteredRowsTests {
   private static let channels: [(FilteredRows.Channels, [Int])] = [
     (.gray, [0]), (.rgb, [0, 1, 2]), (.grayAlpha, [2, 3]), (.rgba, [0, 1, 2, 3]),
   ]
 
-  /// Rows that each suit another filter, gray where they must be.
+  /// Rows that each favour another filter; grey if `isGray`.
   private static func picture(width: Int, height: Int, isGray: Bool) -> [UInt8] {
     var state: UInt32 = 3
     var above = [UInt8](repeating: 0, count: width * 4)
@@ -24,8 +24,8 @@ struct FilteredRowsTests {
           let corner = x > 0 ? Int(above[x * 4 - 4 + here]) : 0
           let value =
             switch y % 6 {
-            // What differs from 0, from the left, from above and from their mean; then noise, and
-            // what lies below it, of which only Paeth's guess knows where it changes.
+            // Noise around zero, the left pixel, the pixel above or their mean; then plain noise,
+            // and noise around Paeth's prediction, which only the last filter can follow.
             case 0: Int(noise & 7)
             case 1: left + 40 + Int(noise & 1)
             case 2: up + Int(noise & 3)

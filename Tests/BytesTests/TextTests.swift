@@ -58,7 +58,7 @@ struct ASCIITests {
     #expect(bytes.trimmed { _ in true }.isEmpty)
   }
 
-  /// A mark that combines with the blank before it does not keep that blank.
+  /// A blank is trimmed even if a combining mark follows it.
   @Test func blanksAreBytes() {
     #expect(" \u{301}x".trimmingBlanks.unicodeScalars.first == "\u{301}")
   }
