@@ -1,13 +1,13 @@
 import Diagnostics
 import TestSupport
 
-/// The ids, their texts, and the pages that list them.
+/// The ids, their texts, and the pages that document them.
 struct DiagnosticIDTests {
   private static let pages = [
     "docs/reference/diagnostics.md", "docs/reference/cli.md", "templates/README.md",
   ]
 
-  /// The items and rows of all pages that begin with an id, as `id`: meaning.
+  /// All list items and table rows that begin with an id, as `id`: meaning.
   private static let rows: [String] = {
     var rows: [String] = []
     for page in pages {
@@ -25,14 +25,14 @@ struct DiagnosticIDTests {
     return rows
   }()
 
-  @Test func `every id has one row in the docs, and no other has any`() {
+  @Test func `the docs list every id exactly once, and nothing else`() {
     let written = Self.rows.map { String($0.dropFirst().prefix { $0 != "`" }) }
     #expect(Set(written) == Set(DiagnosticID.texts.keys))
     #expect(written.count == Set(written).count)
     #expect(DiagnosticID.allCases.allSatisfy { DiagnosticID.texts[$0.rawValue] != nil })
   }
 
-  @Test func `every id is used`() throws {
+  @Test func `the sources use every id`() throws {
     let sources = Checkout.root.appending(path: "Sources").resolvingSymlinksInPath()
     var used: Set<Substring> = []
     for case let file as URL in FileManager.default.enumerator(
@@ -42,7 +42,7 @@ struct DiagnosticIDTests {
       used.formUnion(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
     }
     for id in DiagnosticID.texts.keys {
-      // Notices make theirs of their own names.
+      // Notices build their ids from their own names.
       let isNotice = id.hasPrefix("picture-") && used.contains("picture-")
       let name = DiagnosticID.allCases.first { $0.rawValue == id }.map { "\($0)" } ?? id
       #expect(isNotice || used.contains(name[...]) || used.contains(id[...]), "\(id)")
@@ -50,13 +50,13 @@ struct DiagnosticIDTests {
   }
 
   @Test(arguments: DiagnosticID.texts.keys.sorted())
-  func `the docs say what the source says`(id: String) throws {
+  func `the docs repeat the texts in the sources`(id: String) throws {
     let text = try #require(DiagnosticID.texts[id])
     #expect(Self.rows.contains("`\(id)`: \(text.meaning)"))
   }
 
   @Test(arguments: DiagnosticID.texts.keys.sorted())
-  func `ids are kebab-case, texts are sentences`(id: String) throws {
+  func `ids are kebab-case, and texts are sentences`(id: String) throws {
     let text = try #require(DiagnosticID.texts[id])
     let words = id.split(separator: "-", omittingEmptySubsequences: false)
     #expect(

@@ -5,7 +5,7 @@ struct DiagnosticTests {
   private let location = FileLocation(
     file: "content/manifest.yaml", position: Position(line: 31, column: 13))
 
-  @Test func `the text is that of the docs`() {
+  @Test func `a diagnostic is printed as documented`() {
     let diagnostic = Diagnostic(
       .error, "source-unreadable", "cannot read avatars/zoe.jpg", at: location,
       path: "users[3].avatar", note: "no such file or directory",
@@ -18,14 +18,14 @@ struct DiagnosticTests {
         """)
   }
 
-  @Test func `what is missing is left out`() {
+  @Test func `missing parts are not printed`() {
     #expect(Diagnostic(.warning, "x-y", "it is so").lines == ["warning: it is so [x-y]"])
     #expect(
       Diagnostic(.note, "x-y", "it is so", at: FileLocation(file: "a.csv"), path: "users").lines
         == ["a.csv: users: note: it is so [x-y]"])
   }
 
-  /// M19: nothing that a terminal obeys is printed: escapes, C1 and marks that turn the text.
+  /// M19: terminal controls are never printed: escapes, C1 controls and bidi marks.
   @Test(arguments: [
     ("\u{1b}]0;owned\u{7}", "\\u{1b}]0;owned\\u{7}"), ("\u{1b}[2J", "\\u{1b}[2J"),
     ("a\rb", "a\\rb"), ("a\tb", "a\\tb"), ("\u{0}", "\\u{0}"), ("\u{7f}", "\\u{7f}"),
@@ -33,7 +33,7 @@ struct DiagnosticTests {
     ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"), ("\u{feff}", "\\u{feff}"),
     ("a\u{301}é 👩‍👩‍👧 אב", "a\u{301}é 👩‍👩‍👧 אב"),
   ])
-  func `controls are escaped`(text: String, printed: String) {
+  func `control characters are escaped`(text: String, printed: String) {
     let diagnostic = Diagnostic(
       .error, "x", text, at: FileLocation(file: text), path: text, note: text, help: text)
     #expect(
@@ -43,12 +43,12 @@ struct DiagnosticTests {
       ])
   }
 
-  /// M20: one event is one line, and none of them is a command to a build server.
+  /// M20: each message is one line, and never a command to a build server.
   @Test(arguments: [
     "\n", "\r\n", "\u{2028}", "\u{2029}", "\u{b}", "\u{c}", "\u{85}", "x\n::error::y",
     "x\n##[error]y", "##[error]y", "###[error]y", "##vso[task.setvariable]",
   ])
-  func `one event is one line`(text: String) {
+  func `a message with line breaks is printed on one line`(text: String) {
     let lines = Diagnostic(.error, "x", text, path: text, note: text, help: text).lines
     #expect(lines.count == 3)
     for line in lines {
@@ -58,7 +58,7 @@ struct DiagnosticTests {
     }
   }
 
-  @Test func `quoted text is cut where it gets long`() {
+  @Test func `long quoted text is truncated`() {
     #expect("short".quoted == "\"short\"")
     #expect(String(repeating: "x", count: 60).quoted.count == 62)
     #expect(
