@@ -30,7 +30,7 @@ struct CSVTests {
     #expect(reading.faults == [])
   }
 
-  @Test func `tabs separate the cells of TSV, commas do not`() {
+  @Test func `tabs separate the cells in TSV, and commas do not`() {
     let reading = Reading("id\tname\nada\t\"Ada\t1\"\nbob\tBob, Jr\n", .tsv)
     #expect(reading.tree == "[{id: ada, name: Ada\t1}, {id: bob, name: Bob, Jr}]")
     #expect(reading.faults == [])
@@ -65,7 +65,7 @@ struct CSVTests {
     }
   }
 
-  @Test func `a data column beyond the header is an error, an empty one is not`() {
+  @Test func `a column without a header is an error if it contains data`() {
     let reading = Reading("id,\"\"\nada,x\nbob,\n", .csv)
     #expect(reading.tree == "[{id: ada}, {id: bob}]" && reading.faults == ["csv-cell-count 2:5"])
   }
@@ -82,7 +82,7 @@ struct CSVTests {
     ("id,name\r\nada,\"Ada\r\nbob,B\r\n", "csv-quote-open 2:5"),
     ("id,name\n\"ada,Ada\nbob,B\n", "csv-quote-open 2:1"),
   ])
-  func `a broken row is reported, the others are read`(text: String, fault: String) {
+  func `a broken row is reported, and the others are read`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "[{id: bob, name: B}]")
     #expect(reading.faults == [fault])
@@ -117,7 +117,7 @@ struct CSVTests {
     ("id,\"na\"me\nada,x\n", "csv-quote 1:8"),
     ("id,\"name\nada,x\n", "csv-quote-open 1:4"),
   ])
-  func `without a valid header row nothing is read`(text: String, fault: String) {
+  func `a list without a valid header row is not read`(text: String, fault: String) {
     let reading = Reading(text, .csv)
     #expect(reading.tree == "-")
     #expect(reading.faults == [fault])

@@ -52,7 +52,7 @@ struct HostileTests {
   @Test(arguments: [
     (Syntax.yaml, yaml), (.json, json), (.toml, toml), (.csv, csv), (.jsonLines, jsonLines),
   ])
-  func `a text may be cut at any byte`(syntax: Syntax, text: String) throws {
+  func `a text cut at any byte does not crash the reader`(syntax: Syntax, text: String) throws {
     let bytes = Array(text.utf8)
     #expect(bytes.count > 1500)
     #expect(Reading(bytes: bytes, syntax).faults == [])
@@ -61,7 +61,7 @@ struct HostileTests {
       let cut = Array(bytes[..<count])
       do throws(Diagnostic) {
         let document = try readAll(cut, syntax)
-        // A JSON object is complete only with its last brace.
+        // A JSON object is complete only if its last brace is present.
         #expect(syntax != .json)
         for problem in document.problems { #expect(isInside(problem.position, lines: lines)) }
       } catch {
@@ -77,10 +77,10 @@ struct HostileTests {
       (.vCard, cards), (.markdown, page),
     ],
     [0x0A, 0x22, 0x3A, 0x3D, 0x5B, 0x5C, 0x7D, 0xF0] as [UInt8])
-  func `a text may be damaged at any byte`(sample: (syntax: Syntax, text: String), byte: UInt8) {
+  func `no damaged byte crashes the reader`(sample: (syntax: Syntax, text: String), byte: UInt8) {
     let bytes = Array(sample.text.utf8)
     let lines = 2 + sample.text.unicodeScalars.count { $0 == "\n" }
-    // Each value begins at a different byte.
+    // Each byte value starts at a different offset.
     let step = Extent.isAll ? 1 : 5
     for offset in stride(from: Int(byte) % step, to: bytes.count, by: step) {
       var damaged = bytes
@@ -98,7 +98,7 @@ struct HostileTests {
     return 1...lines ~= position.line && position.column >= 1
   }
 
-  /// M4: nesting beyond the limit is refused where it is exceeded, at any total depth.
+  /// M4: nesting beyond the limit is refused where it exceeds the limit, at any total depth.
   @Test(arguments: [33, 100, 511, 513, 100_000])
   func `nesting beyond the limit is refused at its position`(depth: Int) {
     let open = String(repeating: "[", count: depth)
@@ -129,14 +129,14 @@ struct HostileTests {
       let alias = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
       text += "a\(level): &a\(level) [\(alias)]\n"
     }
-    // Levels 1 to 5 copy 672,588 values, the first alias of level 6 would copy 597,871 more.
+    // Levels 1 to 5 copy 672,588 values; the first alias at level 6 would copy 597,871 more.
     #expect(Reading(text, .yaml).faults == ["yaml-alias-too-many-copies 7:10"])
     var limits = DocumentLimits()
     limits.copiedNodes = 90
     #expect(Reading(text, .yaml, limits: limits).faults == ["yaml-alias-too-many-copies 3:10"])
   }
 
-  @Test func `copies count as values`() {
+  @Test func `copies count towards the value limit`() {
     var limits = DocumentLimits()
     limits.nodes = 12
     let text = "- &a [1, 2]\n- *a\n- *a\n"
@@ -152,7 +152,7 @@ struct HostileTests {
   }
 
   @Test(arguments: [Syntax.json, .yaml])
-  func `the value limit is enforced`(syntax: Syntax) {
+  func `the limit on values is enforced`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.nodes = 4
     #expect(Reading("[1, 2, {}]", syntax, limits: limits).faults == [])
@@ -161,7 +161,7 @@ struct HostileTests {
   }
 
   @Test(arguments: [Syntax.json, .yaml, .csv, .jsonLines])
-  func `the text limit is enforced and higher for data`(syntax: Syntax) {
+  func `the text limit is enforced, and is higher for data URLs`(syntax: Syntax) {
     var limits = DocumentLimits()
     limits.scalarBytes = 8
     limits.dataScalarBytes = 12
@@ -181,7 +181,7 @@ struct HostileTests {
     #expect(faults("data:67890123") == ["scalar-too-long \(position)"])
   }
 
-  @Test func `the text limit is enforced for keys, numbers and escapes`() {
+  @Test func `the text limit applies to keys, numbers and escapes`() {
     var limits = DocumentLimits()
     limits.scalarBytes = 4
     #expect(Reading("{\"abcde\": 1}", .json, limits: limits).faults == ["scalar-too-long 1:2"])

@@ -13,7 +13,7 @@ struct JSONKeysTests {
     return (found, keys.isComplete)
   }
 
-  @Test(arguments: [1, 2, 7, 1_000]) func `pieces of any size give the same keys`(size: Int) {
+  @Test(arguments: [1, 2, 7, 1_000]) func `pieces of any size produce the same keys`(size: Int) {
     let text = #"""
       {"a":{"users":{"no":1}},"users" : {"x":{"y":[{"z":"}\""}]}, "a\"b":[], "\u00e9":":", "é,":{}},
       "later":{"no":{}}}

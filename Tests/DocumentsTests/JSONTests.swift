@@ -38,7 +38,7 @@ struct JSONTests {
     ("[\"\u{7F}\u{2028}\u{FEFF}\"]", "[\"\u{7F}\u{2028}\u{FEFF}\"]"),
     ("[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]", "[\"e\u{301} \u{1F468}\u{200D}\u{1F469}\"]"),
   ])
-  func `valid JSON is read with numbers as written`(text: String, tree: String) {
+  func `valid JSON is read, and numbers are kept as written`(text: String, tree: String) {
     let reading = Reading(text, .json)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
@@ -128,7 +128,7 @@ struct JSONTests {
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `duplicate JSON keys are problems with the position of the first`() throws {
+  @Test func `a duplicate JSON key is reported with the position of the first`() throws {
     let text = #"{"a": 1, "b": {"c": 1, "c": 2}, "# + "\n" + #" "a": 2, "\u0061": 3}"#
     let document = try Document(reading: Array(text.utf8), syntax: .json, file: "file")
     #expect(document.root.tree == "{a: #1, b: {c: #1}}")

@@ -11,7 +11,7 @@ struct PeopleSyntaxTests {
     ("+++\nname = 'Ada'\n+++\n---", "{name: \"Ada\"}"), ("+++\r\n+++\r\n", "{}"),
     ("---\n---", "{}"), ("---\n# nothing\n\n---\n", "{}"),
   ])
-  func `front matter is one record`(text: String, tree: String) {
+  func `front matter is read as one record`(text: String, tree: String) {
     let reading = Reading(text, .markdown)
     #expect(reading.tree == "[\(tree)]" && reading.faults.isEmpty)
     #expect(records(Array(text.utf8), .markdown) == ["0 \(tree)"])
@@ -71,7 +71,7 @@ struct PeopleSyntaxTests {
     ),
     ("FN;QUOTED-PRINTABLE:Zo=C3=AB=\r\n=20M", "{name: \"Zo\u{EB} M\"}"),
   ])
-  func `cards use the column names of lists`(lines: String, tree: String) {
+  func `contact cards use the same column names as lists`(lines: String, tree: String) {
     let text = Self.head + lines + "\r\nEND:VCARD\r\n"
     for text in [text, text.replacing("\r\n", with: "\n"), "\u{FEFF}\r\n" + text] {
       #expect(records(text, .vCard) == ["0 \(tree)"])
@@ -79,7 +79,7 @@ struct PeopleSyntaxTests {
     }
   }
 
-  @Test func `a broken card gives one warning, the others are read`() throws {
+  @Test func `a broken card causes one warning, and the others are read`() throws {
     let good = "BEGIN:VCARD\nFN:Ada\nEND:VCARD\n"
     let text =
       "\(good)BEGIN:VCARD\nFN:open\n\(good)x\ny\n\(good)begin:vcard\nFN:Bob\nno colon\n:\n"
@@ -96,7 +96,7 @@ struct PeopleSyntaxTests {
     #expect(records("", .vCard) == ["throws document-empty 1:1 the document is empty"])
   }
 
-  @Test func `card sizes are limited`() {
+  @Test func `the size of a card is limited`() {
     var limits = DocumentLimits()
     limits.nodes = 2
     let text = "BEGIN:VCARD\nFN:A\nA:b\nB:c\nC:d\nEND:VCARD\n"

@@ -1,10 +1,10 @@
 import Documents
 import TestSupport
 
-/// The public test suites of JSON, TOML and YAML, which are not in this repository.
+/// The public test suites for JSON, TOML and YAML, which are not in this repository.
 ///
-/// `SYNTAX_SUITES` is a folder with the repositories `JSONTestSuite`, `toml-test` and
-/// `yaml-test-suite` in their published form.
+/// `SYNTAX_SUITES` is a folder that contains the repositories `JSONTestSuite`, `toml-test` and
+/// `yaml-test-suite` as published.
 struct PublicSuiteTests {
   private static let folder = ProcessInfo.processInfo.environment["SYNTAX_SUITES"]
   private static let suites = Need(
@@ -19,7 +19,7 @@ struct PublicSuiteTests {
     Reading(bytes: bytes, syntax).faults == []
   }
 
-  /// M1: files that begin with `n_` are refused, and those with `y_` are read.
+  /// M1: files named `n_…` are refused, and files named `y_…` are read.
   @Test(.needs(suites)) func `every bad JSON text is refused and every good one is read`() throws {
     let folder = try #require(Self.folder) + "/JSONTestSuite/test_parsing"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -59,7 +59,7 @@ struct PublicSuiteTests {
   }
 
   /// Valid texts with tags, several documents or keys that are not text are refused.
-  @Test(.needs(suites)) func `bad YAML texts are refused but for twelve that libyaml reads`() throws
+  @Test(.needs(suites)) func `bad YAML is refused except twelve texts that libyaml reads`() throws
   {
     let folder = try #require(Self.folder) + "/yaml-test-suite/src"
     var (read, good, wrong) = (0, 0, [String]())

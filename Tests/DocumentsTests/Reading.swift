@@ -24,7 +24,7 @@ struct Reading {
   }
 }
 
-/// Reads a document, or a list as a sequence without broken records.
+/// Reads a document, or a list as a sequence that omits broken records.
 func readAll(
   _ bytes: [UInt8], _ syntax: Syntax, limits: DocumentLimits = .standard
 ) throws(Diagnostic) -> (root: Node, problems: [Diagnostic]) {

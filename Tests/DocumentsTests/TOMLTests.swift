@@ -30,7 +30,7 @@ struct TOMLTests {
       "{a: [\"1979-05-27\", \"07:32:00.5\", \"1979-05-27 07:32:00Z\", \"2024-02-29t23:59:60-07:00\"]}"
     ),
   ])
-  func `TOML 1_0 is read, dates as text and numbers in decimal`(text: String, tree: String) {
+  func `TOML 1_0 is read with dates as text and numbers in decimal`(text: String, tree: String) {
     let reading = Reading(text, .toml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])

@@ -19,7 +19,7 @@ struct TextTests {
     #expect(document.root.position == Position(line: 1, column: 1))
   }
 
-  /// M6: a UTF-32 byte order mark is refused by name.
+  /// M6: a UTF-32 byte order mark is refused, and the message names it.
   @Test(
     arguments: Syntax.allCases.filter { $0 != .xlsx },
     [[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61]] as [[UInt8]])
@@ -31,7 +31,7 @@ struct TextTests {
     #expect(error?.message == "the file is written in UTF-32, which is not read")
   }
 
-  /// M5: broken, overlong, surrogate and too large sequences are refused with line and column.
+  /// M5: invalid, overlong, surrogate and out-of-range sequences are refused with line and column.
   @Test(
     arguments: Syntax.allCases.filter { ![.csv, .tsv, .xlsx].contains($0) },
     [
@@ -95,7 +95,7 @@ struct TextTests {
     #expect(record.problems.map(\.message) == ["the table is not UTF-8, and is read as \(page)"])
   }
 
-  /// M5: raw NUL and other raw control characters are refused with line and column.
+  /// M5: NUL and other unescaped control characters are refused with line and column.
   @Test(
     arguments: Syntax.allCases.filter { $0 != .markdown && $0 != .xlsx },
     [0x00, 0x01, 0x08, 0x0B, 0x0C, 0x0E, 0x1B, 0x1F] as [UInt8])
@@ -105,16 +105,16 @@ struct TextTests {
   }
 
   @Test(arguments: ["\u{7F}", "\u{80}", "\u{9F}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}"])
-  func `characters unprintable in YAML are refused at their position`(character: String) {
+  func `characters that YAML forbids are refused at their position`(character: String) {
     #expect(Reading("a:\n  - '\(character)'", .yaml).faults == ["text-control-character 2:6"])
     #expect(Reading("[\n  \"\(character)\"]", .json).faults == [])
   }
 
-  /// Part of M1; missing files are tested elsewhere.
+  /// Part of M1; other tests cover missing files.
   @Test(arguments: Syntax.allCases)
-  func `empty files and single bytes are handled`(syntax: Syntax) {
+  func `empty files and single bytes are read or refused`(syntax: Syntax) {
     let faults = Reading("", syntax).faults
-    // JSON Lines without lines are an empty list; other formats need some text.
+    // JSON Lines without any line are an empty list; other formats need some text.
     let fault = syntax == .markdown ? "front-matter 1:1" : "document-empty 1:1"
     #expect(faults == (syntax == .jsonLines ? [] : [fault]))
     for byte in UInt8.min...UInt8.max {
@@ -123,13 +123,13 @@ struct TextTests {
     }
   }
 
-  /// Part of M2; the code that reads files has the same limit.
+  /// Part of M2; the file reader enforces the same limit.
   @Test(arguments: [
     (Syntax.yaml, "a: 12345"), (.json, "[1, 2, 3, 4]"), (.toml, "a = 12345"),
     (.csv, "a\n1\n2\n3\n4\n"),
     (.jsonLines, "{}\n{}\n{}\n"),
   ])
-  func `the byte limit is enforced`(syntax: Syntax, text: String) {
+  func `the limit on bytes is enforced`(syntax: Syntax, text: String) {
     var limits = DocumentLimits()
     limits.bytes = text.utf8.count
     #expect(Reading(text, syntax, limits: limits).faults == [])

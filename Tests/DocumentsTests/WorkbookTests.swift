@@ -34,7 +34,7 @@ struct WorkbookTests {
     }
   }
 
-  @Test func `cells are texts`() throws {
+  @Test func `cells of every type are read as text`() throws {
     let strings =
       "<si><t>Zoë &amp; Co</t></si><si><r><t xml:space=\"preserve\">Sample </t></r><r><rPr/><t>Otter</t></r></si>"
       + "<si><t>山田</t><rPh sb=\"0\"><t>ヤマダ</t></rPh></si><si><t>a_x000D_\nb</t></si>"
@@ -56,7 +56,7 @@ struct WorkbookTests {
     #expect(read == cells.map { "{id: x, name: \($0.value)}" })
   }
 
-  @Test func `cells are where their references say`() throws {
+  @Test func `cell references determine the cells' positions`() throws {
     let rows =
       "<row r=\"3\"><c r=\"B3\" t=\"str\"><v>b</v></c><c r=\"A3\" t=\"str\"><v>a</v></c></row>"
       + "<row r=\"4\"/><row><c/><c t=\"str\"><v>next</v></c></row>"
@@ -78,8 +78,8 @@ struct WorkbookTests {
     #expect(places == ["3:1 3:1 3:2", "5:1 5:2", "7:1", "1048576:1 1048576:1"])
   }
 
-  /// Some programs use prefixes for all names, and other names for the parts.
-  @Test func `prefixes and absolute paths are read`() throws {
+  /// Some programs prefix all names, and name the parts differently.
+  @Test func `prefixes and absolute paths are accepted`() throws {
     var book = TestWorkbook("")
     book.files["xl/worksheets/sheet1.xml"] =
       "<x:worksheet xmlns:x=\"y\"><x:row><x:c t=\"str\"><x:v>id</x:v></x:c></x:row><x:row><x:c><x:v>7"
@@ -103,7 +103,7 @@ struct WorkbookTests {
     #expect(error?.help == "sheets: \"Old\", \"Team\", \"Gäste\"")
   }
 
-  @Test func `header problems have positions in the sheet`() throws {
+  @Test func `header problems are reported with their position in the sheet`() throws {
     let again = "<row r=\"4\"><c t=\"str\"><v>id</v></c><c t=\"str\"><v>id</v></c></row>"
     let rows = "<row r=\"9\"><c><v>1</v></c></row>"
     #expect(try read(TestWorkbook(again + rows)) == ["{id: 1} duplicate-key 4:2"])
@@ -111,7 +111,7 @@ struct WorkbookTests {
   }
 
   /// Rows beyond the last, nested rows, and endless wide rows.
-  @Test func `hostile rows end the reading`() throws {
+  @Test func `hostile rows stop the reader`() throws {
     let last = "<row r=\"9223372036854775807\"/><row/>"
     #expect(message(TestWorkbook(last).bytes)?.contains("more than 1048576 rows") == true)
     let nested = "<row><row><c t=\"str\"><v>id</v></c></row></row><row><c><v>1</v></c></row>"
@@ -124,7 +124,7 @@ struct WorkbookTests {
     #expect(message(book.bytes)?.contains("more than 1000 sheets") == true)
   }
 
-  @Test func `what is not a workbook is an error`() {
+  @Test func `a file that is not a workbook is refused`() {
     let ole: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0] + [UInt8](repeating: 0, count: 600)
     let encrypted = ole + "EncryptedPackage".utf16.flatMap { [UInt8($0), 0] }
     #expect(message(encrypted) == "the workbook is protected by a password")
@@ -176,7 +176,7 @@ struct WorkbookTests {
     #expect(message(book.bytes) == "the workbook is refused: it has a document type (DOCTYPE)")
   }
 
-  @Test func `one long text in many cells is refused`() {
+  @Test func `a long text that many cells repeat is refused`() {
     var limits = DocumentLimits()
     limits.listBytes = 1 << 20
     let rows = "<row>" + String(repeating: "<c t=\"s\"><v>0</v></c>", count: 1000) + "</row>"
@@ -187,7 +187,7 @@ struct WorkbookTests {
     #expect(message(book.bytes, limits: limits) == "the workbook is larger than 100 bytes")
   }
 
-  @Test func `a workbook may be cut at any byte`() throws {
+  @Test func `a workbook cut at any byte does not crash the reader`() throws {
     let bytes = TestWorkbook(Self.header).bytes
     #expect(try read(bytes) == [])
     for count in 0..<bytes.count {

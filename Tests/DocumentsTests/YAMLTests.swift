@@ -23,7 +23,7 @@ struct YAMLTests {
     ("text", "text"),
     ("a: \"\\u00e9 \\U0001F600\"", "{a: \"\u{E9} \u{1F600}\"}"),
   ])
-  func `plain text stays as written, quoted text is marked`(text: String, tree: String) {
+  func `plain text stays as written, and quoted text is marked`(text: String, tree: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
@@ -37,7 +37,7 @@ struct YAMLTests {
     ("&k a: 1\nb: *k", "{a: 1, b: a}"),
     ("a: &x\nb: *x", "{a: , b: }"),
   ])
-  func `aliases copy the latest anchor`(text: String, tree: String) {
+  func `an alias copies the latest anchor of its name`(text: String, tree: String) {
     let reading = Reading(text, .yaml)
     #expect(reading.tree == tree)
     #expect(reading.faults == [])
@@ -98,7 +98,7 @@ struct YAMLTests {
   }
 
   @Test(arguments: ["a: !!str 1", "<<: 1", "a: *b", "a: b: c", "a: 'x", "\t- a", "[a]: 1"])
-  func `each refusal has help`(text: String) {
+  func `each refusal includes help`(text: String) {
     let error = #expect(throws: Diagnostic.self) {
       try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     }
@@ -106,7 +106,7 @@ struct YAMLTests {
   }
 
   /// M7: all duplicate keys are reported with both positions, and the first one wins.
-  @Test func `duplicate YAML keys are problems with the position of the first`() throws {
+  @Test func `a duplicate YAML key is reported with the position of the first`() throws {
     let text = "a: 1\nb: {c: 1, 'c': 2}\na: 2\n\"a\": 3\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(document.root.tree == "{a: 1, b: {c: 1}}")
@@ -134,7 +134,7 @@ struct YAMLTests {
       ])
   }
 
-  @Test func `a copy has its alias's position, its parts their own`() throws {
+  @Test func `a copy has its alias's position, and its parts keep their own`() throws {
     let text = "a: &x\n  b: 1\nc: *x\n"
     let document = try Document(reading: Array(text.utf8), syntax: .yaml, file: "file")
     #expect(
