@@ -137,8 +137,8 @@ extension InBrowser {
       #expect(try page.value(of: opacity) == "1")
     }
 
-    /// G5: an avatar is one `img` in one `picture`, and ten cards have at most sixty more nodes.
-    @Test func `ten cards add at most sixty nodes to a page`() throws {
+    /// G5: an avatar is one `img` in one `picture`, and ten cards have at most sixty other nodes.
+    @Test func `ten cards have at most sixty nodes besides their pictures`() throws {
       let site = try TestSite()
       defer { withExtendedLifetime(site) {} }
       try site.paint("red.png", .red)
