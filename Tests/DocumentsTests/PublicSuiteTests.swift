@@ -59,8 +59,7 @@ struct PublicSuiteTests {
   }
 
   /// Valid texts with tags, several documents or keys that are not text are refused.
-  @Test(.needs(suites)) func `bad YAML is refused except twelve texts that libyaml reads`() throws
-  {
+  @Test(.needs(suites)) func `bad YAML is refused except twelve texts that libyaml reads`() throws {
     let folder = try #require(Self.folder) + "/yaml-test-suite/src"
     var (read, good, wrong) = (0, 0, [String]())
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
