@@ -18,7 +18,7 @@ struct CacheControlTests {
     "max-age=60, max-age=0", "max-age=0, max-age=60", "max-age=", "max-age", "max-age=-1",
     "max-age=1.5", "max-age=\"\"",
     "max-age=60s", "max-age=0x10", "max-age=60, max-age=x", "max-age=\" 5\"",
-  ]) func `the smallest of several ages counts, and invalid numbers are ignored`(text: String) {
+  ]) func `the smallest of several ages is used, and invalid numbers are ignored`(text: String) {
     let control = CacheControl(text)
     #expect(control.noCache || control.maxAge == 0)
   }
@@ -44,7 +44,7 @@ struct CacheControlTests {
     #expect(CacheControl(text).noCache)
   }
 
-  @Test func `a missing field sets nothing`() {
+  @Test func `a missing field has no effect`() {
     let control = CacheControl(nil)
     #expect(!control.noCache && !control.noStore && control.maxAge == nil)
   }

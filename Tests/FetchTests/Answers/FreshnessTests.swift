@@ -8,7 +8,7 @@ struct FreshnessTests {
   static let hour: Int64 = 3600
   static let day: Int64 = 86_400
 
-  /// The freshness lifetime in seconds of an answer that arrived at the time of its Date field.
+  /// The freshness lifetime in seconds of an answer that arrives at the time in its Date field.
   func freshness(
     _ fields: KeyValuePairs<String, String>, delay: Int64 = 0, later: Int64 = 0
   ) -> Int64 {
@@ -18,7 +18,7 @@ struct FreshnessTests {
   }
 
   /// RFC 9111, 4.2.1: the lifetime is max-age, else Expires minus Date, else a heuristic.
-  @Test func `max-age takes precedence over Expires, and Expires over a heuristic`() {
+  @Test func `max-age takes precedence over Expires, and Expires over the heuristic`() {
     let expires = "Sun, 06 Nov 1994 10:49:37 GMT"
     let changed = "Sun, 06 Nov 1994 07:49:37 GMT"
     #expect(
@@ -35,17 +35,17 @@ struct FreshnessTests {
   }
 
   /// RFC 9111, 4.2.3: the age is the larger of two estimates.
-  @Test func `the age at arrival is subtracted`() {
+  @Test func `the lifetime is reduced by the age at arrival`() {
     let control = "max-age=600"
     #expect(freshness(["Date": Self.date, "Cache-Control": control, "Age": "100"]) == 500)
     #expect(
       freshness(["Date": Self.date, "Cache-Control": control, "Age": "100"], delay: 30) == 470)
     #expect(freshness(["Date": Self.date, "Cache-Control": control], delay: 30) == 570)
-    // By our clock its Date is four minutes ago, which is more than its Age.
+    // By our clock, its Date is four minutes ago, which is more than its Age.
     #expect(
       freshness(
         ["Date": Self.date, "Cache-Control": control, "Age": "100"], delay: 30, later: 240) == 360)
-    // A Date in the future means a wrong clock, so it is ignored.
+    // A Date in the future is ignored, because it means that a clock is wrong.
     #expect(freshness(["Date": Self.date, "Cache-Control": control], later: -5000) == 600)
     #expect(freshness(["Date": Self.date, "Cache-Control": control, "Age": "600"]) == 0)
     #expect(freshness(["Date": Self.date, "Cache-Control": control, "Age": "601"]) == 0)
@@ -56,13 +56,13 @@ struct FreshnessTests {
     "0", "-1", "", "never", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT",
     "Thu, 01 Jan 1970 00:00:00 GMT", "1994-11-07", "Mon, 07 Nov 1994 08:49:37 CET",
     "Mon, 07 Nov 1994 08:49:37 GMT, Mon, 07 Nov 1994 08:49:37 GMT",
-  ]) func `a past or invalid Expires means stale`(expires: String) {
+  ]) func `an answer with a past or invalid Expires is stale`(expires: String) {
     let changed = "Sun, 06 Nov 1994 07:49:37 GMT"
     #expect(freshness(["Date": Self.date, "Expires": expires, "Last-Modified": changed]) == 0)
     #expect(freshness(["Expires": expires]) == 0)
   }
 
-  @Test func `the heuristic is a tenth of the time since the last change, at most a day`() {
+  @Test func `the heuristic is a tenth of the time since the last change, up to a day`() {
     func guess(_ changed: String) -> Int64 {
       freshness(["Date": Self.date, "Last-Modified": changed])
     }
@@ -87,13 +87,13 @@ struct FreshnessTests {
     ["Pragma": "no-cache", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
     ["Date": "today", "Expires": "Mon, 07 Nov 1994 08:49:37 GMT"],
     ["Date": "today", "Last-Modified": "Thu, 27 Oct 1994 08:49:37 GMT"],
-  ]) func `duplicate or invalid fields are treated as stale`(fields: [String: String]) {
+  ]) func `an answer with duplicate or invalid fields is stale`(fields: [String: String]) {
     var answer = HTTPFields()
     for (name, value) in fields { answer.add(name, value) }
     #expect(Freshness.until(answer, askedAt: Self.now, answeredAt: Self.now) == 0)
   }
 
-  @Test func `directives that do not concern a private cache are ignored`() {
+  @Test func `directives for shared caches are ignored`() {
     for words in ["private", "must-revalidate", "s-maxage=0", "proxy-revalidate", "immutable"] {
       #expect(freshness(["Cache-Control": "max-age=600, \(words)"]) == 600, "\(words)")
     }
@@ -101,7 +101,7 @@ struct FreshnessTests {
     #expect(freshness(["Cache-Control": "max-age=600", "Pragma": "no-cache"]) == 600)
   }
 
-  @Test func `a longer lifetime is cut to a week`() {
+  @Test func `a lifetime is limited to a week`() {
     let week = 7 * Self.day
     #expect(freshness(["Cache-Control": "max-age=31536000"]) == week)
     #expect(freshness(["Cache-Control": "max-age=31536000", "Age": "2000000"]) == week)
@@ -109,7 +109,7 @@ struct FreshnessTests {
     #expect(freshness(["Cache-Control": "max-age=\(Int64.max)"]) == week)
   }
 
-  @Test func `any fields at any time give a lifetime of at most a week`() {
+  @Test func `any fields at any time produce a lifetime of at most a week`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
     let names = ["Cache-Control", "Expires", "Date", "Age", "Last-Modified", "Pragma", "Vary"]

@@ -15,11 +15,11 @@ struct ValidatorsTests {
     #expect(Validators(HTTPFields(["ETag": tag])).isEmpty)
   }
 
-  @Test func `two entity tags are dropped`() {
+  @Test func `two entity tags are both dropped`() {
     #expect(Validators(HTTPFields(["ETag": "\"a\"", "etag": "\"b\""])).isEmpty)
   }
 
-  @Test func `only a valid date is kept as Last-Modified`() {
+  @Test func `Last-Modified is kept only if it is a valid date`() {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(Validators(HTTPFields(["Last-Modified": date])).lastModified == date)
     for text in ["0", "now", "\(date), \(date)", date + String(repeating: " ", count: 1024)] {
@@ -29,7 +29,7 @@ struct ValidatorsTests {
   }
 
   /// RFC 9110, 8.8.3.2: weak comparison.
-  @Test func `weak and strong tags are compared weakly`() {
+  @Test func `weak and strong entity tags are compared weakly`() {
     #expect(Validators.isSame("W/\"1\"", "W/\"1\""))
     #expect(!Validators.isSame("W/\"1\"", "W/\"2\""))
     #expect(Validators.isSame("W/\"1\"", "\"1\""))

@@ -4,7 +4,7 @@ import TestSupport
 import Transfers
 
 @Suite struct EndingTests {
-  @Test func `closing an engine ends all requests at once`() throws {
+  @Test func `closing an engine ends all its requests immediately`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let engine = Fetching.engine(server)
     let answers = (0..<50).map { _ in Waiting() }
@@ -33,7 +33,7 @@ import Transfers
     #expect(waiting.answer()?.text == "x")
   }
 
-  @Test func `every request of a list gets one answer`() throws {
+  @Test func `every request in a list gets one answer`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/13" { [.answer(404)] } else { [.answer(text: asked.target)] }
     }
@@ -49,7 +49,7 @@ import Transfers
     #expect(server.connections <= 4)
   }
 
-  @Test func `a list ends on cancellation or if the receiver throws`() throws {
+  @Test func `a list ends if it is cancelled or its receiver throws`() throws {
     let server = try ScriptedServer { asked in
       if asked.target == "/0" { [.answer(text: "x")] } else { [.hold] }
     }
@@ -69,8 +69,8 @@ import Transfers
     #expect(came == 1)
   }
 
-  /// Runs in a child process, since parallel tests open files too.
-  @Test func `a closed engine leaves no descriptor and no thread`() async {
+  /// Runs in a child process, because parallel tests open files too.
+  @Test func `a closed engine leaves no descriptors or threads behind`() async {
     await #expect(processExitsWith: .success) {
       try EndingTests.once()
       let before = EndingTests.count("fd")

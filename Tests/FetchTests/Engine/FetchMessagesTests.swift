@@ -3,7 +3,7 @@ import Testing
 import Transfers
 
 @Suite struct FetchMessagesTests {
-  /// Observed messages of libcurl 7.88 and OpenSSL 3.
+  /// Messages observed from libcurl 7.88 and OpenSSL 3.
   @Test(arguments: [
     ("SSL certificate problem: certificate has expired", "the certificate has expired"),
     (
@@ -40,7 +40,7 @@ import Transfers
     #expect(FetchMessages.certificate(text) == words)
   }
 
-  @Test func `times are rounded to tenths`() {
+  @Test func `times are rounded to tenths of a second`() {
     #expect(FetchMessages.time(.seconds(1)) == "1 second")
     #expect(FetchMessages.time(.seconds(15)) == "15 seconds")
     #expect(FetchMessages.time(.milliseconds(1500)) == "1.5 seconds")

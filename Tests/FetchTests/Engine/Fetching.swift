@@ -2,7 +2,7 @@ import Fetch
 import Files
 import TestSupport
 
-/// Engines that may connect to this machine and retry at once.
+/// Engines that may connect to this machine and retry immediately.
 enum Fetching {
   static func settings(
     _ ports: [UInt16], _ change: (inout FetchSettings) -> Void = { _ in }
@@ -11,7 +11,7 @@ enum Fetching {
     settings.policy.hosts = ["127.0.0.1"]
     settings.policy.ports = ports
     settings.backOff = .milliseconds(5)
-    // A busy machine must not cause timeouts; tests of timeouts set lower ones.
+    // A busy machine must not cause timeouts; tests of timeouts set shorter ones.
     settings.time = .seconds(60)
     settings.connectTime = .seconds(60)
     settings.slowTime = .seconds(60)

@@ -4,7 +4,7 @@ import Transfers
 
 @Suite struct FetchingTests {
   /// N8: requests do not ask for a content encoding.
-  @Test func `a file is fetched with its fields and cost`() throws {
+  @Test func `a file is fetched with its header fields and statistics`() throws {
     let server = try ScriptedServer { _ in
       [.answer(200, ["ETag": "\"a\"", "Content-Type": "image/png"], text: "picture")]
     }
@@ -43,7 +43,7 @@ import Transfers
     #expect(same?.total.bytes == 0)
   }
 
-  @Test func `304 without a validator is a failure`() throws {
+  @Test func `a 304 without a validator in the request is a failure`() throws {
     let server = try ScriptedServer { _ in [.answer(304)] }
     let answer = Fetching.engine(server).fetcher.get(server.url())
     #expect(answer?.failure?.reason == .badAnswer)
@@ -61,7 +61,7 @@ import Transfers
     #expect(asked["if-none-match"] == nil && asked["x-evil"] == nil)
   }
 
-  @Test func `a connection is reused`() throws {
+  @Test func `requests to one host share a connection`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(server)
     var reused = 0
@@ -86,12 +86,12 @@ import Transfers
     #expect(answer?.failure?.detail.contains("person") == false)
   }
 
-  @Test func `an empty answer is a failure`() throws {
+  @Test func `an empty body is a failure`() throws {
     let server = try ScriptedServer { _ in [.answer()] }
     #expect(Fetching.engine(server).fetcher.get(server.url())?.failure?.reason == .empty)
   }
 
-  @Test func `a closed port is a failure`() throws {
+  @Test func `a refused connection is a failure`() throws {
     let port = try ScriptedServer { _ in [] }.port
     let engine = Fetching.engine(Fetching.settings([port]))
     let answer = engine.fetcher.get("http://127.0.0.1:\(port)/")

@@ -13,7 +13,7 @@ import Transfers
     queue.noteFailure("a", now: now)
   }
 
-  @Test func `hosts take turns within their limits`() {
+  @Test func `hosts take turns, each within its limit`() {
     var queue = HostQueue(perHost: 2, overall: 5, patience: 8)
     for id in 0..<10 { queue.enter(id, "a") }
     for id in 10..<13 { queue.enter(id, "b") }
@@ -42,7 +42,7 @@ import Transfers
     #expect(start(&queue, .seconds(5)) == [3])
   }
 
-  @Test func `retries start before new requests, in order`() {
+  @Test func `retries start before new requests and keep their order`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     queue.enter(1, "a")
     for id in 2...4 { queue.enter(id, "a", due: .zero) }
@@ -67,7 +67,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `a paused host gets no requests`() {
+  @Test func `no request starts while its host is paused`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 8)
     queue.enter(1, "a")
     queue.pause("a", until: .seconds(5))
@@ -81,7 +81,7 @@ import Transfers
     #expect(queue.due(now: .seconds(5)) == nil)
   }
 
-  @Test func `the queue is due at the end of a pause or at the next retry`() {
+  @Test func `the queue is due when a pause ends or a retry is due`() {
     var queue = HostQueue(perHost: 1, overall: 5, patience: 8)
     for id in 1...3 { queue.enter(id, "a") }
     queue.enter(4, "a", due: .seconds(2))
@@ -89,7 +89,7 @@ import Transfers
     queue.pause("a", until: .seconds(1))
     #expect(queue.due(now: .zero) == .seconds(1))
     #expect(start(&queue, .seconds(1)) == [])
-    // One request is running, so the queue waits for its end or for the retry.
+    // One request is running, so the queue waits until it ends or the retry is due.
     #expect(queue.due(now: .seconds(1)) == .seconds(2))
   }
 
@@ -104,7 +104,7 @@ import Transfers
     #expect(queue.due(now: .zero) == nil)
   }
 
-  @Test func `a host is given up after failures in a row, and tried again after a rest`() {
+  @Test func `repeated failures stop requests to a host until it has rested`() {
     var queue = HostQueue(perHost: 4, overall: 5, patience: 3)
     #expect(fail(&queue) == false)
     #expect(fail(&queue) == false)

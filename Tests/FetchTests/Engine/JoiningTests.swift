@@ -19,7 +19,7 @@ import Transfers
     #expect(answers[1].answer()?.text == "\"a\"")
   }
 
-  @Test func `joining and leaving on many threads loses no answer`() throws {
+  @Test func `no answer is lost when many threads join and leave`() throws {
     let server = try ScriptedServer { asked in [.answer(text: asked.target)] }
     let engine = Fetching.engine(server)
     let reported = Locked(0)

@@ -4,7 +4,7 @@ import Transfers
 
 @Suite struct OwnTimeTests {
   @Test(arguments: ["http", "https"])
-  func `a silent port takes at most the time limit of a request`(scheme: String) throws {
+  func `a silent port takes no longer than a request's time limit`(scheme: String) throws {
     let silent = try ScriptedServer { _ in [.hold] }
     let time = 4.0
     let engine = Fetching.engine(silent) {
@@ -25,7 +25,7 @@ import Transfers
     }
   }
 
-  /// The requests wait in the queue for twice their time limit, and then for a retry.
+  /// The requests wait twice their time limit in the queue, and then for a retry.
   @Test func `waiting in the queue does not count as request time`() throws {
     let second = try ScriptedServer { asked in
       let isRefused = asked.target == "/12" && asked.attempt == 1

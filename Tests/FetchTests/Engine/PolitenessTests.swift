@@ -6,7 +6,7 @@ import Transfers
 
 @Suite struct PolitenessTests {
   @Test func `at most four requests run per host, and sixteen in total`() throws {
-    // The servers answer only when the limit is reached; then each answer starts one more request.
+    // The servers answer only after the limit is reached; then each answer starts one more request.
     let gate = DispatchSemaphore(value: 0)
     let servers = try (0..<5).map { _ in
       try ScriptedServer { _ in
@@ -63,7 +63,7 @@ import Transfers
   }
 
   @Test(arguments: [429, 408, 503])
-  func `a host that always asks to wait is given up`(status: Int) throws {
+  func `requests to a host that always asks to wait are given up`(status: Int) throws {
     let server = try ScriptedServer { _ in [.answer(status, ["Retry-After": "1"])] }
     let engine = Fetching.engine(server) {
       $0.time = .milliseconds(1500)
@@ -79,7 +79,7 @@ import Transfers
     #expect(engine.fetcher.get(server.url("/later"))?.failure?.reason == .hostGivenUp)
   }
 
-  @Test func `a host that keeps failing is given up, others are not`() throws {
+  @Test func `a host that keeps failing is given up, and others are not`() throws {
     let dead = try ScriptedServer { _ in [.close] }
     let alive = try ScriptedServer { _ in [.answer(text: "x")] }
     let engine = Fetching.engine(
@@ -130,7 +130,7 @@ import Transfers
         $0.retries = 1
         $0.patience = 100
       })
-    // A lower timeout, only for the silent requests: a busy machine needs more for the others.
+    // A short timeout for the silent requests only: a busy machine needs longer for the others.
     let hasty = Fetching.engine(server) {
       $0.slowTime = .seconds(1)
       $0.retries = 1

@@ -117,7 +117,7 @@ import Transfers
     #expect(server.requests.map { $0["if-modified-since"] != nil } == [true, false])
   }
 
-  @Test func `validators are not sent to another host, nor on the way back`() throws {
+  @Test func `validators are not sent to another host or after the way back`() throws {
     let ports = Locked<[UInt16]>([])
     let other = try ScriptedServer { asked in
       let back = "http://127.0.0.1:\(ports.withLock { $0[0] })/end"
@@ -143,7 +143,7 @@ import Transfers
       })
   }
 
-  @Test func `an entity tag is sent to the host that issued it, after a redirect`() throws {
+  @Test func `after a redirect, an entity tag is sent to the host that issued it`() throws {
     let other = try ScriptedServer { asked in
       if asked["if-none-match"] == "\"1\"" {
         [.answer(304)]

@@ -14,7 +14,7 @@ import Transfers
     #expect(answer?.total.retries == 2)
   }
 
-  @Test func `a request is retried twice at most`() throws {
+  @Test func `a request is retried at most twice`() throws {
     let server = try ScriptedServer { _ in [.answer(503)] }
     let answer = Fetching.engine(server).fetcher.get(server.url("/a"))
     #expect(answer?.failure?.reason == .serverFailed)
@@ -100,7 +100,7 @@ import Transfers
     #expect(ContinuousClock.now - start > .seconds(1))
   }
 
-  @Test func `pauses grow, are random, and are limited`() {
+  @Test func `pauses grow, are randomized, and have a limit`() {
     let base = Duration.milliseconds(250)
     #expect(BackOff.pause(before: 0, base: base, part: 1) == base)
     #expect(BackOff.pause(before: 1, base: base, part: 1) == base * 2)
@@ -110,7 +110,7 @@ import Transfers
     #expect(BackOff.wanted("120", now: 0) == .seconds(120))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 20) == .seconds(40))
     #expect(BackOff.wanted("Thu, 01 Jan 1970 00:01:00 GMT", now: 90) == .zero)
-    // Waiting longer than the request's time limit is pointless; a host rests a minute at most.
+    // A wait longer than the request's time limit is pointless; a host rests for at most a minute.
     let time = Duration.seconds(15)
     #expect(BackOff.rest(.seconds(14), time: time) == .seconds(14))
     #expect(BackOff.rest(.seconds(50), time: time) == .seconds(50))

@@ -5,8 +5,8 @@ import TestSupport
 @testable import Fetch
 
 @Suite struct SpoolTests {
-  /// Runs in a child process that may not open another file.
-  @Test func `a large body does not stay in memory without a file descriptor`() async {
+  /// Runs in a child process that cannot open another file.
+  @Test func `a large body fails if no temporary file can be opened`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let piece = [UInt8](repeating: 0, count: BodySink.inMemory + 1)

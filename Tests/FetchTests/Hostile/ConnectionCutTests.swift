@@ -6,7 +6,7 @@ struct ConnectionCutTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
-    /// How many bytes make a complete answer.
+    /// The number of bytes in a complete answer.
     let needed: Int
     init(_ name: String, _ text: String, spare: Int) {
       testDescription = name
@@ -40,7 +40,7 @@ struct ConnectionCutTests {
     return settings
   }
 
-  /// A server that sends as many bytes of an answer as the path says.
+  /// A server that sends as many bytes of an answer as the path says, then takes a final step.
   private static func server(_ answer: Answer, _ end: ScriptedServer.Step, times: Int) throws
     -> ScriptedServer
   {
@@ -65,7 +65,7 @@ struct ConnectionCutTests {
   }
 
   @Test(arguments: answers, [false, true])
-  func `a connection cut at any byte never gives a complete answer`(
+  func `an answer cut at any byte is never treated as complete`(
     answer: Answer, isBroken: Bool
   ) throws {
     let server = try Self.server(answer, isBroken ? .reset : .close, times: .max)

@@ -15,7 +15,7 @@ struct CrowdTests {
     return settings
   }
 
-  /// N14: each URL is requested once, each host at most four times in parallel.
+  /// N14: each URL is requested once, with at most four parallel requests to a host.
   @Test func `requests for one URL are joined`() throws {
     let server = try ScriptedServer { _ in [.pause(0.2), .answer(text: HostileServer.picture)] }
     let engine = Fetching.engine(settings([server]))
@@ -28,16 +28,16 @@ struct CrowdTests {
     }
     #expect(eventually { answers.withLock(\.count) == 1_000 })
     #expect(answers.withLock(\.self).allSatisfy { $0.text == HostileServer.picture })
-    // Requests after the first answer are sent again.
+    // Requests that begin after the first answer are sent to the server.
     #expect(server.requests.count <= 2)
     withExtendedLifetime(tickets) {}
   }
 
   /// N14: a dead host does not delay other hosts.
-  @Test func `a dead host does not slow other hosts and ends soon`() throws {
+  @Test func `a dead host is given up soon and does not slow other hosts`() throws {
     let good = try ScriptedServer { [.answer(text: $0.target)] }
     let dead = try ScriptedServer(greeting: [.hold]) { _ in [] }
-    // Only silence is cut short; the good host keeps its time.
+    // Only silence has a short timeout; the good host keeps its time.
     var settings = settings([good, dead])
     settings.slowTime = .seconds(3)
     settings.backOff = .milliseconds(10)
@@ -62,7 +62,7 @@ struct CrowdTests {
     let reasons = lost.map { $0.answer.failure?.reason }
     #expect(reasons.allSatisfy { $0 == .timeout || $0 == .hostGivenUp })
     #expect(reasons.count { $0 == .hostGivenUp } > 500)
-    // One after another they would take an hour.
+    // One after another, the requests would take an hour.
     let last = lost.map(\.time).max() ?? .zero
     #expect(last < .seconds(50))
     #expect(served.map(\.time).max() ?? .zero < last)
@@ -90,7 +90,7 @@ struct CrowdTests {
     #expect(isGood.prefix(56).allSatisfy { $0 })
   }
 
-  /// G26: if 4 of 5 waiters leave, the fetch goes on; if all 5 leave, it is cancelled.
+  /// G26: if 4 of 5 waiters leave, the fetch continues; if all 5 leave, it is cancelled.
   @Test(arguments: [4, 5])
   func `a fetch continues until its last waiter leaves`(leaving: Int) throws {
     let gate = Locked(false)

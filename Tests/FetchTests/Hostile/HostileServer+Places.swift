@@ -65,7 +65,7 @@ extension HostileServer {
     .greets(
       "a TLS alert at once", .fails(.tlsFailed), isSecure: true,
       .bytes([0x15, 3, 3, 0, 2, 2, 0x28]), .close),
-    // TLS 1.1, which the client has not offered.
+    // TLS 1.1, which the client did not offer.
     .greets(
       "an old TLS", .fails(.tlsFailed), isSecure: true,
       .bytes(

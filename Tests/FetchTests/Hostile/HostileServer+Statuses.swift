@@ -42,7 +42,7 @@ extension HostileServer {
       patient("429 with Retry-After of a second") { .answer(429, ["Retry-After": "1"], text: $0) },
     ]
 
-  /// Asks for a retry after a pause.
+  /// Asks the client to retry after a pause.
   private static func patient(
     _ name: String, _ refusal: @escaping @Sendable (String) -> Step
   ) -> HostileServer {

@@ -16,18 +16,18 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
   static let picture = "all of a picture"
 
   let name: String
-  /// The requested URL; words in braces are ports, `{own}` is the server's.
+  /// The requested URL; words in braces are ports, and `{own}` is the server's port.
   var url = "http://127.0.0.1:{own}/start"
-  /// Sent on connect.
+  /// The bytes that the server sends on connect.
   var greeting: [Step] = []
   let outcome: Outcome
-  /// How many requests the server gets, including redirects.
+  /// The number of requests that the server receives, including redirects.
   var requests: ClosedRange<Int>
-  /// For servers that read no request.
+  /// For servers that do not read requests.
   var connections: ClosedRange<Int>?
-  /// The row ends by a timeout, so its timeouts are short.
+  /// The row ends with a timeout, so its timeouts are short.
   var isSlow = false
-  /// The least time between two requests.
+  /// The minimum time between two requests.
   var pause: Duration?
   let script: @Sendable (ScriptedServer.Request, Ports) -> [Step]
 
@@ -60,14 +60,14 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     row(name, outcome, requests: requests) { _ in steps }
   }
 
-  /// Takes longer than the timeout.
+  /// Longer than the timeout.
   static func slow(_ name: String, _ steps: Step...) -> HostileServer {
     var row = row(name, .fails(.timeout), requests: 0...3) { _ in steps }
     row.isSlow = true
     return row
   }
 
-  /// Sends before it reads a request, and nothing after.
+  /// Sends before reading a request, and nothing after it.
   static func greets(
     _ name: String, _ outcome: Outcome, connections: ClosedRange<Int> = 1...1,
     isSecure: Bool = false, isSlow: Bool = false, _ steps: Step...
@@ -87,7 +87,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
     steps(name, outcome, requests: requests, .send(text), .close)
   }
 
-  /// Sends status 200, these header lines, and the picture without a length.
+  /// Sends status 200, these header lines, and the picture without its length.
   static func headers(
     _ lines: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1
   ) -> HostileServer {
@@ -107,7 +107,7 @@ struct HostileServer: Sendable, CustomTestStringConvertible {
         ?? .answer(status, text: "sorry"))
   }
 
-  /// Redirects; `/end` is the picture.
+  /// Redirects; the picture is at `/end`.
   static func redirect(
     _ location: String, _ outcome: Outcome, requests: ClosedRange<Int> = 1...1, status: Int = 302
   ) -> HostileServer {

@@ -13,22 +13,22 @@ import TestSupport
     #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 
-  /// N4: redirect targets are checked like URLs.
+  /// N4: the checks for URLs apply to redirect targets too.
   ///
-  /// N8: encoded answers are rejected.
+  /// N8: encoded answers are refused.
   ///
-  /// N9: content types are only recorded.
+  /// N9: content types are recorded but not trusted.
   ///
-  /// N10: each status has its meaning.
+  /// N10: each status has its documented meaning.
   ///
   /// N11: certificates are verified.
   ///
   /// N12: header lines are limited in number and length.
   ///
-  /// F2: a wrong status, silence and an early close are distinct errors within the time limit.
+  /// F2: a wrong status, silence and an early close are separate errors within the time limit.
   ///
-  /// All servers run at once: a hostile server affects only its own requests.
-  @Test func `each hostile server has its documented outcome within the time limit`() throws {
+  /// All servers run at the same time: a hostile server affects only requests to itself.
+  @Test func `each hostile server causes its documented outcome within the time limit`() throws {
     let lab = try Lab()
     let rows = try lab.addressed(Self.all)
     var hasty = lab.settings(for: rows)
@@ -62,7 +62,7 @@ import TestSupport
     #expect(lab.canary?.connections ?? 0 == 0 && lab.six?.connections ?? 0 == 0)
     withExtendedLifetime(tickets) {}
 
-    // Well-behaved servers are still served.
+    // Well-behaved servers still get requests.
     for engine in engines {
       let answer = engine.fetcher.get(lab.good.url("/picture"))
       #expect(answer?.text == HostileServer.picture)
@@ -116,9 +116,9 @@ final class Lab {
   /// A port that refuses connections.
   private let closed: Socket
   let good: ScriptedServer
-  /// At a forbidden port.
+  /// A server on a forbidden port.
   let forbidden: ScriptedServer
-  /// At forbidden addresses; nil if the machine lacks them.
+  /// Servers at forbidden addresses; nil if the machine lacks them.
   let canary: ScriptedServer?
   let six: ScriptedServer?
 

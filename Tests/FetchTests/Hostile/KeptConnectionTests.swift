@@ -2,7 +2,7 @@ import Fetch
 import TestSupport
 import Transfers
 
-/// State must not leak between requests on a reused connection.
+/// A reused connection must not leak state between requests.
 struct KeptConnectionTests {
   private static let picture = HostileServer.picture
 
@@ -24,7 +24,7 @@ struct KeptConnectionTests {
     return (first, try #require(engine.fetcher.get(server.url("/2"))))
   }
 
-  @Test func `two good answers use one connection`() throws {
+  @Test func `two valid answers arrive on one connection`() throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }
     let (first, second) = try ask(server)
     #expect(first.text == "/1" && second.text == "/2")
@@ -53,7 +53,7 @@ struct KeptConnectionTests {
   }
 
   @Test(arguments: [false, true])
-  func `a reused connection that ends is replaced`(isBroken: Bool) throws {
+  func `a reused connection that the server closes is replaced`(isBroken: Bool) throws {
     let server = try ScriptedServer { request in
       if request.target == "/1" {
         return [.answer(text: "/1"), isBroken ? .reset : .close]
@@ -85,9 +85,9 @@ struct KeptConnectionTests {
     }
   }
 
-  /// N15: validators are limited and cannot inject headers.
+  /// N15: validators are limited in length and cannot inject headers.
   ///
-  /// Validators are cached between builds, and the server chooses their text.
+  /// Builds cache validators, and the server chooses their text.
   @Test(arguments: ["\"a\"\r\nX-Injected: yes", "\"a\"\nX-Injected: yes", "\"a\0b\"", "\"a\rb\""])
   func `a validator cannot inject a header`(text: String) throws {
     let server = try ScriptedServer { [.answer(text: $0.target)] }

@@ -4,7 +4,7 @@ import Files
 import Glibc
 import TestSupport
 
-/// A separate fetcher process gives the same answers as one in this process.
+/// A separate fetcher process returns the same answers as an engine in this process.
 @Suite struct ChildFetcherTests {
   static func child(
     _ server: ScriptedServer, program: String = BuiltProduct.worker,
@@ -14,7 +14,7 @@ import TestSupport
       Fetching.settings([server.port], change), program: program, environment: environment)
   }
 
-  @Test func `answers of each kind are passed on`() throws {
+  @Test func `each kind of answer is passed on`() throws {
     let server = try ScriptedServer { asked in
       switch asked.target {
       case "/same": [.answer(304, ["ETag": "\"a\""])]
@@ -46,7 +46,7 @@ import TestSupport
     #expect(child.processID != nil)
   }
 
-  @Test func `a large body is passed on in a file`() throws {
+  @Test func `a large body is passed on as a file`() throws {
     let folder = TemporaryFolder()
     let bytes = Data((0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
     let server = try ScriptedServer { _ in [.answer(body: bytes)] }
@@ -60,8 +60,8 @@ import TestSupport
     #expect(folder.list() == [])
   }
 
-  /// Partial bodies of an interrupted attempt are discarded.
-  @Test(arguments: [3, 1 << 20]) func `a retried body starts from its first byte`(count: Int) throws
+  /// The partial body from an interrupted attempt is discarded.
+  @Test(arguments: [3, 1 << 20]) func `a retried body restarts at its first byte`(count: Int) throws
   {
     let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
     let server = try ScriptedServer { asked in
@@ -92,7 +92,7 @@ import TestSupport
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
 
-  @Test func `closing ends the process and all requests`() throws {
+  @Test func `closing stops the process and ends all requests`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = Self.child(server)
     let waiting = Waiting()
@@ -105,20 +105,20 @@ import TestSupport
     #expect(kill(process, 0) != 0)
   }
 
-  @Test func `a fetcher ends if its build is gone`() throws {
+  @Test func `a fetcher exits when its build is gone`() throws {
     let run = try RunningProgram([BuiltProduct.worker, Version.current, "network"])
     #expect(try run.ending().status == 0)
   }
 
-  /// The program next to the main program may be from an older version.
+  /// The fetcher program may be left over from an older version.
   @Test(arguments: [[], ["0.0.9"]])
-  func `a fetcher of another version ends at once`(words: [String]) throws {
+  func `a fetcher of another version is stopped immediately`(words: [String]) throws {
     let run = try RunningProgram([BuiltProduct.worker] + words).ending()
     #expect(run.status == 2 && run.err.hasPrefix("this is version \(Version.current), "))
   }
 
-  /// Runs in a child process with a file size limit, as on a full disk.
-  @Test func `a full disk is reported as the build's failure`() async {
+  /// Runs in a child process with a limit on file sizes, which acts like a full disk.
+  @Test func `a full disk is reported as a failure of the build`() async {
     await #expect(processExitsWith: .success) {
       _ = signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1 << 19, rlim_max: 1 << 19)
@@ -132,7 +132,7 @@ import TestSupport
     }
   }
 
-  @Test func `the fetcher's environment has only network settings`() throws {
+  @Test func `the fetcher's environment contains only network settings`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let environment = [
       "SECRET": "a", "HOME": "/root", "PATH": "/bin", "RES_OPTIONS": "attempts:1",

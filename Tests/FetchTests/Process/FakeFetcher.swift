@@ -3,7 +3,7 @@ import TestSupport
 import Workers
 
 enum FakeFetcher {
-  /// A fetcher that is ready, then sends these parts with a pause before each, then is silent.
+  /// A fetcher that gets ready, sends these parts with a pause before each, and then stays silent.
   static func child(
     saying parts: [[UInt8]], every seconds: Double = 0, in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }

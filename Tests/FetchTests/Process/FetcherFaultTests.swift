@@ -5,9 +5,9 @@ import TestSupport
 
 /// Fetchers that crash, send garbage, or are compromised.
 ///
-/// `TakenOver` attempts what a request for `test:…` names.
+/// `TakenOver` makes the attempt named in a request for `test:…`.
 @Suite struct FetcherFaultTests {
-  @Test func `requests of a dead process fail, and the next one starts another`() throws {
+  @Test func `requests to a dead process fail, and the next request starts another`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -29,7 +29,7 @@ import TestSupport
     #expect(child.isOutdated)
   }
 
-  @Test func `a process that sends garbage is ended`() throws {
+  @Test func `a process that sends garbage is stopped`() throws {
     let server = try ScriptedServer { _ in [.hold] }
     let child = ChildFetcherTests.child(server, program: BuiltProduct.takenOver)
     let waiting = Waiting()
@@ -47,7 +47,7 @@ import TestSupport
     ("#!/bin/sh\ncat /dev/zero\n", "sent a malformed message"),
     ("#!/bin/sh\nexec yes\n", "sent a malformed message"),
     ("no program", "cannot start"),
-  ]) func `a program that is not a fetcher gives a failure`(text: String, words: String) throws {
+  ]) func `a program that is not a fetcher causes a failure`(text: String, words: String) throws {
     let folder = TemporaryFolder()
     let program = try folder.program(text)
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
@@ -60,8 +60,8 @@ import TestSupport
     #expect(server.connections == 0)
   }
 
-  /// `close` and cancellation must not wait until the process is ready, which this one never is.
-  @Test(arguments: [true, false]) func `a process that is still starting can be ended`(
+  /// `close` and cancellation must not wait until the process is ready; this one never is.
+  @Test(arguments: [true, false]) func `a process that is still starting can be stopped`(
     byClosing: Bool
   ) throws {
     let folder = TemporaryFolder()
@@ -79,15 +79,15 @@ import TestSupport
     if byClosing { child.close() } else { isCancelled.withLock { $0 = true } }
     begun.wait()
     #expect(waiting.answer()?.failure == .closed)
-    // A cancelled start is not counted.
+    // A cancelled start does not count as a failure.
     #expect(!child.isOutdated)
   }
 
-  @Test func `a process that reads no commands is given up`() throws {
+  @Test func `a process that never reads its commands is stopped`() throws {
     let folder = TemporaryFolder()
     let child = try FakeFetcher.child(saying: [], in: folder)
     let waiting = Waiting()
-    // More bytes than the pipe's buffer.
+    // More bytes than fit in the pipe's buffer.
     let path = String(repeating: "a", count: 8000)
     for number in 0..<300 where waiting.count == 0 {
       _ = child.fetcher.begin(FetchRequest("http://a/\(number)\(path)")) { waiting.take($0) }
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  /// N17: processes started by a fetcher end with the build.
+  /// N17: when the build ends, so do the processes that its fetcher started.
   @Test(.needs(LesserKernel.need))
   func `a compromised fetcher leaves no process behind`() throws {
     let folder = TemporaryFolder()
@@ -133,7 +133,7 @@ import TestSupport
     _ = child.fetcher.begin(FetchRequest("test:stay 60")) { _ in }
     child.close()
     #expect(eventually { kill(process, 0) != 0 })
-    // Without seccomp, the attempt succeeds: it gets another session and process group.
+    // Without seccomp, the attempt succeeds: the process gets its own session and process group.
     let program = try folder.program(
       LesserKernel.script(BuiltProduct.takenOver, without: ["seccomp"]))
     let free = ChildFetcherTests.child(server, program: program)
@@ -156,9 +156,9 @@ import TestSupport
     try expectDenied(BuiltProduct.takenOver)
   }
 
-  /// N17: the same for an unprivileged user.
+  /// N17: the same test as an unprivileged user.
   @Test(.needs(signals), .needs(OtherUser.need))
-  func `a fetcher of another user is denied the same`() throws {
+  func `an unprivileged fetcher is denied the same`() throws {
     let folder = TemporaryFolder()
     try expectDenied(folder.program(OtherUser.script(BuiltProduct.takenOver)))
   }
@@ -170,9 +170,9 @@ import TestSupport
     }
   }
 
-  /// Proves that the attempts of the two tests above connect if no filter is active.
+  /// Proves that the attempts in the two tests above connect if no filter is active.
   @Test(.needs(LesserKernel.need), .needs(otherWays))
-  func `a connection by another protocol or call succeeds without seccomp`() throws {
+  func `without seccomp, connections by other protocols and calls succeed`() throws {
     let folder = TemporaryFolder()
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let other = try ScriptedServer { _ in [.answer(text: "inside")] }
@@ -221,7 +221,7 @@ import TestSupport
       #expect(child.fetcher.get("test:\(attempt)")?.failure?.detail == "\(EPERM)", "\(attempt)")
     }
     #expect(child.fetcher.get("test:clone3 1")?.failure?.detail == "\(ENOSYS)")
-    // Allowed calls, which prove that the attempts work.
+    // Allowed calls prove that the attempts work.
     for socket in [
       "\(AF_INET),1,0", "\(AF_INET6),\(1 | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),6",
       "\(AF_INET),2,17", "\(AF_INET6),\(2 | SOCK_CLOEXEC.rawValue),0", "\(AF_NETLINK),3,0",
@@ -229,7 +229,7 @@ import TestSupport
       #expect(child.fetcher.get("test:socket \(socket)")?.failure?.detail == "done", "\(socket)")
     }
     let sets = try capabilities(of: #require(child.processID))
-    // Only root can empty the bounding set, and it grants nothing with `no_new_privs`.
+    // Only root can empty the bounding set; with `no_new_privs`, the set grants nothing.
     #expect(
       sets.subtracting(geteuid() == 0 && program == BuiltProduct.takenOver ? [] : ["CapBnd"]) == [])
     #expect(child.fetcher.get("test:prlimit 0")?.failure?.detail == "done")

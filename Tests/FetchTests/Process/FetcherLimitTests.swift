@@ -5,7 +5,7 @@ import TestSupport
 
 /// Limits on the time, memory and files that a compromised fetcher can use.
 @Suite struct FetcherLimitTests {
-  /// Starts requests and returns where their answers arrive.
+  /// Starts requests and returns an object that collects their answers.
   private static func begin(_ count: Int, _ child: ChildFetcher) -> [Waiting] {
     (1...count).map { number in
       let waiting = Waiting()
@@ -20,7 +20,7 @@ import TestSupport
   }
 
   /// An occasional answer does not extend the time of other requests.
-  @Test func `a fetcher that answers too slowly is ended`() throws {
+  @Test func `a fetcher that answers too slowly is stopped`() throws {
     let folder = TemporaryFolder()
     let answers = (1...8).map { FakeFetcher.answer($0, FakeFetcher.failed()) }
     let child = try FakeFetcher.child(saying: answers, every: 1.4, in: folder, Self.hasty)
@@ -28,8 +28,8 @@ import TestSupport
     #expect(reasons.first == .notFound && reasons.last == .notStarted)
   }
 
-  /// Four requests, the most for one host, run in parallel and take all their time.
-  @Test func `a fetcher with slow servers is not ended`() throws {
+  /// Four requests, the limit for one host, run in parallel and use all their time.
+  @Test func `a fetcher with slow servers is not stopped`() throws {
     let folder = TemporaryFolder()
     let answers = (0..<6).map { turn in
       (1...4).flatMap { FakeFetcher.answer(turn * 4 + $0, FakeFetcher.failed()) }
@@ -40,8 +40,8 @@ import TestSupport
     }
   }
 
-  /// Each body is within its limit, but more bodies arrive than requests may run in parallel.
-  @Test func `a fetcher that sends parts of too many bodies is ended`() throws {
+  /// Each body is within its limit, but there are more bodies than parallel requests.
+  @Test func `a fetcher that sends parts of too many bodies is stopped`() throws {
     let folder = TemporaryFolder()
     let part = [UInt8](repeating: 0, count: 60_000)
     func answers(_ count: Int) throws -> [FetchReason?] {
@@ -57,7 +57,7 @@ import TestSupport
     #expect(try answers(7).allSatisfy { $0 == .notStarted })
   }
 
-  /// Partial bodies of failed attempts do not count toward the limit.
+  /// Partial bodies from failed attempts do not count towards the limit.
   @Test func `a partial body is dropped before a retry`() throws {
     let folder = TemporaryFolder()
     let half = String(repeating: "x", count: 400_000)
@@ -88,8 +88,8 @@ import TestSupport
     #expect(child.processID == nil)
   }
 
-  /// These limits end a compromised fetcher that outlives its build.
-  @Test func `a fetcher has limits of time, memory and files`() throws {
+  /// These limits stop a compromised fetcher that outlives its build.
+  @Test func `a fetcher has limits on time, memory and files`() throws {
     let server = try ScriptedServer { _ in [.answer(text: "x")] }
     let child = ChildFetcherTests.child(server)
     #expect(child.fetcher.get(server.url())?.text == "x")

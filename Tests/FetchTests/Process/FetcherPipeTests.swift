@@ -3,9 +3,9 @@ import Files
 import Glibc
 import TestSupport
 
-/// Pipe messages of a stuck or compromised fetcher.
+/// Pipe messages from a stuck or compromised fetcher.
 @Suite struct FetcherPipeTests {
-  /// A program that sends these bytes and then is silent.
+  /// A program that sends these bytes and then stays silent.
   private static func child(
     saying bytes: [UInt8], in folder: TemporaryFolder,
     _ change: (inout FetchSettings) -> Void = { _ in }
@@ -43,7 +43,7 @@ import TestSupport
     failed(reason: "cancelled"), failed(reason: "machine-failed"),
     #"{"outcome":{"notModified":{"_0":{"values":{},"host":"a\nb"}}},"cost":{"seconds":1,"hosts":{}}}"#,
     #"{"outcome":{"other":{}},"cost":{"seconds":1,"hosts":{}}}"#,
-  ]) func `an invalid answer ends the fetcher`(json: String) throws {
+  ]) func `a fetcher that sends an invalid answer is stopped`(json: String) throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: Self.frame(json), in: folder)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -51,7 +51,7 @@ import TestSupport
     #expect(failure?.detail == "the process that fetches sent a malformed message")
   }
 
-  @Test func `a fetcher that never completes an answer is ended`() throws {
+  @Test func `a fetcher that never completes an answer is stopped`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: FakeFetcher.piece(1, []), in: folder, Self.soon)
     let failure = child.fetcher.get("http://a/")?.failure
@@ -59,7 +59,7 @@ import TestSupport
     #expect(child.processID == nil)
   }
 
-  @Test func `a stopped fetcher is ended, and the next request starts another`() throws {
+  @Test func `a suspended fetcher is killed, and the next request starts another`() throws {
     let server = try ScriptedServer { asked in
       asked.target == "/never" ? [.hold] : [.answer(text: "x")]
     }
@@ -88,7 +88,7 @@ import TestSupport
     return pipe
   }
 
-  @Test func `a fetcher that does not read cancellations is ended without blocking`() throws {
+  @Test func `a fetcher that does not read cancellations is stopped without blocking`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: [], in: folder)
     let ticket = child.fetcher.begin(FetchRequest("http://a/")) { _ in }

@@ -38,7 +38,7 @@ import Transfers
     #expect(try bytes(text) == address)
   }
 
-  /// The same address from `getaddrinfo`.
+  /// The same address, from `getaddrinfo`.
   private func bytes(_ text: String) throws -> InternetAddress? {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST
@@ -116,7 +116,7 @@ import Transfers
     #expect(!AddressPolicy(reach).allows(.v4(0x0A00_0001), of: "a"))
   }
 
-  @Test func `only an allowed host may resolve to any address`() throws {
+  @Test func `only a host listed as allowed may resolve to any address`() throws {
     var reach = NetworkPolicy()
     reach.hosts = ["Intra.Example.", "[::1]"]
     let policy = AddressPolicy(reach)

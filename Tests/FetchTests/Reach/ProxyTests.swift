@@ -8,7 +8,7 @@ import Transfers
     Proxies(.environment, environment: environment)
   }
 
-  @Test func `the environment sets proxies, but HTTP_PROXY in capitals is ignored`() throws {
+  @Test func `environment variables set proxies, except HTTP_PROXY in capitals`() throws {
     let http = try WebAddress("http://example.com/")
     let https = try WebAddress("https://example.com/")
     #expect(proxies(["http_proxy": "http://p:1"]).proxy(for: http) == "http://p:1")
@@ -43,7 +43,7 @@ import Transfers
     #expect((proxies.proxy(for: try WebAddress(url)) == nil) == isExcepted)
   }
 
-  @Test func `a proxy is used at any address, but not for this machine`() throws {
+  @Test func `a proxy may have any address, but is not used for private URLs`() throws {
     let proxy = try ScriptedServer { asked in [.answer(text: asked.target)] }
     var settings = FetchSettings()
     settings.proxy = .url("http://127.0.0.1:\(proxy.port)")
@@ -55,7 +55,7 @@ import Transfers
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func `headers without TLS are sent only to allowed hosts and never to a proxy`() throws {
+  @Test func `headers without TLS are sent only to allowed hosts, never to a proxy`() throws {
     let proxy = try ScriptedServer { _ in [.answer(text: "there")] }
     var settings = Fetching.settings([proxy.port])
     func reason(_ url: String) -> FetchReason? {
@@ -73,7 +73,7 @@ import Transfers
     #expect(proxy.requests.map { $0["x-secret"] } == ["a"])
   }
 
-  @Test func `a refusing proxy is a failure`() throws {
+  @Test func `a request fails if the proxy refuses it`() throws {
     let proxy = try ScriptedServer { _ in [.answer(407)] }
     var settings = FetchSettings()
     settings.retries = 0
@@ -89,7 +89,7 @@ import Transfers
 
   /// N13: a proxy is used only if the site says so; offline, the cache is used.
   ///
-  /// Runs in a child process, since the environment is shared.
+  /// Runs in a child process, because the environment is shared.
   @Test func `proxy variables are ignored unless enabled`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try ScriptedServer { _ in [.answer(text: "proxy")] }

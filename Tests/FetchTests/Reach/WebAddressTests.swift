@@ -58,7 +58,7 @@ import Transfers
     #expect(try WebAddress("http://\(name)./").host == name)
   }
 
-  @Test func `hosts are named with an unusual port`() throws {
+  @Test func `a host name includes the port if it is unusual`() throws {
     #expect(try WebAddress("http://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b/").name == "a.b")
     #expect(try WebAddress("https://a.b:80/").name == "a.b:80")
@@ -66,7 +66,7 @@ import Transfers
     #expect(try WebAddress("http://a.b:080/").authority == "a.b:80")
   }
 
-  @Test func `https redirects only to https, http to both`() throws {
+  @Test func `https redirects only to https, and http to both`() throws {
     let plain = try WebAddress("http://a.b/c/d")
     let secure = try WebAddress("https://a.b/c/d")
     #expect(try plain.leading(to: "https://x.y/").text == "https://x.y/")
@@ -80,9 +80,9 @@ import Transfers
     }
   }
 
-  /// N5: only the usual ports and allowed ones are connected to.
+  /// N5: connections are allowed only to the usual ports and the configured ones.
   @Test(arguments: [0, 1, 21, 22, 25, 79, 81, 444, 6379, 8080, 65535] as [UInt16])
-  func `only usual and allowed ports are connected to`(port: UInt16) throws {
+  func `only usual and configured ports are connected to`(port: UInt16) throws {
     guard let address = try? WebAddress("http://example.com:\(port)/") else {
       #expect(port == 0)
       return
@@ -96,7 +96,7 @@ import Transfers
     try AddressPolicy(reach).check(address)
   }
 
-  @Test func `a proxy is not asked for URLs of this machine`() throws {
+  @Test func `a proxy is not used for URLs of this machine`() throws {
     let policy = AddressPolicy(NetworkPolicy())
     for text in ["http://localhost/", "http://a.localhost./", "http://127.1/", "http://[::1]/"] {
       let failure = #expect(throws: FetchFailure.self) {
