@@ -31,7 +31,7 @@ struct CoresTests {
     #expect(cores(files) == 3)
   }
 
-  @Test func `a cgroup path with colons is read`() {
+  @Test func `a cgroup path may contain colons`() {
     let files = [
       "/proc/self/cgroup": "0::/a:b\n", "/sys/fs/cgroup/a:b/cpu.max": "100000 100000",
     ]
@@ -40,7 +40,7 @@ struct CoresTests {
 }
 
 struct MemoryTests {
-  /// The lowest of the machine's memory and the limits of all parent cgroups.
+  /// The smallest of the machine's memory and the limits of all parent cgroups.
   @Test(arguments: [
     ([:], 8000),
     (["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/memory.max": "3000\n"], 3000),

@@ -27,7 +27,7 @@ struct FileLockTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `a released lock can be taken again`() throws {
+  @Test func `a released lock can be acquired again`() throws {
     do {
       let lock = try #require(try acquire())
       #expect(!lock.wasAbandoned)
@@ -43,13 +43,13 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "")
     let next = try #require(try acquire())
     #expect(!next.wasAbandoned)
-    // The text of the next holder is kept.
+    // The next holder's text is kept.
     lock.release()
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime((lock, next)) {}
   }
 
-  @Test func `the next holder of an abandoned lock cleans up`() throws {
+  @Test func `the next holder of an abandoned lock is told to clean up`() throws {
     let lock = try #require(try acquire())
     lock.abandon()
     lock.release()
@@ -57,8 +57,8 @@ struct FileLockTests {
     #expect(try #require(try acquire()).wasAbandoned == false)
   }
 
-  /// A forked child inherits the open files until it calls `exec`.
-  @Test func `a starting child does not keep a released lock`() throws {
+  /// A forked child inherits open files until it calls `exec`.
+  @Test func `a starting child process does not hold a released lock`() throws {
     let isDone = Atomic(false)
     let started = DispatchGroup()
     DispatchQueue.global().async(group: started) {
@@ -77,7 +77,7 @@ struct FileLockTests {
     }
   }
 
-  /// F28: the lock file of a killed process does not block, and marks its work as unfinished.
+  /// F28: the lock file of a killed process does not block, but marks its work as unfinished.
   @Test func `a stale lock file does not block`() throws {
     try temporary.write("pid 1\n", to: ".lock")
     let lock = try #require(try acquire())
@@ -85,14 +85,14 @@ struct FileLockTests {
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
   }
 
-  @Test func `an earlier holder's longer text is overwritten completely`() throws {
+  @Test func `a holder's text replaces all of an earlier, longer text`() throws {
     try temporary.write("pid 123456789 and more\nx\n", to: ".lock")
     let lock = try #require(try acquire())
     #expect(try temporary.text(of: ".lock") == "pid \(getpid())\n")
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `removing the lock file gives a new lock that the old holder cannot affect`() throws {
+  @Test func `removing the lock file creates a new lock, independent of the old holder`() throws {
     var old = try acquire()
     #expect(old != nil)
     try temporary.remove(".lock")
@@ -103,7 +103,7 @@ struct FileLockTests {
     withExtendedLifetime(new) {}
   }
 
-  /// F28: the holder detects this, and creates a missing lock file again as a marker.
+  /// F28: the holder detects a replaced file, and recreates a missing one as a marker.
   @Test func `a holder detects that its lock file was replaced`() throws {
     let lock = try #require(try acquire())
     #expect(lock.isHeld)
@@ -124,7 +124,7 @@ struct FileLockTests {
     #expect(!last.wasAbandoned)
   }
 
-  @Test func `a lock is not taken through a symlink or on a pipe`() throws {
+  @Test func `a lock file is never a symlink or a pipe`() throws {
     try temporary.write("precious", to: "precious")
     try temporary.link(".lock", to: "precious")
     #expect(throws: FileError.self) { try acquire() }
@@ -134,7 +134,7 @@ struct FileLockTests {
     #expect(throws: FileError.self) { try acquire() }
   }
 
-  @Test func `only one of many threads gets the lock`() throws {
+  @Test func `only one of many threads acquires the lock`() throws {
     let folder = folder
     let winners = Collected()
     for _ in 0..<500 {

@@ -9,7 +9,7 @@ struct FileStampTests {
     FileStamp(inode: 1, size: 1, modified: modified, changed: 0)
   }
 
-  @Test func `a stamp is trusted if the file was 3 s old`() {
+  @Test func `a stamp is trusted if the file was three seconds old`() {
     let second: Int64 = 1_000_000_000
     #expect(stamp(modified: 7 * second).isTrustworthy(takenAt: 10 * second))
     #expect(!stamp(modified: 7 * second + 1).isTrustworthy(takenAt: 10 * second))
@@ -26,7 +26,7 @@ struct FileStampTests {
   }
 
   /// F32: a same-size edit within the same second is detected.
-  @Test func `a file edited with the same size and time is not trusted`() throws {
+  @Test func `a file edited within the same second is not trusted`() throws {
     try temporary.write("one", to: "a")
     let folder = try Folder(opening: temporary.path)
     let taken = FileStamp.now()
@@ -59,7 +59,7 @@ struct FileStampTests {
     #expect(try root.kind(of: "nothing") == nil)
   }
 
-  @Test func `the stamp in a folder is that of the file that would be opened`() throws {
+  @Test func `a stamp describes the file that would be opened`() throws {
     try temporary.write("abc", to: "root/file")
     try temporary.write("canary", to: "outside/canary")
     try temporary.makeFolder("root/folder")

@@ -11,7 +11,7 @@ struct FolderPlacingTests {
     root = try Folder(opening: temporary.path(of: "root"))
   }
 
-  @Test func `a file is written with its folders`() throws {
+  @Test func `writing a file creates its folders`() throws {
     try root.write(Data("one".utf8), to: "a/b/c.txt")
     #expect(temporary.list() == ["root", "root/a", "root/a/b", "root/a/b/c.txt"])
     #expect(try temporary.text(of: "root/a/b/c.txt") == "one")
@@ -21,7 +21,7 @@ struct FolderPlacingTests {
     #expect(try temporary.read("root/empty").isEmpty)
   }
 
-  @Test func `a big file is written completely`() throws {
+  @Test func `a large file is written completely`() throws {
     let bytes = [UInt8](repeating: 7, count: 5_000_001)
     try root.write(bytes, to: "big")
     #expect(try temporary.read("root/big") == Data(bytes))
@@ -31,7 +31,7 @@ struct FolderPlacingTests {
     try root.write(Array("old".utf8), to: "a/page.html")
     let staged = try root.stage(Data("new".utf8), to: "a/page.html")
     #expect(staged.path == "a/page.html")
-    // The suffix is random, since a process on another machine may have the same ID.
+    // The suffix is random, because a process on another machine may have the same ID.
     let name = try Regex("a/\\.sitegen-tmp-\(getpid())-[0-9a-f]{1,8}-2")
     #expect(staged.temporary.wholeMatch(of: name) != nil)
     #expect(try temporary.text(of: "root/a/page.html") == "old")
@@ -59,7 +59,7 @@ struct FolderPlacingTests {
   @Test func `permissions follow the umask`() throws {
     try root.write(Data("x".utf8), to: "open")
     try root.write(Data("x".utf8), to: "closed", mode: 0o600)
-    // `creat` shows what the umask makes of 0666.
+    // `creat` shows how the umask changes 0666.
     #expect(unsafe close(creat(temporary.path(of: "root/plain"), 0o666)) == 0)
     #expect(try rights("root/open") == rights("root/plain"))
     #expect(try rights("root/closed") == rights("root/plain") & 0o600)
@@ -98,7 +98,7 @@ struct FolderPlacingTests {
     #expect(try root.kind(of: "page.html") == .file)
   }
 
-  @Test func `an existing folder is kept, without leftover files`() throws {
+  @Test func `a folder is not overwritten, and no temporary file remains`() throws {
     try temporary.write("x", to: "root/page.html/file")
     let before = temporary.list()
     let error = #expect(throws: FileError.self) { try root.write(Data("y".utf8), to: "page.html") }
@@ -106,12 +106,12 @@ struct FolderPlacingTests {
     #expect(temporary.list() == before)
   }
 
-  @Test func `a full disk has a distinct error`() {
+  @Test func `a full disk is reported as a distinct error`() {
     #expect(FileError("write", path: "x", code: ENOSPC).reason == .full)
     #expect(FileError("write", path: "x", code: EDQUOT).reason == .full)
   }
 
-  @Test func `threads may write into one folder`() throws {
+  @Test func `several threads may write into one folder`() throws {
     let root = root
     let failures = Collected()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

@@ -14,7 +14,7 @@ struct FolderRemovingTests {
     root = try Folder(opening: temporary.path(of: "root"))
   }
 
-  @Test func `removing a file twice throws no error`() throws {
+  @Test func `removing a file twice is not an error`() throws {
     #expect(try root.remove("a/b/one"))
     #expect(try !root.remove("a/b/one"))
     #expect(try !root.remove("nowhere/one"))
@@ -25,7 +25,7 @@ struct FolderRemovingTests {
     #expect(throws: FileError.self) { try root.remove("a") }
   }
 
-  @Test func `a symlink is removed, its target is kept`() throws {
+  @Test func `a symlink is removed, and its target is kept`() throws {
     let error = #expect(throws: FileError.self) { try root.remove("a/link/canary") }
     #expect(error?.reason == .linked)
     #expect(try root.remove("a/link"))
@@ -33,7 +33,7 @@ struct FolderRemovingTests {
   }
 
   @Test func `only empty parents are removed`() throws {
-    // The target of a symlink is not a parent.
+    // A symlink's target is not a parent.
     try root.removeEmptyParents(of: "a/link/gone/already")
     try root.remove("a/b/c/two")
     try root.removeEmptyParents(of: "a/b/c/two")
@@ -45,7 +45,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `a tree is removed with symlinks and odd names`() throws {
+  @Test func `a tree with symlinks and odd names is removed`() throws {
     try temporary.write("x", to: "root/a/@file")
     let odd = temporary.path(of: "root/a/").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
     let descriptor = unsafe creat(odd, 0o600)
@@ -57,8 +57,8 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `EPERM and EACCES both count as denied`() throws {
-    // The kernel's files cannot be removed: EPERM for root, EACCES for other users.
+  @Test func `EPERM and EACCES are both reported as denied`() throws {
+    // Files in `/proc` cannot be removed: EPERM for root, EACCES for other users.
     let kernel = try Folder(opening: "/proc/self")
     let error = #expect(throws: FileError.self) { try kernel.removeTree("environ") }
     #expect(error?.reason == .denied)
@@ -72,13 +72,13 @@ struct FolderRemovingTests {
     #expect(try root.kind(of: "d") == nil)
   }
 
-  @Test func `a single file can be removed as a tree`() throws {
+  @Test func `removing a tree also works on a single file`() throws {
     try root.removeTree("a/b/one")
     #expect(!temporary.exists("root/a/b/one"))
     #expect(temporary.exists("root/a/b/c"))
   }
 
-  @Test func `a retired folder disappears at once and is deleted later`() throws {
+  @Test func `a retired folder disappears immediately and is deleted later`() throws {
     let name = try #require(try root.retire("a"))
     #expect(name.hasPrefix(".sitegen-tmp-"))
     #expect(try root.kind(of: "a") == nil)
@@ -88,7 +88,7 @@ struct FolderRemovingTests {
     #expect(temporary.list() == ["outside", "outside/canary", "root"])
   }
 
-  @Test func `sweeping removes only unfinished files of sitegen`() throws {
+  @Test func `sweeping removes only sitegen's unfinished files`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/b/.sitegen-tmp-999-3")
     try temporary.write("x", to: "root/a/b/.sitegen-files")
@@ -103,7 +103,7 @@ struct FolderRemovingTests {
     #expect(temporary.exists("outside/.sitegen-tmp-1-1"))
   }
 
-  @Test func `sweeping keeps the given files`() throws {
+  @Test func `sweeping spares the given files`() throws {
     try temporary.write("x", to: "root/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/b/.sitegen-tmp-1-1")
     try temporary.write("x", to: "root/a/.sitegen-tmp-1-2")

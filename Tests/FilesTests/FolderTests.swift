@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 struct FolderTests {
-  @Test func `a folder has one identity by any path`() throws {
+  @Test func `a folder has the same identity through any path`() throws {
     let temporary = TemporaryFolder()
     try temporary.makeFolder("a")
     try temporary.makeFolder("b")
@@ -55,7 +55,7 @@ struct FolderTests {
     }
   }
 
-  @Test func `a folder is not reached through symlinks`() throws {
+  @Test func `a folder cannot be opened through symlinks`() throws {
     try temporary.makeFolder("root/real")
     try temporary.makeFolder("outside")
     try temporary.link("root/link", to: "real")
@@ -87,7 +87,7 @@ struct FolderTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test(.needs(.root)) func `another user's folder is not made private`() throws {
+  @Test(.needs(.root)) func `a folder owned by another user is not made private`() throws {
     try temporary.makeFolder("cache")
     #expect(unsafe chown(temporary.path(of: "cache"), 12345, 12345) == 0)
     let folder = try Folder(opening: temporary.path(of: "cache"))

@@ -40,7 +40,7 @@ struct InotifyTests {
     #expect(try inotify.read() == [])
   }
 
-  @Test func `each folder has one watch, and a removed watch reports nothing`() throws {
+  @Test func `each folder has one watch, which reports nothing after its removal`() throws {
     try temporary.link("again", to: ".")
     _ = try inotify.read()
     #expect(try inotify.watch(temporary.path(of: "again")) == watch)
@@ -61,7 +61,7 @@ struct InotifyTests {
     }
   }
 
-  @Test func `names of any length are reported, invalid UTF-8 is skipped`() throws {
+  @Test func `names of any length are reported, except invalid UTF-8`() throws {
     let names = (1...255).map { String(repeating: "n", count: $0) }
     for name in names { try temporary.write("", to: name) }
     let odd = temporary.path(of: "").utf8.map { CChar(bitPattern: $0) } + [-1, -2, 0]
@@ -89,7 +89,7 @@ struct FolderMarkTests {
     try temporary.link("loop", to: "loop")
   }
 
-  @Test func `a symlink's mark includes the stamp of its target`() throws {
+  @Test func `a symlink's mark includes its target's stamp`() throws {
     let file = try #require(try folder.mark(of: "file"))
     #expect(file.kind == .file && file.stamp.size == 3 && file.target == nil)
     let link = try #require(try folder.mark(of: "link"))

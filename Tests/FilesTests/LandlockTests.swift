@@ -2,7 +2,7 @@ import Files
 import Glibc
 import TestSupport
 
-/// Each test runs in a child process, since restrictions are permanent.
+/// Each test runs in a child process, because restrictions are permanent.
 @Suite(.needs(Need("a kernel with Landlock") { Landlock.version != nil }))
 struct LandlockTests {
   private static func restrict(_ rules: Landlock) throws {
@@ -18,7 +18,7 @@ struct LandlockTests {
     return 0
   }
 
-  @Test func `no path can be opened, created or executed without rules`() async {
+  @Test func `without rules, no path can be opened, created or executed`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("x", to: "file")
@@ -30,13 +30,13 @@ struct LandlockTests {
       precondition(unsafe unlink(folder.path(of: "file")) != 0)
       var child: pid_t = 0
       precondition(unsafe posix_spawn(&child, "/bin/true", nil, nil, [nil], [nil]) == EACCES)
-      // Open descriptors keep working.
+      // Open descriptors still work.
       var byte: UInt8 = 0
       precondition(unsafe read(already, &byte, 1) == 1)
     }
   }
 
-  /// A missing rule would deny more than was asked for.
+  /// A missing rule would deny more than requested.
   @Test func `no rules apply if one of them cannot be created`() async {
     await #expect(processExitsWith: .success) {
       let next = unsafe open("/", O_RDONLY | O_CLOEXEC)
@@ -63,7 +63,7 @@ struct LandlockTests {
     }
   }
 
-  @Test func `rules allow their operations below their folder`() async {
+  @Test func `rules allow their operations inside their folder`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("x", to: "read/a/file")
@@ -85,7 +85,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows ports") { Landlock.version ?? 0 >= 4 }))
-  func `only allowed ports can be connected to`() async {
+  func `connections are possible only to allowed ports`() async {
     await #expect(processExitsWith: .success) {
       try LandlockTests.restrict(Landlock(ports: [9]))
       func connecting(_ port: UInt16) -> Int32 {
@@ -108,7 +108,7 @@ struct LandlockTests {
   }
 
   @Test(.needs(Need("a kernel whose Landlock knows signals") { Landlock.version ?? 0 >= 6 }))
-  func `signals to outside processes are denied`() async {
+  func `signals to processes outside the sandbox are denied`() async {
     await #expect(processExitsWith: .success) {
       precondition(kill(getppid(), 0) == 0)
       try LandlockTests.restrict(Landlock())

@@ -26,7 +26,7 @@ struct OpenFileTests {
     }
   }
 
-  // MARK: - Staying inside
+  // MARK: - Paths outside the folder
 
   /// M11: paths that leave the root are refused, and the canary outside is never opened.
   @Test func `paths that leave the folder are refused`() throws {
@@ -53,7 +53,7 @@ struct OpenFileTests {
     #expect(canary.wasOpened(), "the watch works")
   }
 
-  /// M12: symlinks are followed inside the root only; chains, loops and dangling ones are refused.
+  /// M12: symlinks are followed only inside the root; chains, loops and dangling links are refused.
   @Test func `symlinks are followed only inside the folder`() throws {
     try temporary.write("deep", to: "root/sub/deep.png")
     try temporary.link("root/out.png", to: "../outside/canary")
@@ -79,13 +79,13 @@ struct OpenFileTests {
     #expect(open("inside.png") == .bytes("ada"))
     #expect(open("way/deep.png") == .bytes("deep"))
     #expect(!canary.wasOpened())
-    // A hard link cannot be reported apart from the file's other names.
+    // A hard link cannot be distinguished from the file's other names.
     #expect(unsafe Glibc.link(temporary.path(of: "root/a.png"), temporary.path(of: "root/b")) == 0)
     #expect(open("b") == .bytes("ada"))
     #expect(open("out.png", allowOutside: true) == .bytes("canary"))
   }
 
-  /// M13: swapping a file and a symlink to the outside never gives the outside file's bytes.
+  /// M13: swapping a file and a symlink never returns bytes from a file outside.
   @Test func `a race between check and open cannot escape the folder`() throws {
     let canary = OpenWatch(temporary.path(of: "outside/canary"))
     try temporary.makeFolder("swap")
@@ -113,12 +113,12 @@ struct OpenFileTests {
     #expect(!canary.wasOpened())
   }
 
-  /// M14: a pipe, a device, a socket, a folder and the kernel's files are refused at once.
+  /// M14: a pipe, a device, a socket, a folder and files in `/proc` are refused immediately.
   @Test func `only regular files are opened`() throws {
     #expect(unsafe mkfifo(temporary.path(of: "root/pipe"), 0o600) == 0)
     try temporary.makeFolder("root/folder")
     let socket = try Socket(at: temporary.path(of: "root/socket"))
-    // Opening without O_NONBLOCK would wait for a writer forever.
+    // Opening without O_NONBLOCK would wait forever for a writer.
     for name in ["pipe", "socket", "folder", "."] {
       #expect(open(name) == .refused(.notRegular), "\(name)")
       #expect(open(name, allowOutside: true) == .refused(.notRegular), "\(name)")
@@ -158,14 +158,14 @@ struct OpenFileTests {
     #expect(open(String(repeating: "x", count: 300)) == .refused(.badName))
   }
 
-  @Test func `a file without permissions is denied`() throws {
+  @Test func `a file without permissions cannot be opened`() throws {
     #expect(unsafe chmod(temporary.path(of: "root/a.png"), 0) == 0)
     withoutPower { #expect(open("a.png") == .refused(.denied)) }
   }
 
   // MARK: - Reading
 
-  @Test func `a file is read whole`() throws {
+  @Test func `a file is read completely`() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try temporary.write(bytes, to: "root/big")
     let file = try root.open(beneath: "big")
@@ -197,7 +197,7 @@ struct OpenFileTests {
     #expect(try file.read(upTo: 3).count == 3)
   }
 
-  /// Checks for integer overflow; some file systems lack files of this size.
+  /// Checks for integer overflow; not every file system supports files of this size.
   @Test func `the largest possible file size is refused`() throws {
     let memory = TemporaryFolder(inMemory: true)
     try memory.write("", to: "large")
@@ -210,7 +210,7 @@ struct OpenFileTests {
     }
   }
 
-  @Test func `growth while reading is detected`() throws {
+  @Test func `a file that grows while it is read is detected`() throws {
     let file = try root.open(beneath: "a.png")
     try temporary.write(String(repeating: "ada", count: 1000), to: "grown")
     let handle = try #require(FileHandle(forWritingAtPath: temporary.path(of: "root/a.png")))
@@ -222,7 +222,7 @@ struct OpenFileTests {
     #expect(throws: FileError.self) { try file.readBytes(upTo: 2999) }
   }
 
-  @Test func `the stamp belongs to the opened file`() throws {
+  @Test func `the stamp describes the opened file`() throws {
     try temporary.setModified("root/a.png", to: 1_000_000_000, nanoseconds: 5)
     let file = try root.open(beneath: "a.png")
     #expect(file.stamp.modified == 1_000_000_000_000_000_005)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Detects whether any process opens a file, by any of its names.
+/// Detects whether any process opens a file by any of its names.
 final class OpenWatch {
   private let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class OpenWatch {
     _ = close(descriptor)
   }
 
-  /// Since the last call.
+  /// Whether the file was opened since the last call.
   func wasOpened() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     return unsafe Glibc.read(descriptor, &buffer, buffer.count) > 0
