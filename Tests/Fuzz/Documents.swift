@@ -4,7 +4,7 @@ import Mustache
 
 @testable import Documents
 
-/// What a manifest names is not opened.
+/// Refuses every file that a manifest names.
 private struct NoFiles: ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings
@@ -32,7 +32,7 @@ extension FuzzTarget {
 
   static let xlsx = FuzzTarget { read($0, .xlsx) }
 
-  /// A document is read as a tree, another syntax as a list.
+  /// Reads a document as a tree, and any other syntax as a list.
   private static func read(_ bytes: [UInt8], _ syntax: Syntax) {
     var limits = DocumentLimits()
     limits.bytes = 1 << 20

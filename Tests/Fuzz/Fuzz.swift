@@ -1,12 +1,12 @@
 import Foundation
 
-/// A reader of what strangers write, for libFuzzer: `script/fuzz` makes the program.
+/// A parser of untrusted input, as a libFuzzer target; `script/fuzz` builds the program.
 ///
-/// A find is a trap, an error of memory, or a property that does not hold.
+/// A finding is a trap, a memory error, or a violated property.
 struct FuzzTarget: Sendable {
-  /// Takes any bytes.
+  /// Accepts any bytes.
   let run: @Sendable ([UInt8]) -> Void
-  /// Good examples to begin with, beside the files of the repository that `script/fuzz` knows.
+  /// Valid examples to start from, in addition to the repository files listed in `script/fuzz`.
   var seeds: @Sendable () -> [[UInt8]] = { [] }
 
   static let all: [String: FuzzTarget] = [
@@ -19,23 +19,23 @@ struct FuzzTarget: Sendable {
     "assets": assets, "ledger": ledger, "records": records, "shared": shared,
   ]
 
-  /// The one that the environment names.
+  /// The target named in the environment.
   static let chosen = all[ProcessInfo.processInfo.environment["SITEGEN_FUZZ"] ?? ""]
 }
 
-/// Something that must hold for all bytes.
+/// Checks a property that must hold for all bytes.
 func demand(_ holds: Bool, _ words: @autoclosure () -> String) {
   if !holds { fatalError(words()) }
 }
 
-/// The name that libFuzzer's own `main` would call; ours gives it to the driver.
+/// The function that libFuzzer's own `main` would call; ours passes it to the driver.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   FuzzTarget.chosen?.run(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }
 
-/// The way into libFuzzer for a program that has its own `main`; no header declares it for Swift.
+/// libFuzzer's entry point for programs with their own `main`; no header declares it for Swift.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<CInt>,
@@ -43,7 +43,7 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Does what the arguments tell libFuzzer.
+/// Runs libFuzzer with the command-line arguments.
 func runFuzzer() -> CInt {
   var count = CommandLine.argc
   var arguments = unsafe CommandLine.unsafeArgv

@@ -8,7 +8,7 @@ import Foundation
 @testable import Transfers
 
 extension FuzzTarget {
-  /// One address: what a manifest makes of it is asked for as it stands, and normal already.
+  /// An address: the URL that a manifest stores is already normal, and is requested unchanged.
   static let addresses = FuzzTarget(
     run: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
@@ -47,7 +47,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Header lines of an answer, as `Name: value` lines.
+  /// Header fields of an answer, as `Name: value` lines.
   static let http = FuzzTarget(
     run: { bytes in
       let now: Int64 = 1_790_000_000
@@ -72,7 +72,7 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// A request to the preview: its target, and header lines behind it.
+  /// A request to the preview server: its target, followed by header lines.
   static let requests = FuzzTarget(
     run: { bytes in
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -102,7 +102,7 @@ extension FuzzTarget {
       ].map { Array($0.utf8) }
     })
 
-  /// What a network worker that is taken over says behind a header, and what it is asked.
+  /// The reply of a compromised network worker, and the request to it, each after a header.
   static let fetcher = FuzzTarget(
     run: { bytes in
       var head = bytes[...]
@@ -120,7 +120,7 @@ extension FuzzTarget {
       } + [NetworkMessage.head(1, FetchRequest("http://example.org/"))]
     })
 
-  /// What a build does with an answer that a network worker could give.
+  /// Processes an answer as a build does.
   private static func judge(_ reply: FetchReply) {
     guard reply.isSound else { return }
     switch reply.outcome {

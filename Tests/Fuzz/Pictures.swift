@@ -5,7 +5,7 @@ import Foundation
 @testable import Workers
 
 extension FuzzTarget {
-  /// What is left of a sound picture without metadata is as sound, and has no more to leave out.
+  /// Removing metadata keeps a valid picture valid; removing it twice changes nothing more.
   static let headers = FuzzTarget { bytes in
     let file = Data(bytes)
     guard let inspection = try? Inspection(inspecting: file) else { return }
@@ -29,7 +29,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The whole way of a picture: it is inspected, decoded, drawn, and written in each format.
+  /// Every step of rendering: the picture is inspected, decoded, drawn, and encoded in each format.
   static let pictures = FuzzTarget { bytes in
     let file = Data(bytes)
     demand(isDrawing, "the decoders do not start")
@@ -76,7 +76,7 @@ extension FuzzTarget {
     base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQAB"
       + "pfZFQAAAAABJRU5ErkJggg==")
 
-  /// A worker that is taken over sends anything, in pieces of any size.
+  /// The answer of a compromised worker: any bytes, in pieces of any size.
   static let workerAnswers = FuzzTarget(
     run: { bytes in
       let size = Int(bytes.last ?? 0) % 64 + 1
@@ -108,7 +108,7 @@ extension FuzzTarget {
       return [header.bytes + answer.head + payload + [63]]
     })
 
-  /// What a worker reads; only the build can write it, but both are held to the same.
+  /// The input of a worker. Only the build can write it, but it must not crash a worker either.
   static let workerRequests = FuzzTarget(
     run: { bytes in
       let middle = bytes.count / 2

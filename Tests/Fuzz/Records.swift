@@ -10,7 +10,7 @@ import Recipes
 @testable import Store
 
 extension FuzzTarget {
-  /// Where a file stands that is read by its path; each process of a fuzz has its own.
+  /// A folder for files that are read by path; each fuzzing process has its own.
   private static let folder: String = {
     let path = "/dev/shm/sitegen-fuzz-\(getpid())"
     do {
@@ -31,14 +31,14 @@ extension FuzzTarget {
     }
   }
 
-  /// A site that is compared with itself is equal, or refused.
+  /// A site compared with itself is equal or refused.
   static let assets = FuzzTarget { bytes in
     if let file = try? PublishedAssets(in: put(bytes, at: "assets.json").path) {
       demand(Differences(file, file).isEmpty, "differs from itself")
     }
   }
 
-  /// What a ledger names is inside the output.
+  /// Every path in a ledger is inside the output.
   static let ledger = FuzzTarget(
     run: { bytes in
       let ledger = Ledger(parsing: bytes)
@@ -57,7 +57,7 @@ extension FuzzTarget {
       return [Ledger(files).bytes, Ledger().bytes]
     })
 
-  /// A file of a shared store that is read is written as it was.
+  /// Writing a parsed shared-store file must keep its key and its images.
   static let shared = FuzzTarget(
     run: { bytes in
       let key = Digest(of: "k")
@@ -81,7 +81,7 @@ extension FuzzTarget {
       return SharedStore.bytes(answer, [Data("a".utf8)]).map { [[UInt8]($0)] } ?? []
     })
 
-  /// A record that is read is written as it was, whatever kind the first byte chooses.
+  /// Writing a parsed record returns the same bytes; the first byte selects the kind.
   static let records = FuzzTarget(
     run: { bytes in
       let record = Array(bytes.dropFirst())
