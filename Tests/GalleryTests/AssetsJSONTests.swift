@@ -1,7 +1,7 @@
 import SiteSupport
 
 struct AssetsJSONTests {
-  @Test func `a small site as text`() throws {
+  @Test func `assets.json of a small site matches its snapshot`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(
@@ -19,14 +19,14 @@ struct AssetsJSONTests {
         "name: one, normal: red, highlighted: blue",
       ])
     try site.build()
-    // Digests, sizes and hashes depend on encoders.
+    // Digests, sizes and hashes depend on the encoders.
     let text = try site.text("assets.json").withNumberedDigests
       .replacing(/"bytes":\d+/, with: "\"bytes\":1")
       .replacing(/"thumbhash":"[^"]+"/, with: "\"thumbhash\":\"\"")
     try expectSnapshot(text, "assets.json")
   }
 
-  /// The alpha bit distinguishes the hash of a circle from that of an opaque square.
+  /// The alpha bit distinguishes a circle's hash from that of an opaque square.
   @Test func `the placeholder comes from the user's first style with a picture`() throws {
     let site = try TestSite()
     let size = 200
@@ -51,7 +51,7 @@ struct AssetsJSONTests {
     let square = try #require(Data(base64Encoded: both.thumbhash))
     let disc = try #require(Data(base64Encoded: one.thumbhash))
     #expect(square[2] & 0x80 == 0 && disc[2] & 0x80 == 0x80)
-    // No style has a focus finder or a size limit.
+    // The styles use neither a focus finder nor a size limit.
     #expect(try !site.text("assets.json").contains("\"focus\""))
     #expect(try !site.text("assets.json").contains("\"quality\""))
     // The cache returns the same placeholder.
@@ -61,7 +61,7 @@ struct AssetsJSONTests {
     #expect(try site.assets().users["one"]?.placeholder == one)
   }
 
-  @Test func `a site without users or buttons gives valid JSON`() throws {
+  @Test func `a site without users or buttons still produces valid JSON`() throws {
     let site = try TestSite()
     try site.write([])
     try site.build { $0.allowEmpty = true }
@@ -69,7 +69,7 @@ struct AssetsJSONTests {
     #expect(assets.version == 1 && assets.users.isEmpty && assets.buttons.isEmpty)
   }
 
-  @Test func `any text gives valid JSON`() throws {
+  @Test func `any text produces valid JSON`() throws {
     let words = [
       "quote \" backslash \\ slash / ", "a\u{2028}b\u{2029}", "</script>", "{{name}}", "🧑🏽‍🚀",
       "e\u{301}\u{327}", "bom\u{FEFF}", "\u{10FFFF}", "'--><!--",
@@ -95,8 +95,8 @@ struct AssetsJSONTests {
     #expect(Set(buttons.keys) == Set(words.map { "b " + $0 }))
   }
 
-  /// Records are sorted by scale, then by the manifest's order of formats.
-  @Test func `records describe the files`() throws {
+  /// Records are sorted by scale, then by the order of formats in the manifest.
+  @Test func `records describe the published files`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(

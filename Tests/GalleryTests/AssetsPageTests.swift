@@ -1,10 +1,10 @@
 import SiteSupport
 
-/// `docs/reference/assets-json.md` documents the keys of `assets.json`.
+/// `docs/reference/assets-json.md` documents the keys in `assets.json`.
 struct AssetsPageTests {
   private typealias Mapping = [String: Any]
 
-  /// Returns the keys of each table by its heading.
+  /// Returns the keys in each table, by its heading.
   private func tables() throws -> [String: Set<String>] {
     let page = try Checkout.text(of: "docs/reference/assets-json.md")
     var tables: [String: Set<String>] = [:]
@@ -28,7 +28,7 @@ struct AssetsPageTests {
     mappings.flatMap { $0.values.compactMap { $0 as? Mapping } }
   }
 
-  @Test func `the docs list exactly the existing keys`() throws {
+  @Test func `the docs list exactly the keys in assets.json`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 80, height: 40)
     try site.put(TestPicture.png(width: 80, height: 40, pixel: paint), at: "a.png")

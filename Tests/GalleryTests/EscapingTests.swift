@@ -18,8 +18,8 @@ struct EscapingTests {
     }
   }
 
-  /// M17: and it is shown unchanged.
-  @Test func `every text is shown unchanged`() throws {
+  /// M17: markup in a text is shown unchanged.
+  @Test func `hostile texts are displayed unchanged`() throws {
     let site = try Self.site()
     let buttons = try site.page("buttons/index.html")
     let index = try site.page("index.html")
@@ -44,8 +44,8 @@ struct EscapingTests {
     #expect(!css.contains("<") && !css.contains("'") && !css.contains("\\"))
   }
 
-  /// G3: ids are unique on each page for any source text, and stable across builds.
-  @Test func `ids are unique and stable`() throws {
+  /// G3: ids are valid and unique on each page for any source text, and stable across builds.
+  @Test func `element ids are unique and stable`() throws {
     let odd = [
       "list", "List", "_", "__", "a b", "a_20b", "main", "person-x",
       "e\u{301}", String(repeating: "y", count: 200),

@@ -1,8 +1,8 @@
 import SiteSupport
 
-/// The search data for `gallery.js`, read by an independent reader.
+/// The search data for `gallery.js`, read with an independent parser.
 struct FindingDataTests {
-  @Test func `every picture is in the details once, as assets.json has it`() throws {
+  @Test func `the details list every picture once, as in assets.json`() throws {
     let site = try TestSite.whole()
     try site.build()
     let data = try FindingFiles(site)
@@ -44,7 +44,7 @@ struct FindingDataTests {
     }
   }
 
-  @Test func `the index has a line per person in manifest order`() throws {
+  @Test func `the search index has one line per person in manifest order`() throws {
     let site = try TestSite.whole()
     try site.build()
     let data = try FindingFiles(site)
@@ -65,14 +65,14 @@ struct FindingDataTests {
     #expect(statuses == ["ok": 10, "fallback": 4, "stale": 0, "skipped": 4, "failed": 5])
   }
 
-  @Test func `umlauts are found as one letter and as two`() throws {
+  @Test func `umlauts are found under both of their spellings`() throws {
     let site = try TestSite()
     try site.write([Person("Thomas Müller", tags: ["Vögel"])])
     try site.build()
     #expect(try FindingFiles(site).lines[0].folded == "thomas muller  vogel thomas mueller")
   }
 
-  @Test func `five thousand people are in two parts`() throws {
+  @Test func `more than 4,096 people are split into two parts`() throws {
     let site = try TestSite()
     try site.write((0..<4_097).map { Person("u\($0)", styles: []) })
     try site.build()
@@ -118,7 +118,7 @@ struct FindingDataTests {
     let site = try TestSite.whole(words: words)
     try site.build()
     let data = try FindingFiles(site)
-    // Compares bytes.
+    // Bytes are compared, because equal strings may have different encodings.
     #expect(data.lines.map { Array($0.name.utf8) } == words.map { Array($0.utf8) })
     #expect(data.people.map { $0["name"] as? String } == words)
     for (number, line) in data.lines.enumerated() {
@@ -126,11 +126,11 @@ struct FindingDataTests {
       let hasNext = number >= words.count - 3
       #expect(line.folded == nil || line.folded?.contains("unicode ж") == hasNext)
     }
-    // A missing title leaves a space.
+    // A missing title leaves an extra space.
     #expect(data.lines[words.count - 3].folded?.hasPrefix("unicode ж  0<script>") == true)
   }
 
-  @Test func `without people there are no search files`() throws {
+  @Test func `a site without people has no search files`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()

@@ -1,10 +1,10 @@
 import Bytes
 import SiteSupport
 
-/// The gallery of complete builds, parsed like in a browser.
+/// The gallery pages of complete builds, parsed as a browser would.
 struct GalleryPagesTests {
-  /// F4: the gallery is in manifest order, also with eight jobs.
-  @Test func `people are in manifest order`() throws {
+  /// F4: the gallery is in manifest order, even with eight jobs.
+  @Test func `people appear in manifest order`() throws {
     let site = try TestSite()
     let ids = (0..<30).map { "user-\(($0 * 7) % 30)" }
     for number in 0..<30 { try site.paint("\(number).png", .init(UInt8(number), 0, 0)) }
@@ -14,7 +14,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == ids.map { "person-" + $0 })
   }
 
-  @Test func `201 users are on 3 pages, and every link works`() throws {
+  @Test func `a site of 201 users has three pages, and every link works`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     try site.write(
@@ -41,7 +41,7 @@ struct GalleryPagesTests {
     #expect(!site.folder.exists("output/page/3"))
   }
 
-  @Test func `without pages there are only pictures, assets.json and exports`() throws {
+  @Test func `without pages, a site contains only pictures, assets.json and exports`() throws {
     let site = try TestSite()
     try site.paint("red.png", .red)
     let people = (0..<3).map { Person("user-\($0)", "red.png", tags: ["a"]) }
@@ -56,7 +56,7 @@ struct GalleryPagesTests {
     let others = files.filter { !$0.hasPrefix("assets/") && !$0.hasPrefix("u/") }
     #expect(others.sorted() == ["assets.json", "avatars.css", "buttons.css"])
     #expect(files.contains("u/user-0/small.png"))
-    // The social card exists only for pages.
+    // The social card is rendered only if there are pages.
     #expect(files.count { $0.hasSuffix(".png") && $0.hasPrefix("assets/") } > 0)
     #expect(try site.brokenLinks() == [])
     #expect(try site.build().report.counters.written == 0)
@@ -74,7 +74,7 @@ struct GalleryPagesTests {
     #expect(page.tags("li").compactMap { $0["id"] } == (10..<20).map { "person-u\($0)" })
   }
 
-  @Test func `long pagination has gaps`() throws {
+  @Test func `a long page navigation has gaps`() throws {
     let site = try TestSite()
     try site.write((0..<200).map { Person("u\($0)") }, more: "pages: { size: 10 }")
     try site.build()
@@ -98,7 +98,7 @@ struct GalleryPagesTests {
     ("ku", nil), ("ku-ARAB-IQ", "rtl"), ("ar-arb-Latn", nil), ("ff-Adlm", "rtl"), ("de-1996", nil),
     ("en-x-arab", nil), ("he-u-nu-latn", "rtl"),
   ])
-  func `script or language set the text direction in any case`(
+  func `the script or language sets the text direction`(
     language: String, direction: String?
   ) throws {
     let site = try TestSite()
@@ -120,7 +120,7 @@ struct GalleryPagesTests {
     let buttons = HTMLPage(try site.text("buttons/index.html"))
     // Black text is readable on red.
     #expect(buttons.tags("button").first?["class"] == "btn-b is-light is-normal on-light")
-    // Groups instead of landmarks, labelled with the appearance.
+    // The groups are not landmarks, and are labelled with their appearance.
     #expect(buttons.tags("section").isEmpty)
     let groups = buttons.tags("div").filter { $0["role"] == "group" }
     #expect(groups.map { $0["aria-label"] } == ["Light", "Dark"])
@@ -129,14 +129,14 @@ struct GalleryPagesTests {
       #expect(group["aria-labelledby"] == "button-b_name " + id)
       #expect(buttons.tags("h2").first?["id"] == "button-b_name")
     }
-    // Without buttons there is no button page.
+    // A site without buttons has no button page.
     try site.write([Person("a")])
     try site.build()
     #expect(!site.folder.exists("output/buttons"))
     #expect(!HTMLPage(try site.text("index.html")).tags("nav").contains { $0["class"] == "links" })
   }
 
-  /// M17: links that are not web or mail addresses are not published.
+  /// M17: links other than web and mail addresses are not published.
   @Test(arguments: [
     "javascript:alert(1)", "JaVaScript:alert(1)", "data:text/html,<b>", "vbscript:x",
     "file:///etc/passwd", " javascript:alert(1)", "//example.org", "https:", "java\tscript:x",
@@ -156,7 +156,7 @@ struct GalleryPagesTests {
     "a%d", "$(id)", "`id`", "*", "?", "#", "~", "x.", "x ", "person-x",
   ]
 
-  /// G29: hostile ids give safe, distinct paths and anchors.
+  /// G29: hostile ids produce safe, distinct paths and anchors.
   @Test func `hostile ids never reach a path`() throws {
     let site = try TestSite()
     for number in Self.oddIDs.indices {
@@ -185,7 +185,7 @@ struct GalleryPagesTests {
     #expect(anchors.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
   }
 
-  /// M10: ids with names of generated files overwrite none of them.
+  /// M10: ids that match names of generated files overwrite none of them.
   @Test func `ids cannot overwrite generated files`() throws {
     let names = [
       "index", "index.html", "assets", "assets.json", "style.css", "gallery.css", "page",

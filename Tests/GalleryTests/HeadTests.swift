@@ -10,7 +10,7 @@ struct HeadTests {
       (0..<people).map { Person("p\($0)", name: "Sample \($0)", "color:red") },
       buttons: ["name: b, normal: red"], more: more)
     let result = try site.build()
-    // The head uses only known values.
+    // The head uses only documented values.
     let unknown = HTMLPage.headNames.filter { name in
       result.diagnostics.sorted.contains { "\($0)".contains("unknown name \"\(name)\"") }
     }
@@ -26,7 +26,7 @@ struct HeadTests {
   }
 
   /// G18: the content of the social card is available as text, too.
-  @Test func `head snapshot`() throws {
+  @Test func `heads of pages match their snapshot`() throws {
     let full = try site(
       """
       site: { title: "A <b> & \\"c\\"", description: "Few 'words'", url: "\(Self.base)" }
@@ -45,8 +45,8 @@ struct HeadTests {
     try expectSnapshot(heads.joined(), "heads.html")
   }
 
-  /// G18: the social card never replaces the page: everyone on it is on the page with alternative
-  /// text.
+  /// G18: the social card never replaces the page: everyone on it also appears on the page, with
+  /// alternative text.
   @Test func `everyone on the social card is on the page`() throws {
     let site = try site("site: { url: \"\(Self.base)\" }\npages: { size: 20 }")
     let page = HTMLPage(try site.text("index.html"))

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Hostile texts in all published files.
+/// Hostile texts in every published file.
 struct HostileOutputTests {
   private func site(_ words: [String]) throws -> TestSite {
     let short = words.map { $0.utf8.count > 60 ? "short" : $0 }
@@ -23,10 +23,10 @@ struct HostileOutputTests {
   }
 
   /// M17: pages, data, style sheets and exports have the same structure as with harmless texts:
-  /// elements, attributes, members, rules, lines and constants.
+  /// the same elements, attributes, members, rules, lines and constants.
   ///
   /// O1: each text is escaped for the language of its file.
-  @Test func `no text changes the structure of a file`() throws {
+  @Test func `hostile texts never change the structure of a file`() throws {
     let words = EscapingTests.hostile
     let hostile = try OutputShape(of: hostileSite())
     let harmless = try OutputShape(of: site(words.indices.map { "word \($0)" }))
@@ -50,8 +50,8 @@ struct HostileOutputTests {
     }
   }
 
-  /// M17: valid links stay inside their attribute and line.
-  @Test func `no link changes the structure of a file`() throws {
+  /// M17: valid links stay inside their attribute and on their line.
+  @Test func `links never change the structure of a file`() throws {
     func shape(_ links: [String]) throws -> OutputShape {
       let site = try TestSite(manifest: "content/manifest.json")
       let users = links.enumerated().map {
@@ -75,7 +75,7 @@ struct HostileOutputTests {
     #expect(found.texts["data"]?.isSuperset(of: links) == true)
   }
 
-  /// O1: scripts and styles are files of the site, and links lead to pages or mailboxes.
+  /// O1: scripts and styles are files in the site, and links lead to pages or mailboxes.
   @Test func `pages contain no inline code`() throws {
     let site = try hostileSite()
     let pages = try site.pages()
@@ -102,9 +102,9 @@ struct HostileOutputTests {
     }
   }
 
-  /// O1: pages allow exactly what the preview allows, on any server; `file:` is for people who open
-  /// the folder.
-  @Test func `every page has a strict policy before anything that it loads`() throws {
+  /// O1: on any server, pages allow exactly what the preview allows; `file:` is for people who
+  /// open the folder.
+  @Test func `every page declares a strict policy before it loads anything`() throws {
     let site = try hostileSite()
     for (path, page) in try site.pages() {
       let metas = page.tags("meta").filter { $0["http-equiv"] != nil }
@@ -125,8 +125,8 @@ struct HostileOutputTests {
     }
   }
 
-  /// O2: pictures are named by their bytes, and no published file names the source file.
-  @Test func `names of sources are not published`() throws {
+  /// O2: pictures are named by their bytes, and no published file contains a source file's name.
+  @Test func `names of source files are not published`() throws {
     let site = try TestSite()
     let secret = "zoe.secret@example.org"
     try site.paint("\(secret)/\(secret).png", .red)

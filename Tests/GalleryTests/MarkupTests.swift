@@ -9,10 +9,10 @@ private enum MarkupTools {
   static let need = Need("html5lib and tinycss2 (script/bootstrap test)", file: python)
 }
 
-/// Pages and style sheets, checked by strict parsers.
+/// Checks pages and style sheets with strict parsers.
 @Suite(.needs(MarkupTools.need))
 struct MarkupTests {
-  /// Returns the parsers' complaints about files, one per line.
+  /// Returns the parsers' complaints about the files, one per line.
   private func complaints(about files: [String]) throws -> [String] {
     let run = try RunningProgram([MarkupTools.python, "-B", MarkupTools.script] + files).ending()
     try #require(run.status == 0)
@@ -25,7 +25,7 @@ struct MarkupTests {
   }
 
   @Test(arguments: [nil, "compact", "wall"])
-  func `pages and style sheets have no errors`(theme: String?) throws {
+  func `strict parsers find no errors in pages and style sheets`(theme: String?) throws {
     let site = try TestSite.whole(
       people: theme == nil ? 23 : 11, pages: theme.map { ["theme": $0] } ?? [:],
       more: ["exports": ["touch"]])
@@ -33,18 +33,18 @@ struct MarkupTests {
     #expect(try complaints(about: site) == [])
   }
 
-  @Test func `pages with hostile texts have no errors`() throws {
+  @Test func `strict parsers find no errors in pages with hostile texts`() throws {
     #expect(try complaints(about: EscapingTests.site()) == [])
   }
 
-  @Test func `pages without people have no errors`() throws {
+  @Test func `strict parsers find no errors in pages without people`() throws {
     let site = try TestSite()
     try site.put("version: 1\nbuttons: [{ name: b, normal: red }]\n".utf8, at: "manifest.yaml")
     try site.build()
     #expect(try complaints(about: site) == [])
   }
 
-  @Test func `the parsers are strict`() throws {
+  @Test func `the strict parsers report errors`() throws {
     let folder = TemporaryFolder(inMemory: true)
     let bad = [
       "a.html": "<!DOCTYPE html><title>x</title><p><div></p>", "b.html": "<p>no doctype",
@@ -57,7 +57,7 @@ struct MarkupTests {
     for name in bad.keys where name != "d.html" {
       #expect(complaints.contains { $0.contains(name) }, "\(name)")
     }
-    // A template may contain a table row.
+    // A template may consist of a single table row.
     #expect(!complaints.contains { $0.contains("d.html") })
   }
 }

@@ -2,9 +2,9 @@ import SiteSupport
 
 /// The structure of output files, independent of their texts.
 struct OutputShape {
-  /// The shapes of files by type, in an order independent of texts.
+  /// The shapes of files by type, in an order that does not depend on the texts.
   private(set) var shapes: [String: [String]] = [:]
-  /// All texts in JSON, data, XML and cards by file type, including keys.
+  /// All texts in JSON, data, XML and vCard files by file type, including keys.
   private(set) var texts: [String: Set<String>] = [:]
 
   init(of site: TestSite) throws {
@@ -46,7 +46,7 @@ struct OutputShape {
         return "\(parts[0])"
       }.joined(separator: "\n")
     case "swift": return try declarations(in: text)
-    // Scripts and robots.txt contain no texts of the manifest.
+    // Scripts and robots.txt contain no texts from the manifest.
     case "js", "txt": return text
     default: return ""
     }
@@ -97,7 +97,7 @@ struct OutputShape {
     return shape
   }
 
-  /// Checks that each line of the Swift file has one of these forms.
+  /// Checks that each line in the Swift file matches one of these patterns.
   private static func declarations(in text: String) throws -> String {
     let constant = /public static var `?[\p{L}_]\w*`?: String \{ "[\w\/]+" \}/
     let type = /public enum [\p{L}_]\w* \{/
@@ -110,7 +110,7 @@ struct OutputShape {
     }.joined()
   }
 
-  /// Returns a vCard value without backslashes.
+  /// Removes the escaping backslashes from a vCard value.
   private static func unescaped(_ value: Substring) -> String {
     var text = String.UnicodeScalarView()
     var scalars = value.unicodeScalars.makeIterator()

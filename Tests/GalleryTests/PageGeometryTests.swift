@@ -1,8 +1,8 @@
 import SiteSupport
 
 struct PageGeometryTests {
-  /// F6: each `<img>` has integer width and height: the file's pixels divided by its scale.
-  @Test func `every picture says its size`() throws {
+  /// F6: each `<img>` has an integer width and height: the file's pixels divided by its scale.
+  @Test func `every picture declares its size`() throws {
     let site = try TestSite.whole()
     try site.build()
     let files = Dictionary(
@@ -26,7 +26,7 @@ struct PageGeometryTests {
             let name = try #require(PageLink.path(of: String(parts[0]), on: path))
             let file = try #require(files[name], "\(path): \(name)")
             let scale = try #require(Double(parts[1].dropLast()))
-            // The large picture of a person's page has one CSS pixel per pixel.
+            // The large picture on a person's page is shown at one CSS pixel per image pixel.
             let isLarge = path.hasPrefix("people/") && Double(width) == Double(file.width)
             #expect(scale == (isLarge ? 1 : file.scale) && parts[1].last == "x")
             #expect(Double(file.width) == Double(width) * scale)
@@ -41,7 +41,7 @@ struct PageGeometryTests {
     #expect(kinds == ["index.html", "page", "people", "styles", "tags"])
   }
 
-  /// D7: the first twelve pictures are eager, others lazy.
+  /// D7: the first twelve pictures load eagerly, and the others lazily.
   @Test func `pictures below the first screen load lazily`() throws {
     let site = try TestSite()
     try site.write(
@@ -91,7 +91,7 @@ struct PageGeometryTests {
     #expect(images.map { $0["src"] } == plain)
   }
 
-  /// G2: no width, height or coordinate of a page has decimals, whatever the size of a style.
+  /// G2: widths, heights and coordinates on a page are integers, for any size of a style.
   @Test func `sizes and coordinates are integers`() throws {
     let shadow: [String: Any] = ["color": "black", "radius": 1.3, "offset": [0.4, 0.7]]
     let styles: [[String: Any]] = [
@@ -111,9 +111,9 @@ struct PageGeometryTests {
     #expect(count > 200)
   }
 
-  /// G5: an avatar is one `<img>` in one `<picture>`; ten cards are at most 60 other elements.
+  /// G5: an avatar is one `<img>` in one `<picture>`; ten cards add up to 60 other elements.
   ///
-  /// Each name with an external link adds one.
+  /// A name with an external link adds one element.
   @Test(arguments: [nil, "https://example.org"])
   func `cards have few elements`(link: String?) throws {
     let site = try TestSite()
@@ -134,13 +134,13 @@ struct PageGeometryTests {
       #expect(elements.count { $0 == "img" } == 10 && elements.count { $0 == "picture" } == 10)
       let others = elements.filter { !["picture", "source", "img"].contains($0) }
       #expect(others.count <= (link == nil ? 60 : 70), "\(path)")
-      // Only the card contains a picture.
+      // A picture is present only in the card.
       #expect(page.parents(of: "picture") == Array(repeating: "li", count: 10))
     }
   }
 
-  /// D1: an empty caption makes no element.
-  @Test func `an empty caption makes no element`() throws {
+  /// D1: an empty caption creates no element.
+  @Test func `an empty caption creates no element`() throws {
     let site = try TestSite()
     try site.write([Person("a", title: ""), Person("b"), Person("c", title: "x")])
     try site.build()
@@ -148,8 +148,8 @@ struct PageGeometryTests {
     #expect(cards.count { $0 == "p" } == 1)
   }
 
-  /// D3: the same caption twice is written as the same bytes.
-  @Test func `equal captions are equal`() throws {
+  /// D3: the same caption produces the same bytes twice.
+  @Test func `equal captions produce equal markup`() throws {
     let site = try TestSite()
     let title = "Head of <things> & more"
     try site.write([Person("a", title: title), Person("b", title: title)])
@@ -159,7 +159,7 @@ struct PageGeometryTests {
   }
 
   /// G39: a picture's placeholder colour depends only on the picture.
-  @Test func `the same picture has the same placeholder in any site`() throws {
+  @Test func `a picture has the same placeholder on every site`() throws {
     func placeholders(_ people: [Person], jobs: Int) throws -> [String: [String?]] {
       let site = try TestSite()
       let paint = TestPicture.gradient(width: 40, height: 40)
@@ -186,7 +186,7 @@ struct PageGeometryTests {
 
   /// G6: browsers apply no effects to pictures except an outline.
   ///
-  /// G9: round corners are for outlines and for boxes without a picture; they clip no picture.
+  /// G9: round corners are for outlines and boxes without a picture; they clip no picture.
   @Test func `style sheets do not filter, mask or clip pictures`() throws {
     let site = try TestSite.whole()
     try site.build()
@@ -216,13 +216,13 @@ struct PageGeometryTests {
   }
 }
 
-/// The rules of a style sheet, including those in conditions.
+/// The rules in a style sheet, including rules inside conditions.
 private struct CSSRules {
   struct Rule {
     var selector: String
     var declarations: [String]
 
-    /// Whether the rule is for the box around a picture, whose corners do not clip it.
+    /// Whether the rule applies to the box around a picture; its corners do not clip the picture.
     var isOfShape: Bool { selector.hasPrefix(".shape-") || selector.hasSuffix("::before") }
 
     var isOfPictures: Bool {

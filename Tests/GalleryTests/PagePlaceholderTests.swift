@@ -1,12 +1,12 @@
 import SiteSupport
 
-/// Placeholders of unloaded pictures, and the script that shows them.
+/// Placeholders for unloaded pictures, and the script that shows them.
 struct PagePlaceholderTests {
   private static let script = Checkout.root.appending(path: "templates/gallery.js")
 
-  /// Pages have only the colour; the hash is for apps.
+  /// Pages contain only the colour; the hash is for apps.
   ///
-  /// The hash of a circle has the alpha bit, that of an opaque square does not.
+  /// A circle's hash has the alpha bit, and an opaque square's does not.
   @Test func `every picture has its own placeholder`() throws {
     let site = try TestSite()
     let paint = TestPicture.gradient(width: 40, height: 40)

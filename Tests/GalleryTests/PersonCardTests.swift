@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// `card.vcf`, parsed by an independent RFC 6350 reader.
+/// `card.vcf`, parsed with an independent RFC 6350 reader.
 struct PersonCardTests {
   private static var urn: Regex<Substring> {
     /urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
@@ -13,7 +13,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `any name round-trips`() throws {
+  @Test func `any name survives writing and parsing`() throws {
     let site = try SitemapTests.site(
       "\"site\":{\"url\":\"https://example.org/team\"},\"pages\":{\"cards\":true,\"people\":true}")
     let cards = try cards(site)
@@ -47,7 +47,7 @@ struct PersonCardTests {
     }
   }
 
-  @Test func `the UID of a person depends only on the id`() throws {
+  @Test func `a person's UID depends only on their id`() throws {
     let site = try TestSite()
     func names(_ people: [Person], _ more: String = "") throws -> Set<String> {
       try site.write(people, more: "pages: { cards: true }\n\(more)")
@@ -60,7 +60,7 @@ struct PersonCardTests {
     #expect(first.count == 2)
   }
 
-  @Test func `without a site URL a card has neither picture nor page`() throws {
+  @Test func `without a site URL, a card contains neither a picture nor a page`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", name: "Sample Otter", "color:red", link: "mailto:a@b.example,c@d.example")],
@@ -77,14 +77,15 @@ struct PersonCardTests {
   }
 }
 
-/// An unfolded vCard; checks for lines of at most 75 octets with whole characters and CR LF.
+/// An unfolded vCard; checks that lines end in CR LF and have at most 75 octets
+/// without splitting characters.
 struct VCard {
   struct Line {
     var name: String
     var parameters: [String]
     var value: String
 
-    /// The values between commas, without backslashes.
+    /// The values between commas, without escaping backslashes.
     var texts: [String] {
       var texts = [""]
       var scalars = value.unicodeScalars.makeIterator()

@@ -3,7 +3,7 @@ import SiteSupport
 struct PersonPagesTests {
   private static let path = "people/id6_53ample_206/index.html"
 
-  @Test func `a person's page has every file of every style`() throws {
+  @Test func `a person's page lists every file of every style`() throws {
     let site = try TestSite.whole()
     try site.build()
     #expect(site.pageFiles().count { $0.hasPrefix("people/") } == 23)
@@ -18,8 +18,8 @@ struct PersonPagesTests {
       #expect(texts.contains(image.sha256) && texts.contains("\(image.bytes)"))
       #expect(texts.contains("\(image.width) × \(image.height)"))
     }
-    // The tallest picture at its file's size, then all at their normal size; only the first is
-    // labelled.
+    // The tallest picture at its file's size, then all at their normal size; only the first has
+    // alternative text.
     #expect(page.tags("img").map { $0["width"] } == ["72", "16", "24"])
     #expect(page.tags("img").map { $0["alt"] } == ["Sample 6", "", ""])
     #expect(page.tags("details").count == 1 && page.tags("details").first?["open"] == nil)
@@ -69,7 +69,7 @@ struct PersonPagesTests {
     #expect(try neighbours(22) == ["../../people/id21_53ample_2021/index.html", nil])
   }
 
-  @Test func `a person without a picture has the reason`() throws {
+  @Test func `the page of a person without a picture shows the reason`() throws {
     let site = try TestSite.whole()
     try site.build()
     let failed = try site.page("people/id2_53ample_202/index.html")
@@ -80,9 +80,9 @@ struct PersonPagesTests {
     #expect(skipped.texts.contains { $0.hasPrefix("No picture: ") })
   }
 
-  /// `PersonCardTests` reads the card itself.
+  /// `PersonCardTests` tests the card itself.
   @Test(arguments: [true, false])
-  func `an existing contact card is linked`(cards: Bool) throws {
+  func `a person's page links to the contact card if one exists`(cards: Bool) throws {
     let site = try TestSite.whole(pages: ["cards": cards])
     try site.build()
     let hrefs = try site.page(Self.path).tags("a").compactMap { $0["href"] }

@@ -1,9 +1,9 @@
 import SiteSupport
 
-/// Without scripts, links lead to every page, and no link is broken.
+/// Links lead to every page without scripts, and no link is broken.
 struct ReachableTests {
   @Test(arguments: [true, false], [true, false])
-  func `every page and picture is reachable by links`(people: Bool, tags: Bool) throws {
+  func `links lead to every page and picture`(people: Bool, tags: Bool) throws {
     let site = try TestSite.whole(pages: ["people": people, "tags": tags])
     try site.build()
     #expect(try site.brokenLinks() == [])
@@ -11,13 +11,13 @@ struct ReachableTests {
     #expect(pages == Set(site.pageFiles()))
     let images = Set(try site.assets().images.map(\.path))
     #expect(images.count > 20 && images.isSubset(of: files))
-    // People without a picture are on a page too.
+    // People without a picture appear on a page too.
     let cards = try site.pageFiles().filter { $0 == "index.html" || $0.hasPrefix("page/") }
       .flatMap { try site.page($0).tags("li") }
     #expect(cards.count { $0["class"] == "person" && $0["id"] != nil } == 23)
   }
 
-  @Test func `the link check finds broken links`() throws {
+  @Test func `the link checker detects broken links`() throws {
     let site = try TestSite()
     try site.folder.write(
       "<a href=\"gone.html\"></a><a href=\"#gone\"></a><a href=\"../up.html\"></a>"

@@ -28,7 +28,7 @@ struct SitemapTests {
     return site
   }
 
-  @Test func `only a site with a URL has a sitemap`() throws {
+  @Test func `a sitemap requires a site URL`() throws {
     let site = try Self.site("\"pages\":{\"people\":true}")
     for path in ["robots.txt", "sitemap.xml"] { #expect(!site.outputFiles().contains(path)) }
   }
@@ -53,14 +53,14 @@ struct SitemapTests {
     ("https://example.org/ä/%C3%A4/100%25", "https://example.org/%C3%A4/%C3%A4/100%25/"),
     ("https://münchen.example/[x]", "https://m%C3%BCnchen.example/[x]/"),
   ])
-  func `URLs are encoded once`(url: String, base: String) throws {
+  func `URLs are percent-encoded exactly once`(url: String, base: String) throws {
     let site = try TestSite()
     try site.write([Person("a")], more: "site: { url: \"\(url)\" }")
     try site.build()
     #expect(try Locations(site.folder.read("output/sitemap.xml")).all == [base])
   }
 
-  @Test func `a large sitemap is split with an index`() throws {
+  @Test func `a large sitemap is split, with an index`() throws {
     var description = SiteDescription()
     description.url = "https://example.org/"
     func files(_ count: Int) throws -> [String: Data] {
@@ -89,7 +89,7 @@ struct SitemapTests {
   }
 }
 
-/// The URLs of a sitemap, read by an XML parser.
+/// The URLs in a sitemap, read with an XML parser.
 private struct Locations {
   let all: [String]
   let root: String?

@@ -20,19 +20,19 @@ struct StylePagesTests {
     try site.page("index.html").tags("img").compactMap { $0["width"] }
   }
 
-  @Test func `a card shows the first style that its person has`() throws {
+  @Test func `a card shows the person's first style`() throws {
     let site = try built([
       Person("a", background: "red"), Person("b", background: "red", styles: ["wide"]),
     ])
     #expect(try cards(site) == ["16", "24"])
-    // The first person's wide picture is not on a card; the second's is.
+    // The first person's wide picture is not on a card; the second person's is.
     let page = try site.page("styles/wide/index.html")
     #expect(page.tags("li").compactMap { $0["id"] } == ["person-a"])
     #expect(page.tags("img").map { $0["width"] } == ["24"])
     #expect(!site.folder.exists("output/styles/small"))
   }
 
-  @Test func `a card shows the styles that the manifest names, in order`() throws {
+  @Test func `a card shows the styles listed in the manifest, in their order`() throws {
     let people = [
       Person("a", background: "red"), Person("b", background: "red", styles: ["small"]),
       Person("c", "missing.png"),
@@ -47,7 +47,7 @@ struct StylePagesTests {
     #expect(one.pageFiles().contains("styles/small/index.html"))
   }
 
-  @Test func `examples are the first six pictures or the named ones`() throws {
+  @Test func `examples are the first six pictures or the listed people`() throws {
     let people = [Person("none")] + (0..<8).map { Person("u\($0)", background: "red") }
     func examples(_ site: TestSite) throws -> [String?] {
       try site.page("styles/index.html").links(on: "styles/index.html")
@@ -59,7 +59,7 @@ struct StylePagesTests {
     #expect(try examples(named) == ["person-u2", "person-u7", "person-u2", "person-u7"])
   }
 
-  @Test func `pictures that are not on cards are paginated`() throws {
+  @Test func `pictures that are not on cards are shown on style pages`() throws {
     let site = try built((0..<21).map { Person("u\($0)", background: "red") })
     let pages = ["index.html", "page/2/index.html", "page/3/index.html"].map { "styles/wide/" + $0 }
     #expect(site.pageFiles().filter { $0.hasPrefix("styles/wide/") } == pages)
@@ -67,7 +67,7 @@ struct StylePagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `recipes are described in words`() throws {
+  @Test func `a style page describes its recipe in words`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a", background: "red")],
@@ -91,7 +91,7 @@ struct StylePagesTests {
     #expect(texts.contains("10 × 10 points") && texts.contains("circle"))
   }
 
-  @Test func `style pages need pictures and the option`() throws {
+  @Test func `style pages require pictures and the option`() throws {
     #expect(try built([Person("a")]).pageFiles() == ["index.html"])
     let site = try built([Person("a", background: "red")], styles: false)
     #expect(site.pageFiles() == ["index.html"])

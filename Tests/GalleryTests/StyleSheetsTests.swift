@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// `buttons.css`, `avatars.css` and `gallery.css` of complete builds.
+/// `buttons.css`, `avatars.css` and `gallery.css` from complete builds.
 struct StyleSheetsTests {
   private func built(_ buttons: [String], styles: [String] = [TestSite.small]) throws -> TestSite {
     let site = try TestSite()
@@ -10,7 +10,7 @@ struct StyleSheetsTests {
   }
 
   /// B15: corners, an overlay and a shadow in CSS.
-  @Test func `buttons as text`() throws {
+  @Test func `buttons.css matches its snapshot`() throws {
     let site = try built([
       "name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\", title: white, radius: 10, "
         + "border: { width: 1.5, color: \"#0060df\" }, disabled: \"#0a84ff59\", "
@@ -24,7 +24,7 @@ struct StyleSheetsTests {
     try expectSnapshot(site.text("buttons.css"), "buttons.css")
   }
 
-  @Test func `picture style sheet snapshot`() throws {
+  @Test func `the style sheet for pictures matches its snapshot`() throws {
     let site = try built([
       "name: one, normal: red, highlighted: blue, emit: [png]",
       "name: nine, normal: red, radius: 4.5, border: { width: 1, color: blue }, emit: [css, png]",
@@ -32,7 +32,7 @@ struct StyleSheetsTests {
     try expectSnapshot(site.text("buttons.css").withNumberedDigests, "pictures.css")
   }
 
-  @Test func `avatar style sheet snapshot`() throws {
+  @Test func `the style sheet for avatars matches its snapshot`() throws {
     let site = try built(
       [],
       styles: [
@@ -45,7 +45,7 @@ struct StyleSheetsTests {
     try expectSnapshot(site.text("avatars.css"), "avatars.css")
   }
 
-  /// B8: a button's background is on the element, which has no child.
+  /// B8: a button's background is on the element itself, which has no child elements.
   @Test func `a button contains only its name`() throws {
     let site = try built(["name: primary, normal: red, emit: [css, png], selected: blue"])
     let page = HTMLPage(try site.text("buttons/index.html"))
@@ -53,7 +53,7 @@ struct StyleSheetsTests {
     #expect(elements.count >= 6 && Set(elements) == ["button"])
   }
 
-  /// B7: `css` mode writes no button images, and the page has both colours.
+  /// B7: `css` mode writes no button images, and the page shows both colours.
   @Test func `a plain button needs only CSS`() throws {
     let site = try built(["name: primary, normal: \"#0a84ff\", highlighted: \"#0060df\""])
     #expect(site.assetFiles().isEmpty)
@@ -76,7 +76,7 @@ struct StyleSheetsTests {
     #expect(rule.hasPrefix(".btn-primary {"))
     #expect(rule.contains("background-color: var(--btn-normal);"))
     #expect(rule.contains("--btn-normal: #0a84ff;"))
-    // The only script is for pictures.
+    // The only script is the one for pictures.
     let scripts = HTMLPage(try site.text("buttons/index.html")).tags("script")
     #expect(scripts.map { $0["src"] } == ["../gallery.js"])
     #expect(try !site.text("gallery.js").contains("btn"))

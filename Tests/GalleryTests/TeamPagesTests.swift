@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// Picture sizes, sections and the frame of team pages.
+/// Picture sizes, sections, and the header and footer of team pages.
 struct TeamPagesTests {
   private static let round = "name: round, size: 64, formats: [png]"
 
@@ -15,7 +15,7 @@ struct TeamPagesTests {
     return built
   }
 
-  /// Returns the side of the first picture, its pixel densities and the size of its fallback file.
+  /// Returns the first picture's side, its pixel densities and the size of its fallback file.
   private func shown(_ site: TestSite) throws -> (side: Int?, densities: [String], plain: Int) {
     let image = try #require(try site.page("index.html").tags("img").first)
     let file = try #require(try site.assets().images.first { $0.path == image["src"] })
@@ -24,7 +24,7 @@ struct TeamPagesTests {
     return (image["width"].flatMap { Int($0) }, densities, file.width)
   }
 
-  @Test func `pictures are shown in a size of their files`() throws {
+  @Test func `a picture has the requested size if its files allow`() throws {
     let plain = try shown(built("size: 10"))
     #expect(plain == (64, ["2x", "3x"], 64))
     // 192 pixels suffice for 96 points on a 2x screen.
@@ -36,14 +36,14 @@ struct TeamPagesTests {
     let single = try shown(
       built("theme: team", styles: ["name: s, size: 40, scales: [1, 2], formats: [png]"]))
     #expect(single == (80, [], 80))
-    // The longer side counts, and search results have the same size.
+    // The longer side is decisive, and search results use the same size.
     let wide = try built("pictureSize: 96", styles: ["name: w, size: [64, 32], formats: [png]"])
     #expect(try shown(wide) == (96, ["1.3333x", "2x"], 128))
     let styles = try #require(try FindingFiles(wide).people[0]["styles"] as? [FindingFiles.Mapping])
     #expect(styles[0]["zoom"] as? Double == 1.5 && styles[0]["width"] as? Int == 64)
   }
 
-  @Test func `sections are tags in manifest order, untagged people last`() throws {
+  @Test func `sections follow the manifest's tag order, with untagged people last`() throws {
     let people = [
       Person("a", tags: ["Build", "Home"]), Person("b"), Person("c", tags: ["Talk & Web"]),
       Person("d", tags: ["Home"]), Person("e", tags: ["Build"]),
@@ -60,7 +60,7 @@ struct TeamPagesTests {
     for text in ["Build", "Talk & Web", "Home", "More people"] {
       #expect(page.texts.contains(text), "\(text)")
     }
-    // A card does not repeat its section.
+    // A card does not repeat the name of its section.
     let links = page.links(on: "index.html").compactMap(\.path).filter { $0.hasPrefix("tags/") }
     #expect(links == ["tags/index.html", "tags/home/index.html"])
     #expect(
@@ -68,7 +68,7 @@ struct TeamPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `a site has a way home, a logo and a footer`() throws {
+  @Test func `a site has a home link, a logo and a footer`() throws {
     let none = try built("people: true").page("index.html")
     #expect(none.tags("footer").isEmpty && !none.tags.contains { $0["class"] == "home" })
     let site = try TestSite()
@@ -104,7 +104,7 @@ struct TeamPagesTests {
         "tags/research-teaching/index.html", "tags/uber-uns/index.html",
       ])
     let page = try site.page("tags/uber-uns/index.html")
-    // The page does not repeat its own tag, and its menu item is marked.
+    // The page does not repeat its own tag, and highlights its menu item.
     #expect(
       !page.links(on: "tags/uber-uns/index.html").contains {
         $0.path == "tags/uber-uns/index.html" && $0.anchor == nil
@@ -115,7 +115,7 @@ struct TeamPagesTests {
     #expect(try site.brokenLinks() == [])
   }
 
-  @Test func `tags show the faces of their first people`() throws {
+  @Test func `a tag shows the faces of its first people`() throws {
     let people = (0..<8).map { number in
       Person("p\(number)", background: number == 1 ? nil : "#00000\(number)", tags: ["crew"])
     }
@@ -124,7 +124,7 @@ struct TeamPagesTests {
     #expect(page.tags("img").allSatisfy { $0["alt"] == "" && $0["width"] == "64" })
   }
 
-  @Test func `recipes and file tables are only in previews`() throws {
+  @Test func `recipes and file tables appear only in previews`() throws {
     let people = [Person("a", background: "red")]
     let published = try built("people: true", people: people)
     #expect(published.pageFiles() == ["index.html", "people/a/index.html"])

@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// What a published page shows to visitors, and what only makers see.
+/// Content for visitors, and content that only site makers see.
 struct VisitorPagesTests {
   private func built(_ pages: String) throws -> TestSite {
     let site = try TestSite()
@@ -22,7 +22,7 @@ struct VisitorPagesTests {
     for word in ["Failed: ", "Plain colour: ", "No picture: ", "\"failed\""] {
       #expect(all.contains(word) == isAsked, "\(word)")
     }
-    // People without a picture always get a silhouette; assets.json has the reason.
+    // People without a picture always get a silhouette; assets.json contains the reason.
     #expect(try site.page("index.html").tags("li").count { $0["class"] == "person" } == 4)
     let silhouettes = try site.page("index.html").tags("svg")
     #expect(silhouettes.count { $0["class"] == "no-picture" && $0["width"] == "16" } == 2)
@@ -38,7 +38,7 @@ struct VisitorPagesTests {
         .filter { $0.hasPrefix("find") }
     }
     #expect(try ids(of: [Person("a", tags: ["t"])]) == [])
-    // Short lists need no search.
+    // Short lists have no search field.
     var people = (0..<29).map { Person("p\($0)") }
     #expect(try ids(of: people) == [])
     people.append(Person("last"))
@@ -51,7 +51,7 @@ struct VisitorPagesTests {
     ("en", "1,200 people", "1 person"), ("de", "1.200 Personen", "1 Person"),
     ("fr", "1\u{202F}200 personnes", "1 personne"),
   ])
-  func `people counts are formatted for the language`(
+  func `numbers of people are formatted for the language`(
     language: String, count: String, one: String
   ) throws {
     let site = try TestSite()

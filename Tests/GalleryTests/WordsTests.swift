@@ -1,6 +1,6 @@
 import SiteSupport
 
-/// The page strings in the language of the site.
+/// The strings on pages, in the site's language.
 struct WordsTests {
   private static let folder = Checkout.root.appending(path: "templates")
 
@@ -10,7 +10,7 @@ struct WordsTests {
   }
 
   @Test(arguments: ["en", "de", "es", "fr", "zh"])
-  func `each language has every string`(language: String) throws {
+  func `each language defines every string`(language: String) throws {
     let words = try Self.words(language)
     #expect(Set(words.keys) == Set(KeyTable.strings.keys))
     for (key, english) in try Self.words("en") {
@@ -22,8 +22,8 @@ struct WordsTests {
     }
   }
 
-  @Test func `exactly the existing strings are used`() throws {
-    // These strings are used in numbers and sections.
+  @Test func `templates use exactly the defined strings`() throws {
+    // Code uses these strings for numbers and sections.
     var used: Set = ["count", "countOne", "others", "thousands"]
     for file in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     where file.hasSuffix(".mustache") {
@@ -38,7 +38,7 @@ struct WordsTests {
     ("zh-Hans-CN", "按姓名或职务搜索"), ("zh-TW", "Search by name or title"),
     ("nl", "Search by name or title"), ("eo", "Serĉi"), ("eo-x-mine", "Trovi"),
   ])
-  func `the site language selects the strings`(language: String, search: String) throws {
+  func `the site's language selects the strings`(language: String, search: String) throws {
     let site = try TestSite()
     try site.folder.write("{\"search\": \"Serĉi\"}", to: "templates/words-eo.json")
     try site.folder.write("{\"search\": \"Trovi\"}", to: "templates/words-eo-x-mine.json")
@@ -60,7 +60,7 @@ struct WordsTests {
     #expect("\(try #require(error))".contains("not a JSON object of texts"))
   }
 
-  @Test func `the page of the buttons is in the language of the site`() throws {
+  @Test func `the button page is in the site's language`() throws {
     let site = try TestSite()
     try site.write(
       [Person("a")], buttons: ["name: b, normal: red, title: black"], more: "site: { language: de }"
@@ -73,8 +73,8 @@ struct WordsTests {
     }
   }
 
-  /// As in browsers: Spanish numbers below ten thousand have no separator.
-  @Test func `large numbers have the separator of the language`() throws {
+  /// As in browsers, Spanish numbers below ten thousand have no separator.
+  @Test func `large numbers use the separator of the language`() throws {
     let site = try TestSite()
     let people = (0..<1_000).map { Person("p\($0)", background: "red") }
     for (more, text) in [
