@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 struct BoundedCacheTests {
-  /// G13: the cap is respected, whatever is kept.
+  /// G13: the cache never exceeds its limit, whatever is added.
   @Test func `values stay while they fit`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 4)
@@ -15,7 +15,7 @@ struct BoundedCacheTests {
     #expect(cache["c"] == 3)
   }
 
-  @Test func `old values are removed before a new one is made`() {
+  @Test func `old values are removed to make room for a new one`() {
     var cache = BoundedCache<String, Int>(limit: 10)
     cache.keep(1, for: "a", cost: 8)
     cache.makeRoom(for: 2)

@@ -14,7 +14,7 @@ struct ColorParsingTests {
     ("rebeccapurple", "#663399ff"), ("LightGoldenRodYellow", "#fafad2ff"),
     ("transparent", "#00000000"), ("rgba(0,0,0,0.2)", "#00000033"),
   ])
-  func `every spelling becomes RGBA`(text: String, hex: String) {
+  func `every spelling of a colour is parsed`(text: String, hex: String) {
     #expect(Color(parsing: text)?.hex == hex)
   }
 
@@ -22,7 +22,7 @@ struct ColorParsingTests {
     #expect(Color(parsing: "rgba(0,0,0,0.2)") == Color(red: 0, green: 0, blue: 0, alpha: 51))
   }
 
-  /// E4: colours of two components and short forms equal their RGBA form.
+  /// E4: short forms and colours with two components equal their RGBA form.
   @Test(arguments: [
     ("gray(50%)", "rgb(50%, 50%, 50%)"), ("gray(50%)", "#808080ff"), ("white", "#ffffffff"),
     ("white", "rgba(255, 255, 255, 1)"), ("#fff8", "#ffffff88"),
@@ -56,7 +56,7 @@ struct ColorParsingTests {
     #expect(Color(parsing: "#\(digits)") == nil)
   }
 
-  /// B13: parse, format and parse again is stable.
+  /// B13: formatting and parsing a colour again does not change it.
   @Test func `formatted colours parse to the same colour`() {
     // A linear congruential generator: 20,000 colours spread over all four channels.
     var state: UInt32 = 1
@@ -71,7 +71,7 @@ struct ColorParsingTests {
     }
   }
 
-  @Test func `there are 148 names, all lower case, all readable`() {
+  @Test func `all 148 colour names are lower case and can be parsed`() {
     #expect(Color.names.count == 148)
     for (name, value) in Color.names {
       let digits = String(value, radix: 16)

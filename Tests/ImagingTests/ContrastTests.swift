@@ -20,7 +20,7 @@ struct ContrastTests {
     #expect(Color.sky.contrast(with: .ruby) == Color.ruby.contrast(with: .sky))
   }
 
-  @Test func `contrast uses the composited colour`() throws {
+  @Test func `contrast is computed from the composited colour`() throws {
     let half = Color(red: 0, green: 0, blue: 0, alpha: 128)
     let gray = Color(red: 127, green: 127, blue: 127)
     #expect(half.contrast(with: .white) == gray.contrast(with: .white))
@@ -28,7 +28,7 @@ struct ContrastTests {
   }
 
   /// G39: on every background, the letters have a contrast of at least 4.5.
-  @Test func `every background has a readable ink`() throws {
+  @Test func `every background has a readable text colour`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of grounds: \(seed)")
     var random = SeededRandom(seed: seed)
@@ -51,7 +51,7 @@ struct ContrastTests {
     }
   }
 
-  @Test func `on a dark page a translucent colour is composited on black`() {
+  @Test func `on a dark page, a translucent colour is composited on black`() {
     let half = Color(red: 255, green: 255, blue: 255, alpha: 128)
     let gray = Color(red: 128, green: 128, blue: 128)
     #expect(half.contrast(with: .black, on: .black) == gray.contrast(with: .black))
@@ -59,7 +59,7 @@ struct ContrastTests {
     #expect(Color.white.contrast(with: half, on: .white) == 1)
   }
 
-  /// Returns the contrast of text on a colour on a page, computed independently of the code.
+  /// Returns the contrast of text on a colour on a page, with code independent of the sources.
   private func contrast(_ words: Color, _ color: Color, _ page: Color) -> Double {
     func laid(_ upper: Color, _ lower: Color) -> Color {
       func mix(_ above: UInt8, _ below: UInt8) -> UInt8 {
@@ -75,8 +75,8 @@ struct ContrastTests {
     return (values[1] + 0.05) / (values[0] + 0.05)
   }
 
-  /// The proposed colour passes, and no lightness between it and the original does.
-  @Test func `the nearest readable colour is readable and the nearest`() throws {
+  /// The proposed colour passes; a lightness between it and the original does not.
+  @Test func `the proposed readable colour is the nearest one`() throws {
     var random = SeededRandom(seed: 45)
     func byte() -> UInt8 { .random(in: 0...255, using: &random) }
     var (tried, without) = (0, 0)
@@ -100,7 +100,7 @@ struct ContrastTests {
       #expect(found.alpha == color.alpha, name)
       let after = OKLCH(found)
       let move = abs(after.lightness - start.lightness)
-      // Bytes are half a step off, and the search has its own step size.
+      // Bytes are off by up to half a step, and the search has its own step size.
       expectNothing(words, color, page, from: start, within: move - 0.004, but: found)
       #expect(after.chroma <= start.chroma + 0.006, name)
       guard after.chroma > 0.02, after.lightness > 0.25 else { continue }
@@ -121,7 +121,7 @@ struct ContrastTests {
       where (0...1).contains(lightness) {
         var other = Color(OKLCH(lightness: lightness, chroma: start.chroma, hue: start.hue))
         other.alpha = color.alpha
-        // Near black, many lightnesses have the same bytes.
+        // Near black, many lightnesses are rounded to the same bytes.
         if other == found { return }
         #expect(
           contrast(words, other, page) < 4.5, "\(words.hex) on \(color.hex) at \(lightness)")

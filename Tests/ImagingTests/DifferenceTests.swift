@@ -2,7 +2,7 @@ import Recipes
 import Testing
 
 struct DifferenceTests {
-  /// Test data by Sharma, Wu and Dalal: L, a, b; L, a, b; result.
+  /// Test data by Sharma, Wu and Dalal: two Lab colours, then their difference.
   private static let published = """
     50 2.6772 -79.7751 50 0 -82.7485 2.0425
     50 3.1571 -77.2803 50 0 -82.7485 2.8615
@@ -65,14 +65,14 @@ struct DifferenceTests {
     #expect(colors[0].difference(from: colors[0]) == 0)
   }
 
-  @Test func `grays are neutral in Lab`() {
+  @Test func `greys are neutral in Lab`() {
     for value in UInt8.min...UInt8.max {
       let lab = LabColor(Color(red: value, green: value, blue: value))
       #expect(abs(lab.a) < 1e-9 && abs(lab.b) < 1e-9)
     }
   }
 
-  @Test func `a translucent colour is compared as composited on its page`() {
+  @Test func `translucent colours are compared after compositing on their page`() {
     let veil = Color(red: 0, green: 0, blue: 0, alpha: 51)
     let grey = Color(red: 204, green: 204, blue: 204)
     #expect(veil.difference(from: grey) == 0)

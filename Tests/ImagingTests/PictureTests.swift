@@ -6,7 +6,7 @@ struct PictureTests {
   private static let source = Pixels.scene(500, 400)
   private static let base = PixelSize(width: 96, height: 96)
 
-  /// Recipes that share a decode, a base, finished pixels and masks.
+  /// Recipes that share a decode, a scaled base, finished pixels and masks.
   private static let recipes: [Recipe] = [32, 64, 96].flatMap { side -> [Recipe] in
     let size = PixelSize(width: side, height: side)
     let ring = Effect.border(Border(width: Double(side) / 32, color: .white, mode: .over))
@@ -34,8 +34,8 @@ struct PictureTests {
     return try Picture(.encoded(inspection, reduction: reduction), bytes)
   }
 
-  /// F9: reused set vs fresh set: byte-identical.
-  @Test func `an image does not depend on what was rendered before it`() throws {
+  /// F9: a reused set of buffers and a fresh one produce identical bytes.
+  @Test func `an image does not depend on earlier renderings`() throws {
     let alone = try Self.recipes.map { recipe in
       var picture = try Self.fresh()
       return try picture.rendered(recipe)
@@ -73,7 +73,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `an enlargement is made straight from the source`() throws {
+  @Test func `an enlargement is made directly from the source`() throws {
     var picture = try Pixels.scene(60, 60).picture()
     let base = PixelSize(width: 192, height: 192)
     for side in [40, 64, 128] {
@@ -82,7 +82,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `a recipe that fails leaves the others alone`() throws {
+  @Test func `a recipe that fails does not affect the others`() throws {
     var picture = try Self.fresh()
     let size = PixelSize(width: 96, height: 96)
     #expect(throws: Rejection.self) {
@@ -90,7 +90,7 @@ struct PictureTests {
         .simple(
           96, outline: .circle(in: size), encoding: Encoding(format: .jpeg, quality: 80)))
     }
-    // WebP supports at most 16,383 pixels a side.
+    // WebP supports at most 16,383 pixels per side.
     var blank = try Picture(.color(.sky))
     #expect(throws: Rejection.self) {
       _ = try blank.rendered(.simple(16_384, 1, encoding: Encoding(format: .webp, quality: 80)))
@@ -99,7 +99,7 @@ struct PictureTests {
     #expect(try blank.rendered(.simple(8)).bytes.isEmpty == false)
   }
 
-  @Test func `an image beyond ImageMagick's memory is rejected`() throws {
+  @Test func `an image beyond ImageMagick's memory limit is rejected`() throws {
     try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     for format in OutputFormat.allCases {
@@ -126,7 +126,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `half a jpeg is refused even with an end`() throws {
+  @Test func `half a JPEG is refused even if it has an end marker`() throws {
     let (bytes, inspection) = try Self.jpeg()
     for share in [0.3, 0.6, 0.8] {
       let half = bytes.prefix(Int(Double(bytes.count) * share)) + Data([0xFF, 0xD9])

@@ -2,7 +2,7 @@ import Foundation
 import Recipes
 import Testing
 
-/// The JSON form of a recipe is part of the cache keys; a changed name rerenders every image.
+/// The JSON form of a recipe is part of the cache keys: a changed name rerenders every image.
 @Suite struct RecipeFormTests {
   private static func written(_ recipe: Recipe) throws -> String {
     let encoder = JSONEncoder()

@@ -2,11 +2,11 @@ import Recipes
 import TestSupport
 
 struct ShadeTests {
-  /// For highlighted, selected, focused and disabled, plus shorter and longer steps.
+  /// The steps for highlighted, selected, focused and disabled, plus smaller and larger ones.
   private static let steps = [0.08, 0.16, 0.04, -0.20, 0.02, 0.5, -0.6]
   private static let pages = [Color.white, .black]
 
-  /// The eight corners of the RGB cube and grays, from opaque to nearly transparent.
+  /// The eight corners of the RGB cube and greys, from opaque to nearly transparent.
   private static let special = [0, 1, 2, 5, 8, 13, 25, 51, 128, 254, 255].flatMap { alpha in
     [
       [0, 0, 0], [255, 255, 255], [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0],
@@ -21,7 +21,7 @@ struct ShadeTests {
   private static let random: [Color] = {
     var random = SeededRandom(seed: 4)
     return Extent.seeds(1_000, all: 5_000).map { number in
-      // One in ten is gray, one in three is translucent.
+      // One in ten is grey, and one in three is translucent.
       let red = UInt8.random(in: 0...255, using: &random)
       let isGray = number.isMultiple(of: 10)
       return Color(
@@ -31,8 +31,8 @@ struct ShadeTests {
     }
   }()
 
-  /// B2: `auto` can be seen for every colour, on either page.
-  @Test func `every shade differs visibly`() {
+  /// B2: `auto` is visible for every colour, on a light and a dark page.
+  @Test func `every shade is visibly different from its colour`() {
     for color in Self.random + Self.special {
       for page in Self.pages {
         for step in Self.steps {
@@ -52,18 +52,18 @@ struct ShadeTests {
     }
   }
 
-  /// Compares the hue if 8-bit colours define it precisely enough.
+  /// Compares the hues if 8-bit colours define them precisely enough.
   private func expectSameHue(_ shade: Color, _ color: Color, _ name: Comment) {
     let (before, after) = (OKLCH(color), OKLCH(shade))
     #expect(after.chroma <= before.chroma + 0.006, name)
     guard before.chroma > 0.02, after.chroma > 0.02, after.lightness > 0.25 else { return }
     let turn = abs(after.hue - before.hue)
-    // A channel is off by at most half a step, which changes the hue of weak colours more.
+    // A channel is off by up to half a step, which changes the hue of weak colours more.
     #expect(min(turn, 360 - turn) < 0.2 + 0.12 / after.chroma, name)
   }
 
-  /// Away from the page for positive steps, towards it for negative ones, if there is room.
-  @Test func `the lightness moves in its direction where there is room`() {
+  /// Away from the page for positive steps, towards it for negative ones, if possible.
+  @Test func `the lightness changes in the step's direction if possible`() {
     var turned = 0
     for color in Self.random.prefix(500) + Self.special.filter({ $0.alpha == 255 }) {
       for page in Self.pages {
@@ -100,9 +100,9 @@ struct ShadeTests {
     return false
   }
 
-  /// If the step is visible and fits, it is used unchanged.
+  /// A step that is visible and in range is used unchanged.
   @Test(arguments: [0.08, 0.16, -0.20])
-  func `the step is what is documented`(step: Double) throws {
+  func `a shade differs by the documented step`(step: Double) throws {
     for color in Self.random {
       let start = OKLCH(color)
       guard color.isOpaque, (0.45...0.7).contains(start.lightness) else { continue }
@@ -123,7 +123,7 @@ struct ShadeTests {
     }
   }
 
-  @Test func `shades of black, white and transparent`() {
+  @Test func `black, white and transparent have documented shades`() {
     let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
     for (color, page, isLighter) in [
       (Color.black, Color.white, true), (.white, .black, false), (.black, .black, true),
@@ -141,7 +141,7 @@ struct ShadeTests {
     }
   }
 
-  @Test func `shades of gray stay gray`() {
+  @Test func `shades of grey stay grey`() {
     for value in UInt8.min...UInt8.max {
       let color = Color(red: value, green: value, blue: value)
       for page in Self.pages {

@@ -18,7 +18,7 @@ struct BorderTests {
 
   /// A8: 100×100 #3366cc, b=5 #ff000080: (49,2)=(153,50,101,255), (49,6)=(51,102,204,255), (0,0)
   /// alpha 0.
-  @Test func `a translucent ring lets the picture shine through`() throws {
+  @Test func `the picture shows through a translucent ring`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .over))
     #expect(image[49, 2] == [153, 50, 101, 255])
     #expect(image[49, 6] == [51, 102, 204, 255])
@@ -27,7 +27,7 @@ struct BorderTests {
 
   /// A9: same input: (49,2)=(255,0,0,128); opaque ring: min alpha along centre→edge ray ≥ 250 up
   /// to S/2−1.
-  @Test func `an inset ring covers only transparency, without a seam`() throws {
+  @Test func `an inset ring covers only transparency and leaves no seam`() throws {
     let image = try render(Border(width: 5, color: Self.translucent, mode: .inset))
     #expect(image[49, 2] == [255, 0, 0, 128])
     #expect(image[49, 6] == [51, 102, 204, 255])

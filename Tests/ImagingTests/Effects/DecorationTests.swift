@@ -14,7 +14,7 @@ struct DecorationTests {
 
   /// G36: pixel checks @1x,@2x (hairline stays 1 px): a hairline circle, and a badge of 14 × 14
   /// centred 6 from the right and bottom edge.
-  @Test(arguments: [1, 2]) func `a hairline and a badge are drawn as in the app`(scale: Int) throws
+  @Test(arguments: [1, 2]) func `a hairline and a badge are drawn as documented`(scale: Int) throws
   {
     let side = 50 * scale
     let points = Double(scale)
@@ -30,7 +30,7 @@ struct DecorationTests {
       x: Double(side) - 6 * points, y: Double(side) - 6 * points, diameter: 14 * points, gap: 0)
     let image = try layout.rendered(
       [hairline, .decoration(badge)], on: .white, resources: RenderResources(["badge": file]))
-    // The circle leaves a hundredth of its topmost pixels uncovered.
+    // The circle leaves a hundredth of each topmost pixel uncovered.
     for (row, wanted) in [(0, 232), (1, 255), (2, 255)] {
       for value in image[25 * scale, row].prefix(3) { #expect(abs(Int(value) - wanted) <= 1) }
       #expect(image.alpha(25 * scale, row) >= 253)
@@ -96,7 +96,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `without a gap there is no hole`() throws {
+  @Test func `a decoration without a gap cuts no hole`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let image = try layout.rendered([dot(10, 10, 9, gap: 0, color: half)])
@@ -135,7 +135,7 @@ struct DecorationTests {
     }
   }
 
-  @Test func `an invalid badge is rejected by name`() throws {
+  @Test func `an invalid badge is rejected, and the message names it`() throws {
     let inspection = Inspection(format: .png, size: PixelSize(width: 9, height: 9))
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let name = "0123456789abcdef"

@@ -5,12 +5,12 @@ import Testing
 struct FillTests {
   private static let blue = Color(red: 0, green: 0, blue: 255)
 
-  @Test func `colours are mixed by their alpha`() {
+  @Test func `colours are mixed in proportion to their alpha`() {
     let fill = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 0)], degrees: 0)
     #expect(fill.color(at: 0.5) == Color(red: 255, green: 0, blue: 0, alpha: 128))
     #expect(fill.color(at: 1) == .clear)
     let uneven = Fill.linear([.ruby, Color(red: 0, green: 0, blue: 255, alpha: 85)], degrees: 0)
-    // Half of 255 red and half of 85 blue: red is three quarters of the colour.
+    // Half of 255 red and half of 85 blue: three quarters of the colour are red.
     #expect(uneven.color(at: 0.5) == Color(red: 191, green: 0, blue: 64, alpha: 170))
   }
 
@@ -45,7 +45,7 @@ struct FillTests {
   }
 
   @Test(arguments: [-400, -90, -37.5, 0, 33, 90, 180, 200, 270, 359, 360, 1000])
-  func `simplifying changes no pixel`(degrees: Double) throws {
+  func `simplifying a fill changes no pixel`(degrees: Double) throws {
     let layout = CanvasLayout(24, 17, room: 0, outline: .square)
     let hidden = Color(red: 77, green: 7, blue: 7, alpha: 0)
     let colors = [Color.ruby, hidden, .lime, Self.blue]

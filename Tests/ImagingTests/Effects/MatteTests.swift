@@ -27,7 +27,7 @@ struct MatteTests {
 
   /// A23: rounded variant of a .jpg is PNG with alpha(0,0)=0; `format:jpeg` without background →
   /// error or documented white flatten, never black.
-  @Test func `corners stay transparent, and a jpeg never has black ones`() throws {
+  @Test func `corners stay transparent, and are never black in a JPEG`() throws {
     let size = PixelSize(width: 64, height: 64)
     let source = try Pixels.scene(64, 64).encoded(as: "JPEG", quality: 90)
     var picture = try Picture(.encoded(Inspection(format: .jpeg, size: size), reduction: 1), source)
@@ -47,8 +47,8 @@ struct MatteTests {
     }
   }
 
-  /// I14: fully transparent, on JPEG output: flattened on the documented background.
-  @Test func `a transparent picture takes the matte colour`() throws {
+  /// I14: a fully transparent picture becomes the documented background as a JPEG.
+  @Test func `a transparent picture takes on the matte colour`() throws {
     var picture = try Pixels.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 32, 32).picture()
     let matte = Effect.matte(Color(red: 200, green: 100, blue: 50))
     let image = try Pixels(

@@ -16,7 +16,7 @@ struct OverlayTests {
   }
 
   /// E3: on white 100 px tall: rows 0/50/99 = 229/190/153 ±1; the file is 8-bit.
-  @Test func `an overlay darkens downwards`() throws {
+  @Test func `an overlay darkens from top to bottom`() throws {
     let overlay = Effect.overlay(.linear(Self.dark, degrees: 180))
     try ImageMagick.start()
     var picture = try Picture(.color(.white))
@@ -33,7 +33,7 @@ struct OverlayTests {
   }
 
   /// E5: 3 colours: mid row equals the 2nd colour ±1; one is flat, and more are evenly spaced.
-  @Test func `colours are evenly spaced`() throws {
+  @Test func `overlay colours are evenly spaced`() throws {
     let three = try image(.linear([.ruby, .sky, .lime], degrees: 180))
     for (value, wanted) in zip(three[50, 50], [51, 102, 204, 255]) {
       #expect(abs(Int(value) - wanted) <= 3)
@@ -54,7 +54,7 @@ struct OverlayTests {
   }
 
   /// E1: overlay never paints outside the shape: corner alpha 0.
-  @Test func `an overlay stays inside the outline and leaves its edge as it was`() throws {
+  @Test func `an overlay stays inside the outline and keeps its edge`() throws {
     let circle = Outline(radius: 50)
     let image = try image(.linear(Self.dark, degrees: 180), on: .sky, outline: circle)
     let mask = Mask(circle, size: PixelSize(width: 100, height: 100))
@@ -62,7 +62,7 @@ struct OverlayTests {
     #expect(image.alpha(0, 0) == 0)
   }
 
-  @Test func `an overlay shows where the picture is transparent`() throws {
+  @Test func `an overlay is visible where the picture is transparent`() throws {
     let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
     let circle = Outline(radius: 50)
     let clear = try image(.solid(half), on: .clear, outline: circle)
@@ -79,7 +79,7 @@ struct OverlayTests {
     (0.0, 50, 99, 50, 0), (90, 0, 50, 99, 50), (180, 50, 0, 50, 99), (270, 99, 50, 0, 50),
     (45, 0, 99, 99, 0), (135, 0, 0, 99, 99), (225, 99, 0, 0, 99), (315, 99, 99, 0, 0),
   ])
-  func `directions are as in CSS`(
+  func `gradient directions match CSS`(
     degrees: Double, fromX: Int, fromY: Int, toX: Int, toY: Int
   ) throws {
     let blue = Color(red: 0, green: 0, blue: 255)
@@ -98,7 +98,7 @@ struct OverlayTests {
     #expect(image.alpha(50, 29) == 0)
   }
 
-  @Test func `two hundred colours are all in place`() throws {
+  @Test func `an overlay of two hundred colours shows each in its place`() throws {
     let (black, white) = (Color(red: 0, green: 0, blue: 0), Color.white)
     let colors = (0..<200).map { $0 % 2 == 0 ? black : white }
     let layout = CanvasLayout(1990, 1, room: 0, outline: .square)

@@ -12,7 +12,7 @@ struct RingTests {
     Border.Ring(from: from, to: to, fill: fill, isOver: isOver)
   }
 
-  @Test(arguments: [1, 2, 3]) func `a hairline is one pixel of the device`(scale: Int) throws {
+  @Test(arguments: [1, 2, 3]) func `a hairline is one device pixel wide`(scale: Int) throws {
     let color = Color(red: 0, green: 0, blue: 0, alpha: 23)
     let border = Border(width: 1, color: color, mode: .over)
     for outline in [Outline.square, Outline(radius: 20 * Double(scale))] {
@@ -42,7 +42,7 @@ struct RingTests {
     #expect(image.alphas == outside.coverage.map(Int.init))
   }
 
-  @Test func `a ring over a translucent picture lets its alpha show`() throws {
+  @Test func `a ring keeps the alpha of a translucent picture below it`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let border = Border(
       rings: [
@@ -55,7 +55,7 @@ struct RingTests {
     #expect(image[10, 5] == [0, 0, 255, 100])
   }
 
-  @Test func `a ring over the picture hides only what the cut has left`() throws {
+  @Test func `a ring over the picture hides only the remaining part`() throws {
     let layout = CanvasLayout(20, room: 0, outline: .square)
     let half = Fill.solid(Color(red: 255, green: 0, blue: 0, alpha: 128))
     let border = Border(rings: [ring(0, 4, half, isOver: true)], cut: 2)
@@ -65,7 +65,7 @@ struct RingTests {
     #expect(image[10, 5] == [0, 0, 255, 255])
   }
 
-  @Test func `a conic ring begins at its angle and runs clockwise`() throws {
+  @Test func `a conic gradient begins at its angle and runs clockwise`() throws {
     let layout = CanvasLayout(80, room: 6, outline: Outline(radius: 40))
     let colors = [Color.ruby, .lime, Self.blue, .white, .ruby]
     for (degrees, turn) in [(0.0, 0), (90, 1), (180, 2), (270, 3), (-90, 3)] {
@@ -82,7 +82,7 @@ struct RingTests {
     }
   }
 
-  @Test func `a linear ring spans the box and what the ring adds`() throws {
+  @Test func `a ring's linear gradient spans the box plus the ring's margin`() throws {
     let layout = CanvasLayout(60, room: 10, outline: .square)
     let border = Border(
       rings: [ring(-10, -2, .linear([.ruby, Self.blue], degrees: 90))])
@@ -100,7 +100,7 @@ struct RingTests {
     #expect(image[14, 3] == [127, 127, 0, 255])
   }
 
-  @Test func `one ring is drawn the same by both code paths`() throws {
+  @Test func `both code paths draw a single ring the same`() throws {
     let layout = CanvasLayout(33, room: 5, outline: Outline(radius: 11))
     for color in [Color.ruby, Color(red: 255, green: 0, blue: 0, alpha: 77)] {
       for (from, to, cut, isOver) in [
@@ -108,7 +108,7 @@ struct RingTests {
         (1, 2, 0, true),
       ] as [(Double, Double, Double, Bool)] {
         let alone = Border(rings: [ring(from, to, .solid(color), isOver: isOver)], cut: cut)
-        // The second ring is invisible, but forces the code path for several rings.
+        // The second ring is invisible, but selects the code path for several rings.
         let beside = Border(rings: alone.rings + [ring(9, 10, .solid(.clear))], cut: cut)
         let translucent = Color(red: 0, green: 0, blue: 255, alpha: 200)
         #expect(

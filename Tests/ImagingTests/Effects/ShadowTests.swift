@@ -44,7 +44,7 @@ struct ShadowTests {
   }
 
   @Test(arguments: [0.5, 1, 2.5, 5, 7.9, 8, 12, 20, 40])
-  func `a shadow is a Gaussian of the silhouette`(radius: Double) throws {
+  func `a shadow is the silhouette blurred by a Gaussian`(radius: Double) throws {
     let room = Int(radius * 3) + 8
     for outline in [Outline(radius: 24), Outline(continuous: 8), .square] {
       for (x, y, outset) in [(0, 0, 0), (3, -4, 2), (0.5, 1.25, 0)] as [(Double, Double, Double)] {
@@ -64,7 +64,7 @@ struct ShadowTests {
 
   /// G10: avatar box position unchanged; shadow of opaque and transparent source identical; resize
   /// → re-rendered (size in key).
-  @Test func `a shadow comes from the geometry and stays behind the picture`() throws {
+  @Test func `a shadow depends only on the geometry and stays behind the picture`() throws {
     let circle = Outline(radius: 32)
     let layout = CanvasLayout(64, room: 36, outline: circle)
     let cast = shadow(10, x: 2, y: 4, color: Color(red: 0, green: 0, blue: 0, alpha: 128))
@@ -88,7 +88,7 @@ struct ShadowTests {
     }
     var picture = try holed.picture()
     let through = try layout.rendered([cast], of: &picture)
-    // In the holes the shadow is the same as without a picture.
+    // Inside the holes, the shadow is the same as without a picture.
     #expect(through[36 + 28, 36 + 36] == clear[36 + 28, 36 + 36])
     #expect(through[36 + 28, 36 + 28] == [200, 10, 10, 255])
 
@@ -96,7 +96,7 @@ struct ShadowTests {
     #expect(larger != Recipe.simple(64, outline: circle, effects: [cast]))
   }
 
-  @Test func `a shadow without a radius is the silhouette`() throws {
+  @Test func `a shadow without a radius is the plain silhouette`() throws {
     let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
     let hard = try layout.rendered([shadow(0, x: 3, y: -2, outset: 1.5)], on: .clear)
     let silhouette = Mask(layout, inset: -1.5).coverage
@@ -109,7 +109,7 @@ struct ShadowTests {
   }
 
   @Test(arguments: [1e-300, 1e-170, 1e-160, 1e-9, 0.05, 0.1, 0.2, 0.333])
-  func `a radius too small to see is ignored`(radius: Double) throws {
+  func `a radius too small to be visible is ignored`(radius: Double) throws {
     let layout = CanvasLayout(30, room: 8, outline: Outline(radius: 15))
     let hard = try layout.rendered([shadow(0, x: 3.5, y: -2, outset: 1.5)], on: .clear)
     let soft = try layout.rendered([shadow(radius, x: 3.5, y: -2, outset: 1.5)], on: .clear)
@@ -137,8 +137,8 @@ struct ShadowTests {
     }
   }
 
-  @Test func `a shadow is clipped to the canvas, and may come from outside it`() throws {
-    // Half of the silhouette is off the canvas; its edge is as dark as with enough room.
+  @Test func `a shadow is clipped to the canvas, and may start outside it`() throws {
+    // Half of the silhouette is off the canvas; its edge is as dark as with enough space.
     let narrow = try CanvasLayout(40, room: 0, outline: .square).rendered(
       [shadow(5, x: 30)], on: .clear)
     let wide = try CanvasLayout(40, room: 60, outline: .square).rendered(

@@ -11,7 +11,7 @@ struct UnderlayTests {
 
   /// A16: 4 cases asserted by pixels: a disc of the colour with its border, the image wins,
   /// transparent stays 0 without `underlay`, `underlay` paints behind.
-  @Test func `a background is a disc, or is painted behind on request`() throws {
+  @Test func `a background is a disc, or is painted behind the picture on request`() throws {
     try ImageMagick.start()
     let outline = Outline.circle(in: PixelSize(width: 60, height: 60))
     let border = Effect.border(Border(width: 4, color: .lime, mode: .over))
@@ -42,7 +42,7 @@ struct UnderlayTests {
     #expect(with.alpha(0, 0) == 0)
   }
 
-  @Test func `an underlay fills the outline to its very edge`() throws {
+  @Test func `an underlay fills the outline right up to its edge`() throws {
     var transparent = try Self.band.picture()
     let size = PixelSize(width: 60, height: 60)
     let outline = Outline.circle(in: size)
@@ -52,7 +52,7 @@ struct UnderlayTests {
     #expect(image.alphas == Mask(outline, size: size).coverage.map(Int.init))
   }
 
-  @Test func `a translucent underlay has its stated opacity`() throws {
+  @Test func `a translucent underlay has the requested opacity`() throws {
     var transparent = try Self.band.picture()
     let color = Color(red: 255, green: 0, blue: 0, alpha: 100)
     let image = try Pixels(

@@ -28,7 +28,7 @@ struct AVIFTests {
   ]
 
   @Test(arguments: 0..<3)
-  func `alpha is exact, and visible colours are close`(shape: Int) throws {
+  func `an AVIF has exact alpha and nearly exact visible colours`(shape: Int) throws {
     let (image, exact) = try Self.images(Self.shapes[shape], quality: 90)
     let read = try Rendered.whole(image.bytes)
     #expect(read.size == exact.size && read.alphas == exact.alphas)
@@ -42,7 +42,7 @@ struct AVIFTests {
     #expect(worst <= 12, "\(worst)")
   }
 
-  /// Without neighbouring colours, an edge would blend with the black of invisible pixels.
+  /// Invisible pixels take their neighbours' colours; otherwise the edge would blend with black.
   @Test func `a bright edge has no dark fringe`() throws {
     var picture = try Pixels.solid(.white, 64, 64).picture()
     let disc = Outline.circle(in: PixelSize(width: 64, height: 64))
@@ -55,7 +55,7 @@ struct AVIFTests {
     }
   }
 
-  @Test func `an opaque picture has no alpha, and the same bytes every time`() throws {
+  @Test func `an opaque AVIF has no alpha, and the same bytes every time`() throws {
     let plain: (Encoding) -> Recipe = { .simple(96, encoding: $0) }
     let files = try (0..<2).map { _ in try Self.images(plain).avif.bytes }
     #expect(files[0] == files[1] && !HEIFMeta.statesAlpha(files[0]))

@@ -3,7 +3,7 @@ import Magick
 import Recipes
 import TestSupport
 
-/// Pictures with few colours get palette or lossless files.
+/// Pictures with few colours become palette or lossless files.
 struct FlatPictureTests {
   private static let webp = Encoding(format: .webp, quality: 80)
 
@@ -20,7 +20,7 @@ struct FlatPictureTests {
     }
   }
 
-  /// Returns bit depth and colour type from the header.
+  /// Returns the bit depth and colour type in the header.
   private static func kind(_ image: RenderedImage) -> [UInt8] { Array(image.bytes[24..<26]) }
 
   /// An ICO supports neither palettes nor grayscale.
@@ -40,7 +40,7 @@ struct FlatPictureTests {
   @Test(arguments: [
     (1, 1), (2, 1), (3, 2), (4, 2), (5, 4), (16, 4), (17, 8), (255, 8), (256, 8),
   ])
-  func `a palette uses the fewest bits, without loss`(
+  func `a palette uses the fewest bits and is lossless`(
     colors: Int, depth: Int
   ) throws {
     for (width, height) in [(60, 40), (61, 37), (1_031, 3)] {
@@ -77,13 +77,13 @@ struct FlatPictureTests {
     }
     var picture = try pixels.picture()
     let bytes = [UInt8](try picture.rendered(.simple(100, 50)).bytes)
-    // After signature and header, and after length and name.
+    // The chunk's data starts after the signature, the header, and a length and name.
     let colors: [UInt8] = [200, 100, 50, 200, 100, 50, 10, 20, 30, 8, 8, 8, 9, 9, 9]
     #expect(Array(bytes[41..<41 + 15]) == colors)
     #expect(Array(bytes[41 + 15 + 12..<41 + 15 + 14]) == [64, 128])
   }
 
-  @Test func `a palette halves the size of a disc, and quarters that of a square`() throws {
+  @Test func `a palette halves the size of a disc and quarters that of a square`() throws {
     try ImageMagick.start()
     let side = 192
     let size = PixelSize(width: side, height: side)
@@ -97,7 +97,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `a picture too small for a palette has none`() throws {
+  @Test func `a very small picture gets no palette`() throws {
     try ImageMagick.start()
     for color in [Color.sky, Color(red: 1, green: 2, blue: 3, alpha: 4)] {
       var blank = try Picture(.color(color))
@@ -107,7 +107,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `grays have one channel, without loss`() throws {
+  @Test func `a grey picture is stored losslessly in one channel`() throws {
     for isVeiled in [false, true] {
       let pixels = Pixels(width: 64, height: 64) { x, y in
         let value = UInt8((x * 31 + y * y * 7 + x * y) & 255)
@@ -127,7 +127,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `a flat webp is lossless, alpha included`() throws {
+  @Test func `a flat WebP is lossless, including its alpha`() throws {
     let pixels = Pixels(width: 96, height: 96) { x, y in
       switch (x / 12 + y / 16) % 5 {
       case 0: [0, 0, 0, 0]
@@ -143,11 +143,11 @@ struct FlatPictureTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8L"])
   }
 
-  @Test func `the smaller WebP wins, so a photo stays lossy`() throws {
+  @Test func `the smaller WebP is chosen, so a photo stays lossy`() throws {
     var scene = try Pixels.scene(96, 96).picture()
     #expect(
       Anatomy.webp(try scene.rendered(.simple(96, encoding: Self.webp)).bytes).contains("VP8 "))
-    // Few colours, but noise: lossless compression would take most of a kilobyte more.
+    // Few colours, but noise: lossless compression would need most of a kilobyte more.
     var random = SeededRandom(seed: 5)
     let noise = Pixels(width: 64, height: 64) { _, _ in
       let value = UInt8.random(in: 100...160, using: &random)
@@ -158,7 +158,7 @@ struct FlatPictureTests {
     #expect(Anatomy.webp(image.bytes) == ["VP8 "])
   }
 
-  @Test func `grays that all differ from their neighbours get no palette`() throws {
+  @Test func `a picture of many different greys gets no palette`() throws {
     for (count, type) in [(16, 3), (17, 0)] {
       var random = SeededRandom(seed: 6)
       let noise = Pixels(width: 80, height: 60) { _, _ in
@@ -172,7 +172,7 @@ struct FlatPictureTests {
     }
   }
 
-  @Test func `equal pictures have equal files, whatever was rendered before`() throws {
+  @Test func `equal pictures produce equal files, whatever was rendered before`() throws {
     let pixels = Self.stripes(100, 60, 40, veiled: 50)
     var first = try pixels.picture()
     var second = try Self.stripes(255, 60, 40).picture()

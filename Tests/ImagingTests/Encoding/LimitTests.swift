@@ -19,8 +19,8 @@ struct LimitTests {
   }
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
-  func `the highest quality that fits is found`(format: OutputFormat) throws {
-    // The file size for each quality, without a limit.
+  func `the highest quality that fits is chosen`(format: OutputFormat) throws {
+    // The file size at each quality, without a limit.
     let sizes = try (1...85).map { try Self.render(format, quality: $0).bytes.count }
     for limit in [sizes[84], sizes[84] - 1, (sizes[0] + sizes[84]) / 2, sizes[9], sizes[0]] {
       let image = try Self.render(format, quality: 85, limit: limit)
@@ -34,14 +34,14 @@ struct LimitTests {
   }
 
   @Test(arguments: [OutputFormat.webp, .avif, .jpeg])
-  func `a file that cannot fit is as small as possible`(format: OutputFormat) throws {
+  func `a file that cannot meet its limit is as small as possible`(format: OutputFormat) throws {
     let image = try Self.render(format, quality: 85, limit: 10)
     #expect(image.metadata.quality == 1)
     #expect(image.bytes.count == (try Self.render(format, quality: 1).bytes.count))
   }
 
   @Test func `a lossless file does not report a quality`() throws {
-    // Single pixels in many colours: lossy compression saves less than its headers take.
+    // Separate pixels in many colours: lossy compression saves less than its headers need.
     let pixels = Pixels(width: 6, height: 1) { x, _ in [UInt8(x * 50), 9, 200, 255] }
     var picture = try pixels.picture()
     let encoding = Encoding(format: .webp, quality: 80, limit: 10)
@@ -50,7 +50,7 @@ struct LimitTests {
     #expect(image.metadata.quality == nil)
   }
 
-  @Test func `a large picture has three more tries, the last at the lowest quality`() throws {
+  @Test func `a large picture is tried three more times, last at the lowest quality`() throws {
     try ImageMagick.start()
     let size = PixelSize(width: 2049, height: 2048)
     var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
@@ -66,7 +66,7 @@ struct LimitTests {
           encoding: Encoding(format: .jpeg, quality: quality, limit: limit)))
     }
     let sizes = try [1, 8, 40].map { try file($0).bytes.count }
-    // Bisection would need 40, 20, 10, 5, … to reach the quality that fits.
+    // A bisection would need 40, 20, 10, 5, … to reach the quality that fits.
     for limit in [sizes[0], sizes[1], sizes[0] - 1] {
       let image = try file(80, limit)
       #expect(image.metadata.quality == 1)
@@ -77,11 +77,11 @@ struct LimitTests {
     #expect(try #require(image.metadata.quality) >= 40)
   }
 
-  @Test func `without a limit no quality is reported`() throws {
+  @Test func `no quality is reported without a size limit`() throws {
     #expect(try Self.render(.webp, quality: 80).metadata.quality == nil)
   }
 
-  @Test func `a png over its limit is packed more densely, without loss`() throws {
+  @Test func `a PNG over its limit is compressed harder, still losslessly`() throws {
     let usual = try Self.render(.png, quality: nil)
     let dense = try Self.render(.png, quality: nil, limit: usual.bytes.count - 1)
     #expect(dense.metadata.quality == nil)
@@ -91,7 +91,7 @@ struct LimitTests {
     #expect(loose.bytes == usual.bytes)
   }
 
-  @Test func `a flat picture that fits without loss keeps its quality`() throws {
+  @Test func `a flat picture that fits as a lossless file keeps its quality`() throws {
     try ImageMagick.start()
     var blank = try Picture(.color(.sky))
     let encoding = Encoding(format: .webp, quality: 80, limit: 2_000)

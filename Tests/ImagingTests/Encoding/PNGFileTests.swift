@@ -37,7 +37,7 @@ struct PNGFileTests {
       (true, true, UInt8(0)), (false, true, 2), (true, false, 4), (false, false, 6),
     ] {
       let pixels = Self.noise(width, height, isGray: isGray, isOpaque: isOpaque)
-      // Up to 256 grays are stored as a palette.
+      // Up to 256 greys are stored as a palette.
       let isFlat =
         Set(
           stride(from: 0, to: pixels.bytes.count, by: 4).map { pixels.bytes[$0..<$0 + 4] }
@@ -47,7 +47,7 @@ struct PNGFileTests {
   }
 
   @Test(arguments: [(1, 1), (1, 8_192), (8_192, 1), (640, 480)])
-  func `a fully transparent picture takes few bytes`(width: Int, height: Int) throws {
+  func `a fully transparent picture needs few bytes`(width: Int, height: Int) throws {
     let clear = Pixels.solid(Color(red: 0, green: 0, blue: 0, alpha: 0), width, height)
     for pixels: Encoding.PixelForm? in [nil, .direct] {
       var picture = try clear.picture()

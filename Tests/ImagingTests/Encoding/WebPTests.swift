@@ -4,7 +4,7 @@ import Magick
 import Recipes
 import Testing
 
-/// Compares with ImageMagick, which uses the same libwebp but compresses alpha each time.
+/// Compares with ImageMagick, which uses the same libwebp but compresses the alpha each time.
 struct WebPTests {
   private static func photo(_ seed: Int, _ width: Int, _ height: Int) -> Pixels {
     Pixels(width: width, height: height) { x, y in
@@ -22,13 +22,13 @@ struct WebPTests {
   }
 
   @Test(arguments: [(96, 96), (61, 37), (17, 128), (192, 191)])
-  func `a file equals libwebp's encoding of the whole picture`(
+  func `a WebP equals libwebp's encoding of the whole picture`(
     width: Int, height: Int
   ) throws {
     let size = PixelSize(width: width, height: height)
     let resources = RenderResources()
     let outlines = [Outline.square, .circle(in: size)]
-    // The second and third picture of an outline reuse the first one's alpha.
+    // The second and third pictures with an outline reuse the first one's alpha.
     for (seed, outline) in [1, 2, 3].flatMap({ seed in outlines.map { (seed, $0) } }) {
       let source = Self.photo(seed, width, height)
       try ImageMagick.start()
@@ -85,7 +85,7 @@ struct WebPTests {
     }
   }
 
-  @Test func `alpha that differs in one pixel is not shared`() throws {
+  @Test func `an alpha plane that differs in one pixel is not reused`() throws {
     try ImageMagick.start()
     let resources = RenderResources()
     for veiled in [nil, 0, 4_095] {

@@ -41,7 +41,7 @@ struct BlurTests {
     x < 12 ? [255, 0, 10, 255] : y < 9 ? [0, 255, 0, 255] : [0, 0, 255, 255]
   }
 
-  /// Stripes with a transparent corner, whose hidden colour is bright.
+  /// Stripes with a transparent corner that hides a bright colour.
   private static let cutOut = Pixels(width: 21, height: 26) { x, y in
     x + y > 32
       ? [255, 255, 255, 0] : [UInt8(x * 12), UInt8((y / 4 % 2) * 200), 30, UInt8(120 + x)]
@@ -54,7 +54,7 @@ struct BlurTests {
       for (index, wanted) in oracle(pixels, sigma).enumerated() {
         let pixel = image[index % pixels.width, index / pixels.width]
         #expect(abs(Double(pixel[3]) - wanted[3]) <= 1.2)
-        // Colours of almost transparent pixels are rounded coarsely.
+        // The colours of almost transparent pixels are rounded coarsely.
         guard wanted[3] >= 64 else { continue }
         for channel in 0..<3 {
           #expect(abs(Double(pixel[channel]) - wanted[channel]) <= 1.2, "pixel \(index)")
@@ -63,19 +63,19 @@ struct BlurTests {
     }
   }
 
-  /// G12: radius 0 ≡ no blur (same key).
-  @Test func `without a radius nothing changes`() throws {
+  /// G12: a radius of 0 is the same as no blur, with the same key.
+  @Test func `a blur without a radius changes nothing`() throws {
     for radius in [0, -1, 0.01, Double.nan, Double.infinity] {
       #expect(try Self.halves.filtered(.blur(radius: radius)) == Self.halves)
     }
   }
 
-  @Test func `a radius below the limit changes nothing, a larger one does`() throws {
+  @Test func `a radius below the limit changes nothing, and a larger one does`() throws {
     let board = Pixels(width: 9, height: 9) { x, y in
       (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]
     }
     let least = Filter.smallestBlur
-    // The weights at the limit: each pixel still rounds to itself.
+    // At the limit, the weights still round each pixel to itself.
     let across = weights(9, around: 4, least)
     #expect(255 * (1 - across[4] * across[4]) < 0.5)
     for pixels in [board, Self.halves, Self.cutOut] {
@@ -86,14 +86,14 @@ struct BlurTests {
   }
 
   @Test(arguments: [0.7, 9, 90])
-  func `one colour stays that colour`(sigma: Double) throws {
+  func `a picture of one colour is not changed by blurring`(sigma: Double) throws {
     for (width, height) in [(1, 1), (1, 50), (64, 3)] {
       let solid = Pixels.solid(.sky, width, height)
       #expect(try solid.filtered(.blur(radius: sigma)) == solid)
     }
   }
 
-  @Test func `blur does not bleed invisible colours`() throws {
+  @Test func `invisible colours do not bleed into a blur`() throws {
     let image = try Pixels(width: 40, height: 40) { x, _ in
       x < 20 ? [200, 0, 0, 255] : [0, 255, 0, 0]
     }.filtered(.blur(radius: 4))

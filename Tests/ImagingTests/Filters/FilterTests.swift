@@ -8,7 +8,7 @@ struct FilterTests {
     [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]][y * 2 + x]
   }
 
-  /// G41: each on a 4-colour 2×2 fixture (tint, gray, blur; scaling and cropping are A1 and E2).
+  /// G41: tint, greyscale and blur on four colours (A1 and E2 cover scaling and cropping).
   @Test func `each filter matches its formula on four pixels`() throws {
     let gray = try fixture.filtered(.grayscale)
     #expect([gray[0, 0][0], gray[1, 0][0], gray[0, 1][0], gray[1, 1][0]] == [54, 182, 18, 255])
@@ -23,8 +23,8 @@ struct FilterTests {
       for channel in 0..<3 { #expect(abs(Int(pixel[channel]) - wanted[channel]) <= 1) }
     }
 
-    // A Gaussian of one pixel has 0.6995 of its weight on a pixel and its repetition beyond the
-    // edge.
+    // With a Gaussian of one pixel, a pixel and its repetition beyond the edge have a weight of
+    // 0.6995.
     let blur = try fixture.filtered(.blur(radius: 1))
     let (own, other) = (0.6995, 0.3005)
     let red = [
@@ -35,7 +35,7 @@ struct FilterTests {
     }
   }
 
-  @Test func `filters follow one another in the recipe's order`() throws {
+  @Test func `filters are applied in the recipe's order`() throws {
     let tint = Filter.tint(.ruby)
     let gray = Filter.grayscale
     let last = try fixture.filtered(tint, gray)
@@ -43,7 +43,7 @@ struct FilterTests {
     #expect(try fixture.filtered(gray, tint)[0, 1] != last[0, 1])
   }
 
-  @Test func `the clip comes after the filters`() throws {
+  @Test func `clipping follows the filters`() throws {
     var picture = try Pixels.solid(.ruby, 40, 40).picture()
     var recipe = Recipe.simple(
       40, outline: .circle(in: PixelSize(width: 40, height: 40)))

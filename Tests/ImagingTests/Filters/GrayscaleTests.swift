@@ -13,14 +13,14 @@ struct GrayscaleTests {
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 0, 99],
     ]
     let image = try filtered(Pixels(width: 2, height: 2) { x, y in colors[y * 2 + x] })
-    // BT.709 by hand: 0.2126, 0.7152, 0.0722 of 255.
+    // BT.709, computed by hand: 0.2126, 0.7152, 0.0722 of 255.
     let wanted: [[UInt8]] = [
       [54, 54, 54, 255], [182, 182, 182, 255], [18, 18, 18, 255], [237, 237, 237, 99],
     ]
     for index in 0..<4 { #expect(image[index % 2, index / 2] == wanted[index]) }
   }
 
-  @Test func `grayscale keeps grays`() throws {
+  @Test func `greyscale does not change greys`() throws {
     let grays = Pixels(width: 16, height: 16) { x, y in
       let gray = UInt8(y * 16 + x)
       return [gray, gray, gray, 255]
@@ -28,7 +28,7 @@ struct GrayscaleTests {
     #expect(try filtered(grays) == grays)
   }
 
-  @Test func `transparency stays`() throws {
+  @Test func `greyscale keeps transparency`() throws {
     let image = try filtered(
       Pixels(width: 16, height: 16) { x, y in [200, 90, 10, UInt8(y * 16 + x)] })
     #expect(image.alphas == Array(0...255))

@@ -14,7 +14,7 @@ struct TintTests {
       Color.sky, .ruby, .lime, .white, Color(red: 0, green: 0, blue: 0),
       Color(red: 255, green: 200, blue: 0, alpha: 120), Color(red: 90, green: 0, blue: 200),
     ])
-  func `every tint keeps the lightness`(color: Color) throws {
+  func `every tint preserves the lightness`(color: Color) throws {
     let image = try scene.filtered(.tint(color))
     for y in 0..<40 {
       for x in 0..<60 { #expect(abs(luma(image[x, y]) - luma(scene[x, y])) <= 1.1) }
@@ -27,7 +27,7 @@ struct TintTests {
     #expect(image == scene)
   }
 
-  @Test func `a gray tint removes the colour`() throws {
+  @Test func `a grey tint removes the colour`() throws {
     let gray = try scene.filtered(.grayscale)
     for color in [
       Color.white, Color(red: 0, green: 0, blue: 0), Color(red: 77, green: 77, blue: 77),
@@ -37,7 +37,7 @@ struct TintTests {
     }
   }
 
-  @Test func `black and white stay, and gray of the tint's luma becomes the tint`() throws {
+  @Test func `a tint keeps black and white, and turns a grey of its luma into itself`() throws {
     let color = Color(red: 255, green: 0, blue: 0)
     let fixture = Pixels(width: 2, height: 2) { x, y in
       [[0, 0, 0, 255], [255, 255, 255, 255], [54, 54, 54, 255], [54, 54, 54, 40]][y * 2 + x]
@@ -49,7 +49,7 @@ struct TintTests {
     #expect(image.alpha(1, 1) == 40)
   }
 
-  @Test func `a half opaque tint blends halfway`() throws {
+  @Test func `a half-opaque tint blends halfway`() throws {
     let full = try scene.filtered(.tint(Color(red: 0, green: 90, blue: 200)))
     let half = try scene.filtered(
       .tint(Color(red: 0, green: 90, blue: 200, alpha: 128)))

@@ -42,12 +42,12 @@ struct DetectorDataTests {
     let focus = try found(detector())
     #expect(focus.method == .face)
     #expect(abs(focus.focus.x * 300 - 200) <= 3)
-    // With inverted votes, nothing is found.
+    // With inverted votes, the detector finds nothing.
     #expect(try found(detector(leaves: "1. 0.", stage: "1.5")).method == .given)
     #expect(try found(detector(whole: "0 0 20 20 -3.")).method == .given)
   }
 
-  @Test func `without usable data the given point stays`() throws {
+  @Test func `without usable detector data, the given focus is kept`() throws {
     let given = FoundFocus(focus: .center, method: .given)
     #expect(try found(nil) == given)
     let bad = [

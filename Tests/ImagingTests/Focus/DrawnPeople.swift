@@ -5,7 +5,7 @@ import Foundation
 struct DrawnFace {
   var x: Int
   var y: Int
-  /// Side of the bounding square.
+  /// The side of the bounding square.
   var side: Int
 
   private static let features:
@@ -17,7 +17,7 @@ struct DrawnFace {
         (0, 0.27, 0.2, 0.06, 140), (0, 0.55, 0.32, 0.09, 105),
       ]
 
-  /// Returns the brightness, and the face's coverage.
+  /// Returns the brightness and the face's coverage.
   func tone(_ column: Int, _ row: Int) -> (tone: Double, cover: Double) {
     let u = (Double(column - x) + 0.5) / Double(side) * 2 - 1
     let v = (Double(row - y) + 0.5) / Double(side) * 2 - 1

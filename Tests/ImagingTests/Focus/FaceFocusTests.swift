@@ -49,7 +49,7 @@ struct FaceFocusTests {
     #expect(abs(max(0, min(down.focus.y * 360 - 60, 240)) - start) <= 5)
   }
 
-  @Test func `what was found can be pinned`() throws {
+  @Test func `a detected face can be pinned as the focus`() throws {
     let pixels = Pixels.people(300, 170, [DrawnFace(x: 190, y: 40, side: 90)])
     var picture = try Picture(.raster(pixels.size), Data(pixels.bytes), resources: resources)
     let image = try picture.rendered(recipe(64, headRoom: 0.3))
@@ -57,7 +57,7 @@ struct FaceFocusTests {
     #expect(image.bytes == (try picture.rendered(.simple(64, focus: focus))).bytes)
   }
 
-  @Test func `head room is kept if the picture has it`() throws {
+  @Test func `head room is kept if the picture is tall enough`() throws {
     func top(_ face: DrawnFace, _ headRoom: Double) throws -> Double {
       let pixels = Pixels.people(160, 320, [face])
       let focus = try found(pixels, recipe(80, headRoom: headRoom))
@@ -65,7 +65,7 @@ struct FaceFocusTests {
       return max(0, min(focus.focus.y * 320 - 80, 160))
     }
     let face = DrawnFace(x: 40, y: 120, side: 80)
-    // Centred: 40 pixels above the face, which is half of its height.
+    // Centred: 40 pixels above the face, which is half its height.
     #expect(abs(try top(face, 0) - 80) <= 5)
     #expect(abs(try top(face, 0.3) - 80) <= 5)
     #expect(abs(try top(face, 0.8) - 56) <= 7)
@@ -75,7 +75,7 @@ struct FaceFocusTests {
     #expect(try top(DrawnFace(x: 40, y: 10, side: 80), 2) == 0)
   }
 
-  @Test func `a face beats detail`() throws {
+  @Test func `a face takes precedence over detail`() throws {
     let face = DrawnFace(x: 20, y: 30, side: 80)
     var pixels = Pixels.people(400, 140, [face])
     for y in 0..<140 {
@@ -89,13 +89,13 @@ struct FaceFocusTests {
     #expect(try found(pixels, recipe).focus.x * 400 > 250)
   }
 
-  @Test func `the larger of two faces is kept`() throws {
+  @Test func `the larger of two faces is chosen`() throws {
     let pixels = Pixels.people(
       400, 140, [DrawnFace(x: 30, y: 50, side: 55), DrawnFace(x: 270, y: 20, side: 100)])
     #expect(abs(try found(pixels, recipe(100)).focus.x * 400 - 320) <= 8)
   }
 
-  @Test func `without a face the fallback decides`() throws {
+  @Test func `the fallback is used if no face is found`() throws {
     let empty = Pixels.people(300, 120, [])
     let focus = Focus(x: 0.2, y: 0.5)
     #expect(
@@ -110,7 +110,7 @@ struct FaceFocusTests {
   }
 
   @Test(arguments: 1...8)
-  func `turning the file does not move the point`(orientation: Int) throws {
+  func `a rotated file has the same focus`(orientation: Int) throws {
     let upright = Pixels.people(200, 330, [DrawnFace(x: 60, y: 190, side: 90)])
     let stored = upright.stored(orientation)
     var turned = try Picture(

@@ -32,7 +32,7 @@ struct SmartFocusTests {
     #expect(abs(lower.focus.y - found.focus.x) <= 0.01)
   }
 
-  @Test func `what was found can be pinned`() throws {
+  @Test func `a detected focus can be pinned`() throws {
     for (index, place) in stride(from: 0, through: 200, by: 18).enumerated() {
       let (width, height) = index % 2 == 0 ? (260, 100) : (90, 251)
       var picture = try wall(
@@ -46,7 +46,7 @@ struct SmartFocusTests {
     }
   }
 
-  @Test func `skin counts more than other plain colours`() throws {
+  @Test func `skin counts for more than other plain colours`() throws {
     let people = Pixels(width: 300, height: 100) { x, y in
       let (left, right) = (
         hypot(Double(x - 60), Double(y - 50)), hypot(Double(x - 240), Double(y - 50))
@@ -60,7 +60,7 @@ struct SmartFocusTests {
     #expect(abs(found.focus.x * 300 - 240) < 20)
   }
 
-  @Test func `invisible colours do not count`() throws {
+  @Test func `invisible colours do not affect the focus`() throws {
     let sticker = Pixels(width: 300, height: 100) { x, y in
       if x < 150 { return [(x / 8 + y / 8) % 2 == 0 ? 0 : 255, 0, 0, 0] }
       return hypot(Double(x - 230), Double(y - 50)) < 30 ? [90, 90, 90, 255] : [0, 0, 0, 0]
@@ -70,7 +70,7 @@ struct SmartFocusTests {
     #expect(abs(found.focus.x * 300 - 230) < 5)
   }
 
-  @Test func `an even picture keeps the given point`() throws {
+  @Test func `an even picture keeps the given focus`() throws {
     let weave = Pixels(width: 300, height: 100) { x, y in
       (x / 7 + y / 5) % 2 == 0 ? [180, 160, 150, 255] : [90, 100, 110, 255]
     }
@@ -91,8 +91,8 @@ struct SmartFocusTests {
     #expect(image.metadata.focus == FoundFocus(focus: focus, method: .given))
   }
 
-  /// G35: 100×400 source: top quarter shown.
-  @Test func `a tall picture shows its top, a wide one its middle`() throws {
+  /// G35: a 100×400 source shows its top quarter.
+  @Test func `a tall picture shows its top, and a wide one its middle`() throws {
     let colors: [[UInt8]] = [
       [255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [9, 9, 9, 255], [200, 200, 0, 255],
     ]
@@ -122,7 +122,7 @@ struct SmartFocusTests {
   }
 
   @Test(arguments: 1...8)
-  func `turning the file does not move the point`(orientation: Int) throws {
+  func `a rotated file has the same focus`(orientation: Int) throws {
     for upright in [wall(300, 170, patch: (205, 90)), wall(140, 310, patch: (40, 30))] {
       var straight = try upright.picture()
       let stored = upright.stored(orientation)
@@ -138,7 +138,7 @@ struct SmartFocusTests {
     }
   }
 
-  @Test func `a reduced decode finds the same`() throws {
+  @Test func `a reduced decode finds the same focus`() throws {
     let pixels = wall(800, 450, patch: (480, 150), side: 100)
     let file = try pixels.encoded(as: "JPEG", quality: 90)
     let inspection = Inspection(format: .jpeg, size: pixels.size)

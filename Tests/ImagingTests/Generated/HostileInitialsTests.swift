@@ -2,11 +2,11 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Names and fonts are untrusted: every input is drawn or rejected.
+/// Names and fonts are untrusted: every input is either drawn or rejected.
 struct HostileInitialsTests {
   private static let boxes = [(64, 64), (90, 30), (1, 1)]
 
-  /// Whether all boxes were drawn; checks the message of a rejection.
+  /// Whether all boxes were drawn; checks the message if not.
   private func isDrawn(_ text: String, font: Data) throws -> Bool {
     try ImageMagick.start()
     let initials = Initials(text: text, ink: .white, ground: .sky, fonts: ["font"])
@@ -43,12 +43,12 @@ struct HostileInitialsTests {
     (DeclaredFonts.latin, "A", 60), (DeclaredFonts.latin, "gj\u{301}\u{302}\u{303}", 60),
     (DeclaredFonts.devanagari, "क्षि", 60),
   ])
-  func `a damaged font does no harm`(name: String, text: String, count: Int) throws {
+  func `a damaged font never crashes the drawing`(name: String, text: String, count: Int) throws {
     let whole = try DeclaredFonts.bytes(name)
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts for initials: \(seed)")
     var random = SeededRandom(seed: seed)
-    // Tables with the sizes and positions of glyphs.
+    // The tables with the sizes and positions of glyphs.
     let names = ["head", "hhea", "maxp", "hmtx", "loca", "glyf", "GPOS", "GSUB", "GDEF", "OS/2"]
     let tables = (0..<Int(whole[5])).compactMap { number -> Range<Int>? in
       let entry = whole[(12 + 16 * number)..<(28 + 16 * number)]

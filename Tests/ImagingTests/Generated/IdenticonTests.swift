@@ -49,13 +49,13 @@ struct IdenticonTests {
   }
 
   @Test(arguments: [(7, 7), (33, 33), (50, 50), (48, 30), (15, 60), (1, 1)], [1, 2])
-  func `cells have their exact areas`(size: (Int, Int), seed: Int) throws {
+  func `each cell covers its exact area`(size: (Int, Int), seed: Int) throws {
     let identicon = identicon(seed)
     let drawn = try pixels(identicon, size.0, size.1)
     #expect(drawn.difference(to: oracle(identicon, size.0, size.1)) <= 5)
   }
 
-  @Test func `a circle cuts no cell`() throws {
+  @Test func `a circular outline cuts no cell`() throws {
     let full = Identicon(
       cells: [UInt8](repeating: 1, count: 25), side: 5, colors: Array(Self.colors.prefix(2)))
     let box = PixelSize(width: 96, height: 96)
@@ -72,7 +72,7 @@ struct IdenticonTests {
     #expect(count >= 66 * 66)
   }
 
-  @Test func `invalid cells give a transparent picture`() throws {
+  @Test func `invalid cells produce a transparent picture`() throws {
     for broken in [
       Identicon(cells: [], side: 0, colors: Self.colors),
       Identicon(cells: [1], side: 5, colors: Self.colors),

@@ -47,7 +47,7 @@ struct InitialsTests {
   func `letters are centred`(text: String, side: Int) throws {
     let box = try extent(try pixels(text, side))
     #expect(abs(box.left - (side - box.right)) <= 1)
-    // Two letters span at most 62 % of the side; partly covered pixels count here.
+    // Two letters span at most 62 % of the side; partly covered pixels are included here.
     #expect(Double(box.right - box.left) <= Double(side) * 0.62 + 2)
   }
 
@@ -64,14 +64,14 @@ struct InitialsTests {
   }
 
   @Test(arguments: ["A", "AL"], [1, 4, 8, 9, 11, 12, 13, 14, 15, 40])
-  func `any number of accents stays inside the picture`(text: String, count: Int) throws {
+  func `any number of accents fits inside the picture`(text: String, count: Int) throws {
     for (width, height) in [(200, 200), (200, 90)] {
       let stack = text + String(repeating: "\u{301}", count: count)
       let box = try extent(try pixels(stack, width, height))
       let room = Double(min(width, height))
       #expect(box.top > 0)
       #expect(box.bottom < height)
-      // From four accents on, the height limits the size.
+      // With four or more accents, the height limits the size.
       if count >= 4 { #expect(abs(Double(box.bottom - box.top) - 0.62 * room) <= 2) }
     }
   }
@@ -82,7 +82,7 @@ struct InitialsTests {
     #expect(one.bottom - one.top > two.bottom - two.top + 10)
   }
 
-  @Test func `other scripts are centred by their ink`() throws {
+  @Test func `letters of other scripts are centred by their ink`() throws {
     for (text, font) in [("ש", DeclaredFonts.hebrew), ("山", DeclaredFonts.eastAsian)] {
       let box = try extent(try pixels(text, 200, fonts: [font]))
       #expect(abs(box.top - (200 - box.bottom)) <= 1)
@@ -101,7 +101,7 @@ struct InitialsTests {
   }
 
   @Test(arguments: ["AL", "Qg"])
-  func `a larger scale is the same picture`(text: String) throws {
+  func `a larger scale shows the same picture`(text: String) throws {
     let small = try pixels(text, 64)
     let large = try pixels(text, 128)
     for y in 0..<64 {
@@ -116,7 +116,7 @@ struct InitialsTests {
     }
   }
 
-  @Test func `there are few enough colours for a palette`() throws {
+  @Test func `initials have few enough colours for a palette`() throws {
     for text in ["AL", "Q", "ЖЯ"] {
       let picture = try pixels(text, 192)
       let colors = Set(
@@ -127,7 +127,7 @@ struct InitialsTests {
     }
   }
 
-  @Test func `a translucent background stays translucent around opaque letters`() throws {
+  @Test func `a translucent background stays translucent behind opaque letters`() throws {
     let ground = Color(red: 200, green: 0, blue: 0, alpha: 100)
     let picture = try pixels("I", 64, ground: ground)
     #expect(picture[0, 0] == [200, 0, 0, 100])
@@ -135,7 +135,7 @@ struct InitialsTests {
     #expect(picture.alphas.allSatisfy { $0 >= 100 })
   }
 
-  @Test func `emoji are drawn in their colours`() throws {
+  @Test func `emoji are drawn in their own colours`() throws {
     let picture = try pixels("🦊", 96, fonts: [DeclaredFonts.emoji])
     let orange = stride(from: 0, to: picture.bytes.count, by: 4).count { (at: Int) -> Bool in
       let (red, green, blue) = (picture.bytes[at], picture.bytes[at + 1], picture.bytes[at + 2])
@@ -149,7 +149,7 @@ struct InitialsTests {
   }
 
   /// D6: a missing glyph is an error that names the code point, never a box.
-  @Test func `a letter that no font has is refused by name`() throws {
+  @Test func `a letter missing in all fonts is an error that names it`() throws {
     var picture = try picture("Aא")
     let rejection = try #require(throws: Rejection.self) { try picture.rendered(.simple(32)) }
     #expect(rejection.reason.rawValue == "glyph-missing")
@@ -169,7 +169,7 @@ struct InitialsTests {
   }
 
   @Test(arguments: [1, 2, 3, 5])
-  func `the smallest boxes are drawn too`(side: Int) throws {
+  func `even the smallest boxes are drawn`(side: Int) throws {
     #expect(try pixels("AL", side).alphas.allSatisfy { $0 == 255 })
     #expect(try pixels("🦊", side, fonts: [DeclaredFonts.emoji]).width == side)
   }

@@ -14,7 +14,7 @@ struct StripTests {
   private static let black = Color(red: 0, green: 0, blue: 0)
 
   private static let strips = [
-    // The shadows above and below Weibo's cells: black at 8 %.
+    // The shadows above and below cells in Weibo: black at 8 %.
     Strip(color: faint, radius: 0.8, offset: 0, height: 3, isAbove: true),
     Strip(color: faint, radius: 2, offset: 0.4, height: 7, isAbove: false),
     Strip(color: black, radius: 5, offset: -2, height: 13, isAbove: false),
@@ -23,7 +23,7 @@ struct StripTests {
     Strip(color: black, radius: 40, offset: 12, height: 132, isAbove: false),
   ]
 
-  /// B12: width 1 px; row alphas monotone, and each is the mean of the error function over its row.
+  /// B12: a strip is 1 px wide; alphas are monotone, each the mean of the error function in its row.
   @Test(arguments: strips, [1, 2, 3])
   func `rows are the integral of the normal distribution`(strip: Strip, scale: Int) throws {
     let pixels = try pixels(strip, scale: scale)
@@ -35,7 +35,7 @@ struct StripTests {
       var sum = 0.0
       for step in 0..<steps {
         let y = (Double(row) + (Double(step) + 0.5) / Double(steps)) / Double(scale)
-        // Distance in points outside the shadow's edge, downwards or upwards.
+        // The distance in points outside the shadow's edge, downwards or upwards.
         let away =
           strip.isAbove ? Double(strip.height) + strip.offset - y : y - strip.offset
         sum += 0.5 - 0.5 * erf(away / (strip.radius * 2.0.squareRoot()))
@@ -45,15 +45,15 @@ struct StripTests {
     }
   }
 
-  /// B12: the strip ends where nothing can be seen any more.
-  @Test func `the strip is transparent beyond three deviations`() throws {
+  /// B12: the strip ends where the shadow is no longer visible.
+  @Test func `the strip is transparent beyond three standard deviations`() throws {
     let strip = Strip(color: Self.black, radius: 2, offset: 0, height: 20, isAbove: false)
     let alphas = try pixels(strip, scale: 1).alphas
     #expect(alphas[5] > 0)
     #expect(alphas[6...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `without a radius the edge is sharp, and falls between pixels`() throws {
+  @Test func `without a radius, the edge is sharp and may be between pixels`() throws {
     let strip = Strip(color: Self.black, radius: 0, offset: 1.5, height: 3, isAbove: false)
     #expect(try pixels(strip, scale: 1).alphas == [255, 128, 0])
     #expect(try pixels(strip, scale: 2).alphas == [255, 255, 255, 0, 0, 0])

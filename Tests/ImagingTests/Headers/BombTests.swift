@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct BombTests {
-  /// I1: side and pixel bombs are refused by `too-many-pixels` from the header alone.
+  /// I1: pictures with too long sides or too many pixels are refused from the header alone.
   @Test(arguments: [
     Bomb.png(width: 50_000, height: 50_000), Bomb.png(width: 15_000, height: 15_000),
     Bomb.jpeg(width: 65_500, height: 65_500), Bomb.jpeg(width: 16_000, height: 13_000),
@@ -10,12 +10,12 @@ struct BombTests {
     TestPicture.heifStructure(width: 30_000, height: 30_000),
     TestPicture.heifStructure(width: 4_000, height: 4_000, tiles: (2, 2), gridSize: (60_000, 9)),
   ])
-  func `too many pixels are refused`(bomb: Data) {
+  func `a picture with too many pixels is refused`(bomb: Data) {
     #expect(rejection(of: bomb)?.reason == .tooManyPixels)
   }
 
-  /// G32: a header bomb of 30,000×30,000 is refused before anything is allocated.
-  @Test func `a large picture is refused by its first bytes`() {
+  /// G32: a header that claims 30,000×30,000 pixels is refused before any allocation.
+  @Test func `an oversized picture is refused from its first bytes`() {
     let png = Bomb.png(width: 30_000, height: 30_000)
     #expect(rejection(of: png.prefix(33))?.reason == .tooManyPixels)
     let jpeg = Bomb.jpeg(width: 30_000, height: 30_000)
@@ -23,7 +23,7 @@ struct BombTests {
     #expect(rejection(of: Bomb.webp(width: 12_000, height: 12_000))?.reason == .tooManyPixels)
   }
 
-  @Test func `the largest pictures allowed are accepted`() throws {
+  @Test func `the largest allowed pictures are accepted`() throws {
     let png = Bomb.png(width: 10_000, height: 5_000)
     #expect(try Inspection(inspecting: png).size == PixelSize(width: 10_000, height: 5_000))
     let wide = Bomb.png(width: 16_384, height: 3_051)
@@ -31,8 +31,8 @@ struct BombTests {
     #expect(rejection(of: Bomb.png(width: 16_385, height: 1))?.reason == .tooManyPixels)
   }
 
-  /// I2: scans, chunks and parts have caps, and what inflates never reaches the decoder.
-  @Test func `hidden costs are rejected or dropped`() throws {
+  /// I2: scans, chunks and parts are limited, and compressed metadata never reaches the decoder.
+  @Test func `parts with hidden costs are rejected or dropped`() throws {
     #expect(rejection(of: Bomb.jpeg(scans: 1_000))?.reason == .tooManyScans)
     #expect(rejection(of: Bomb.png(textChunks: 20_000))?.reason == .tooManyChunks)
     #expect(rejection(of: Bomb.avif(columns: 64, rows: 64))?.reason == .tooManyChunks)
@@ -53,9 +53,9 @@ struct BombTests {
     }
   }
 
-  /// I13: libpng takes the memory that a profile claims to need.
+  /// I13: libpng allocates the memory that a profile claims to need.
   @Test(arguments: [(4 << 20, true), ((4 << 20) + 1, false), (1_761_607_752, false)])
-  func `a profile that claims to be too large never reaches the decoder`(
+  func `a profile with a false size never reaches the decoder`(
     claimed: Int, isKept: Bool
   ) throws {
     let profile = [UInt8].big(claimed, width: 4) + [UInt8](repeating: 0, count: 128)
@@ -65,14 +65,14 @@ struct BombTests {
     #expect(try Inspection(inspecting: file).sanitized(file) == (isKept ? file : without))
   }
 
-  @Test func `64 scans are allowed and 65 are not`() {
+  @Test func `up to 64 scans are allowed`() {
     #expect(rejection(of: Bomb.jpeg(scans: 64))?.reason != .tooManyScans)
     #expect(
       rejection(of: Bomb.jpeg(scans: 65))
         == Rejection(.tooManyScans, "the JPEG has more than 64 scans"))
   }
 
-  /// I3: animations count as their first frame, and counting stops at the cap.
+  /// I3: an animation is reduced to its first frame, and counting frames stops at a limit.
   @Test func `only the first frame of an animation is kept`() throws {
     let colors: [TestPicture.Pixel] = [.red, .green, .blue]
     let first = [

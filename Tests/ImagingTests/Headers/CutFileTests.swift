@@ -6,10 +6,10 @@ import TestSupport
 
 /// I4: files that end too early.
 struct CutFileTests {
-  /// The result for a file without some bytes at its end.
+  /// The result for a file that lacks some bytes at its end.
   enum Outcome {
     case whole
-    /// Up to a tenth of the rows, or of its last pass, repeat the row above.
+    /// Up to a tenth of the rows, or of the last pass, repeat the row above.
     case filled
     /// Later scans are missing, but each row has pixels.
     case coarse
@@ -45,7 +45,7 @@ struct CutFileTests {
     var file = TestPicture.gif(width: width, height: height, frames: frames) { frame, x, y in
       frame == 0 ? TestPicture.Pixel(UInt8(y), UInt8(y / 2), 9) : .red
     }
-    // This reorders the rows, which does not matter here.
+    // This reorders the rows, which does not affect this test.
     if isInterlaced, let frame = file.firstRange(of: [0x2C, 0, 0, 0, 0, UInt8(width), 0]) {
       file[frame.lowerBound + 9] |= 0x40
     }
@@ -108,7 +108,7 @@ struct CutFileTests {
     #expect(!whole.isCut)
     #expect(whole.flags.isEmpty)
     let file = cut.file.dropLast(cut.lost)
-    // Fills new memory with a pattern, also for later tests, where it is harmless.
+    // Fills new memory with a pattern, also in later tests, which it does not affect.
     let found = [170, 85].map { (pattern: Int32) -> Result<Found, any Error> in
       _ = linux_mallopt(Self.perturb, pattern)
       return Result { try picture(file) }
@@ -143,7 +143,7 @@ struct CutFileTests {
     }
   }
 
-  @Test func `a WebP may lack a hundredth of its bytes, at most 12`() throws {
+  @Test func `a WebP may lack a hundredth of its bytes, up to 12`() throws {
     let file = TestPicture.webp(width: Self.width, height: Self.height, pixel: Self.paint)
     for lost in [1, 2] { #expect(try Inspection(inspecting: file.dropLast(lost)).isCut) }
     #expect(rejection(of: file.dropLast(13))?.reason == .truncated)
@@ -153,8 +153,8 @@ struct CutFileTests {
     #expect(padded.pixels == plain.pixels)
   }
 
-  /// A tRNS chunk may state a 16-bit colour for an 8-bit picture.
-  @Test func `a tRNS colour uses the lower bytes`() throws {
+  /// A tRNS chunk may contain a 16-bit colour for an 8-bit picture.
+  @Test func `a 16-bit tRNS colour is reduced to its lower bytes`() throws {
     let kind = TestPicture.PNGKind(colorType: 2, depth: 8)
     let color = TestPicture.chunk("tRNS", [UInt8](repeating: 255, count: 6))
     let file = TestPicture.png(width: 4, height: 1, kind: kind, before: [color]) { x, _ in

@@ -2,11 +2,11 @@ import Recipes
 import TestSupport
 
 struct DamagedFileTests {
-  /// I4: cut at any length, a file is refused as truncated.
+  /// I4: a file cut at any length is refused as truncated.
   ///
-  /// If only picture data is missing, the decoder may detect it instead.
+  /// If only picture data is missing, the decoder may be the one that detects it.
   @Test(arguments: WholeFile.all)
-  func `a file cut anywhere is refused as truncated`(file: WholeFile) {
+  func `a file cut at any byte is refused as truncated`(file: WholeFile) {
     let data: Int? =
       switch file.inspection.format {
       case .jpeg: file.bytes.firstRange(of: Data([0xFF, 0xDA]))?.upperBound
@@ -25,8 +25,8 @@ struct DamagedFileTests {
     }
   }
 
-  /// G33: half a JPEG, half a PNG, no bytes and text called PNG each fail with a reason.
-  @Test func `damaged sources fail with their reason`() {
+  /// G33: half a JPEG, half a PNG, an empty file and text named PNG each fail with a reason.
+  @Test func `a damaged source fails with its reason`() {
     let paint = TestPicture.gradient(width: 64, height: 64)
     let jpeg = TestPicture.jpeg(width: 64, height: 64, pixel: paint)
     let png = TestPicture.png(width: 64, height: 64, pixel: paint)
@@ -37,9 +37,9 @@ struct DamagedFileTests {
     #expect(rejection(of: Data("no picture".utf8))?.reason == .unsupportedFormat)
   }
 
-  /// A mutated file is rejected or has a valid size, and its sanitized form is accepted again.
+  /// A mutated file is rejected, or has a valid size and a sanitized form that is accepted.
   @Test(arguments: WholeFile.all)
-  func `mutations never crash`(file: WholeFile) throws {
+  func `mutated files never crash the inspection`(file: WholeFile) throws {
     let seed: UInt64 = 20_260_801
     var random = SeededRandom(seed: seed)
     for round in Extent.seeds(4_000, all: 20_000) {
@@ -56,7 +56,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `random bytes behind each signature never crash`() {
+  @Test func `random bytes after a valid signature never crash the inspection`() {
     var random = SeededRandom(seed: 7)
     for file in WholeFile.all {
       for _ in 0..<500 {

@@ -2,7 +2,7 @@ import Recipes
 import TestSupport
 
 struct HEIFInspectionTests {
-  @Test func `crop and rotation are part of the size`() throws {
+  @Test func `the reported size includes crop and rotation`() throws {
     let size = { (file: Data) in try Inspection(inspecting: file).size }
     let plain = TestPicture.heifStructure(width: 640, height: 480)
     #expect(try size(plain) == PixelSize(width: 640, height: 480))
@@ -17,7 +17,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
-  @Test func `a grid states the same size as the file`() {
+  @Test func `a grid must declare the same size as the file`() {
     let good = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
     #expect(rejection(of: good) == nil)
     let bad = TestPicture.heifStructure(
@@ -25,13 +25,13 @@ struct HEIFInspectionTests {
     #expect(rejection(of: bad)?.reason == .corrupt)
   }
 
-  @Test func `only a grid is accepted among derived pictures`() {
+  @Test func `a grid is the only derived picture that is accepted`() {
     let grid = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
     for type in ["iovl", "iden", "tmap", "mime"] {
       let file = grid.replacing("grid", with: type)
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
     }
-    // The inputs of a tile or of the alpha are decoded too.
+    // The inputs of a tile or of the alpha plane are decoded too.
     for type in ["iovl", "iden", "mime"] {
       let file = grid.replacing("av01\0", with: type + "\0")
       #expect(rejection(of: file)?.reason == .unsupportedFormat)
@@ -52,7 +52,7 @@ struct HEIFInspectionTests {
     }
   }
 
-  @Test func `a sequence without a primary picture is named as one`() {
+  @Test func `a sequence without a primary picture is rejected as a sequence`() {
     let file = TestPicture.heifStructure(width: 640, height: 480).replacing("pitm", with: "free")
     let words = rejection(of: file + TestPicture.box("moov", []))
     #expect(words?.reason == .unsupportedFormat)
@@ -60,7 +60,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file)?.reason == .corrupt)
   }
 
-  @Test func `every grid is within the limits`() {
+  @Test func `the limits apply to every grid`() {
     let nested = TestPicture.heifStructure(width: 640, height: 480, tiles: (3, 2))
       .replacing("av01\0", with: "grid\0")
     #expect(rejection(of: nested) != nil)
@@ -73,7 +73,7 @@ struct HEIFInspectionTests {
     #expect(rejection(of: file(70))?.reason == .tooManyChunks)
   }
 
-  /// An empty extent takes no bytes in the file, but time.
+  /// An empty extent takes time, but no bytes in the file.
   @Test func `extents are counted across the whole file`() {
     let file = { TestPicture.heifStructure(width: 64, height: 48, moreExtents: $0) }
     #expect(rejection(of: file(16)) == nil)
@@ -90,7 +90,7 @@ struct HEIFInspectionTests {
 }
 
 extension Data {
-  /// Replaces the first occurrence of a text by one of the same length.
+  /// Replaces the first occurrence of a text with one of the same length.
   fileprivate func replacing(_ text: String, with other: String) -> Data {
     var result = self
     if let range = range(of: Data(text.utf8)) {

@@ -13,7 +13,7 @@ func rejection(
   }
 }
 
-/// A small complete file of every kind, about 1 to 2 KB each.
+/// A small complete file of each kind, about 1 to 2 KB.
 struct WholeFile: Sendable, CustomStringConvertible {
   let description: String
   let bytes: Data

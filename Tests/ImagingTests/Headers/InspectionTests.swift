@@ -3,11 +3,11 @@ import TestSupport
 
 struct InspectionTests {
   @Test(arguments: WholeFile.all)
-  func `complete files are accepted with their stated values`(file: WholeFile) throws {
+  func `complete files are accepted with their declared values`(file: WholeFile) throws {
     #expect(try Inspection(inspecting: file.bytes) == file.inspection)
   }
 
-  @Test func `bytes may be a slice of others`() throws {
+  @Test func `the bytes may be a slice of a larger buffer`() throws {
     let file = TestPicture.jpeg(width: 9, height: 5, orientation: 3) { _, _ in .red }
     let slice = (Data([1, 2, 3]) + file + Data([4, 5]))[3..<file.count + 3]
     let inspection = try Inspection(inspecting: slice)
@@ -16,17 +16,17 @@ struct InspectionTests {
     #expect(try inspection.sanitized(slice) == inspection.sanitized(file))
   }
 
-  /// G30: the type follows from the magic bytes alone; a file under any name is what it is.
-  @Test func `only seven formats are accepted, independent of file names`() {
+  /// G30: magic bytes alone determine the type, whatever the file name.
+  @Test func `exactly seven formats are accepted, independent of file names`() {
     #expect(Inspection.Format.allCases.count == 7)
     let files = WholeFile.all.map(\.bytes) + [Data("<svg viewBox='0 0 1 1'/>".utf8)]
     let found = files.compactMap { try? Inspection(inspecting: $0).format }
     #expect(Set(found) == Set(Inspection.Format.allCases))
   }
 
-  /// I9: MVG, MSL, PS, PDF, text and HTML are refused by `unsupported-format`, and named.
+  /// I9: MVG, MSL, PS, PDF, text and HTML are refused as `unsupported-format`, and named.
   @Test(arguments: Foreign.files.indices)
-  func `other files are refused with their name`(index: Int) throws {
+  func `files of other formats are refused, and the message names the format`(index: Int) throws {
     let (name, bytes) = Foreign.files[index]
     let found = try #require(rejection(of: bytes))
     #expect(found.reason == .unsupportedFormat)
@@ -51,7 +51,7 @@ struct InspectionTests {
     if width > 0, height > 0 {
       files.append(TestPicture.webp(width: width, height: height) { _, _ in .red })
     } else {
-      // A GIF's screen may be empty, but its first frame may not.
+      // A GIF's screen may be empty, but not its first frame.
       files[2].replaceSubrange(794..<798, with: [UInt8(width), 0, UInt8(height), 0])
     }
     for file in files {
@@ -63,7 +63,7 @@ struct InspectionTests {
     }
   }
 
-  @Test func `messages give the values that caused a rejection`() {
+  @Test func `messages contain the values that caused a rejection`() {
     #expect(rejection(of: Data()) == Rejection(.empty, "the file is empty"))
     #expect(
       rejection(of: Bomb.png(width: 8_000, height: 8_000))

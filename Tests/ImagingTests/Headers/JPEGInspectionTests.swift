@@ -13,7 +13,7 @@ struct JPEGInspectionTests {
       [0xFF, 0xD8] + frame + TestPicture.scanSegment(channels: ids) + data + [0xFF, 0xD9])
   }
 
-  @Test func `baseline, extended and progressive are accepted`() {
+  @Test func `baseline, extended and progressive JPEGs are accepted`() {
     for marker in [0xC0, 0xC1, 0xC2] as [UInt8] { #expect(rejection(of: frame(marker)) == nil) }
     for channels in [1, 3, 4] { #expect(rejection(of: frame(0xC0, channels: channels)) == nil) }
   }
@@ -25,13 +25,13 @@ struct JPEGInspectionTests {
     #expect(found.detail.contains("lossless, hierarchical or arithmetically coded"))
   }
 
-  @Test func `12 bits and two or five channels are refused`() {
+  @Test func `JPEGs with 12 bits or with two or five channels are refused`() {
     #expect(rejection(of: frame(0xC1, precision: 12))?.reason == .unsupportedFormat)
     #expect(rejection(of: frame(0xC0, channels: 2))?.reason == .unsupportedFormat)
     #expect(rejection(of: frame(0xC0, channels: 5))?.reason == .unsupportedFormat)
   }
 
-  @Test func `an end marker behind cut data does not make a picture`() throws {
+  @Test func `an end marker after truncated data does not complete a picture`() throws {
     let large = TestPicture.gradient(width: 320, height: 240)
     for isProgressive in [false, true] {
       let file = TestPicture.jpeg(
@@ -42,7 +42,7 @@ struct JPEGInspectionTests {
     }
   }
 
-  @Test func `only a JPEG of one scan may be larger than the others`() {
+  @Test func `only a baseline JPEG with one scan may exceed the usual limit`() {
     func file(_ marker: UInt8, _ scans: [[UInt8]]) -> Data {
       let data = [UInt8](repeating: 1, count: 1_300_000)
       let frame = TestPicture.frameSegment(
@@ -59,7 +59,7 @@ struct JPEGInspectionTests {
     #expect(Inspection(format: .jpeg, size: size).reduction(for: large) == 2)
   }
 
-  @Test func `a channel without data is missing`() {
+  @Test func `a channel without data is reported as missing`() {
     let data = [UInt8](repeating: 1, count: 100)
     let file =
       [0xFF, 0xD8] + TestPicture.frameSegment(width: 40, height: 20, channels: 3)
@@ -67,7 +67,7 @@ struct JPEGInspectionTests {
     #expect(rejection(of: file)?.reason == .truncated)
   }
 
-  @Test func `the order and number of segments matter`() {
+  @Test func `segments must come in a valid order and number`() {
     let frame = TestPicture.frameSegment(width: 40, height: 20, channels: 1)
     let scan = TestPicture.scanSegment(channels: [1]) + [UInt8](repeating: 1, count: 100)
     let start: [UInt8] = [0xFF, 0xD8]
@@ -99,7 +99,7 @@ struct JPEGInspectionTests {
     #expect(try Inspection(inspecting: file).size == PixelSize(width: 40, height: 20))
   }
 
-  @Test func `flat pictures of every shape hold enough data`() {
+  @Test func `flat pictures of every shape contain enough data to be accepted`() {
     for colors in TestPicture.JPEGColors.allCases {
       for (width, height) in [(1, 1), (1, 300), (300, 1), (9, 17), (200, 200)] {
         for isProgressive in [false, true] {

@@ -16,8 +16,8 @@ struct OrientationTests {
     TestPicture.segment(0xE1, Array("Exif\0\0".utf8) + exif)
   }
 
-  /// I11: 1…8 are read in JPEG, PNG and WebP, whatever else is stated counts as 1, the first of
-  /// two EXIF blocks wins and XMP is not asked.
+  /// I11: 1…8 are read in JPEG, PNG and WebP; any other value is treated as 1. The first of two
+  /// EXIF blocks wins, and XMP is ignored.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 255, 256, 65_535])
   func `orientation is read from EXIF`(stated: Int) throws {
     let expected = (1...8).contains(stated) ? stated : 1
@@ -54,12 +54,12 @@ struct OrientationTests {
   }
 
   @Test(arguments: [(1, 1), (4, 1), (3, 2), (3, 0), (2, 1), (7, 1)])
-  func `a value of another type or count is 1`(type: Int, count: Int) throws {
+  func `an orientation of another type or count is treated as 1`(type: Int, count: Int) throws {
     let exif = TestPicture.exif(orientation: 6, type: type, count: count)
     #expect(try orientation(of: jpeg(block(exif))) == 1)
   }
 
-  @Test func `invalid offsets give orientation 1`() throws {
+  @Test func `invalid offsets result in orientation 1`() throws {
     let good = TestPicture.exif(orientation: 6, isLittle: true)
     for length in 0..<good.count {
       let found = try orientation(of: jpeg(block(Array(good.prefix(length)))))

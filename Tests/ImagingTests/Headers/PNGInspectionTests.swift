@@ -39,7 +39,7 @@ struct PNGInspectionTests {
     }
   }
 
-  @Test func `a wrong checksum of text is ignored`() {
+  @Test func `a wrong checksum of a text chunk is ignored`() {
     var text = TestPicture.chunk("tEXt", [65, 0, 66])
     text[text.count - 1] ^= 1
     #expect(rejection(of: file(.color, text, data)) == nil)
@@ -82,7 +82,7 @@ struct PNGInspectionTests {
     #expect(rejection(of: signature + Data(data))?.reason == .corrupt)
   }
 
-  @Test func `checksums are those of zlib`() {
+  @Test func `checksums match zlib's`() {
     var random = SeededRandom(seed: 3)
     for length in [0, 1, 7, 8, 9, 15, 16, 17, 1_000] {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }

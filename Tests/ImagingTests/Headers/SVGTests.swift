@@ -17,7 +17,7 @@ struct SVGTests {
     ("", 4096, 4096), ("width='100%' height='100%'", 4096, 4096), ("width='9'", 4096, 4096),
     ("viewBox='0 0 3 1'", 4096, 1365), ("viewBox='0 0 640 10'", 4096, 64),
   ])
-  func `a drawing has its stated aspect ratio`(
+  func `a drawing has its declared aspect ratio`(
     _ attributes: String, width: Int, height: Int
   )
     throws
@@ -40,7 +40,7 @@ struct SVGTests {
     #expect(try Inspection(inspecting: file).format == .svg)
   }
 
-  @Test func `pictures in a drawing count as in base64 of any form`() throws {
+  @Test func `base64 pictures in a drawing may be wrapped in any way`() throws {
     let picture = TestPicture.png(width: 40, height: 40) { x, _ in x % 2 == 0 ? .red : .green }
     let lines = picture.base64EncodedString(options: [
       .lineLength76Characters, .endLineWithLineFeed,
@@ -60,7 +60,7 @@ struct SVGTests {
     #expect(Inspection.hasText(inSVG: Data("<svg viewBox='0 0 1 1'>\(inside)</svg>".utf8)) == has)
   }
 
-  @Test func `a rejected picture in a drawing is named`() {
+  @Test func `a message names the rejected picture in a drawing`() {
     let inner = Data("<svg viewBox='0 0 1 1'/>".utf8).base64EncodedString()
     let file = "<svg viewBox='0 0 9 9'><image href='data:;base64,\(inner)'/></svg>"
     #expect(
@@ -68,14 +68,14 @@ struct SVGTests {
         "the SVG holds a picture in SVG, and only PNG and JPEG are drawn in one;") == true)
   }
 
-  /// I22: what entities expand to is counted, wherever the references are.
+  /// I22: the limit applies to the expanded size of entities, wherever they are referenced.
   @Test(arguments: [
     ("a", "<text>&a;</text>", 128, 32_768), ("a", "<path d='&a;&a;'/>", 128, 16_384),
     ("a", "<![CDATA[&]]>&a;", 127, 32_768), ("b ''><!ENTITY\na\t", "&b;&a;", 127, 32_768),
     ("a", "&a;", 0, 4_194_304),
     (String(repeating: "e", count: 99), "&\(String(repeating: "e", count: 99));", 128, 32_768),
   ])
-  func `entities expand to 4 MiB at most`(_ name: String, _ piece: String, bytes: Int, most: Int) {
+  func `entities expand to at most 4 MiB`(_ name: String, _ piece: String, bytes: Int, most: Int) {
     func file(_ count: Int) -> Data {
       let value = String(repeating: "x", count: bytes)
       return Data("<!DOCTYPE svg [<!ENTITY \(name) '\(value)' >]><svg viewBox='0 0 9 9'>".utf8)
@@ -102,7 +102,7 @@ struct SVGTests {
       attribute?.detail.hasPrefix("the SVG's document type gives its elements attributes;") == true)
   }
 
-  /// I22: only one document type, before the root, can declare an entity.
+  /// I22: entities can be declared only in a single document type before the root.
   @Test(arguments: [
     ("<!ENTITY a 'x'>", ""), ("<!doctype svg>", ""), ("<!DOCTYPE svg><!DOCTYPE svg>", ""),
     ("", "<!DOCTYPE svg>"), ("", "</svg><!DOCTYPE svg><svg>"),
@@ -113,14 +113,14 @@ struct SVGTests {
   }
 
   /// I10: librsvg would read UTF-7 elements that the inspection does not see.
-  @Test func `spaces cannot hide an encoding`() {
+  @Test func `spaces cannot hide an encoding declaration`() {
     let declaration = "<?xml version='1.0'\(String(repeating: " ", count: 300))encoding='UTF-7'?>"
     let found = rejection(of: "\(declaration)<svg viewBox='0 0 9 9'>+ADw-image/+AD4-</svg>".utf8)
     #expect(
       found?.detail.hasPrefix("the SVG's XML declaration is longer than 256 bytes;") == true)
   }
 
-  @Test func `20,000 mutations never crash`() {
+  @Test func `20,000 mutated drawings never crash the inspection`() {
     let file = Array(
       """
       <?xml version="1.0" encoding="utf-8"?><!DOCTYPE svg [<!ENTITY a "b">]>
@@ -148,7 +148,7 @@ struct SVGTests {
     }
   }
 
-  /// Quadratic time would take minutes.
+  /// Quadratic time would be minutes.
   @Test(arguments: [
     "<", "<g ", "<g a='", "<!", "<!--", "</g>", "&a;", "<!DOCTYPE [", "<image href='",
   ])

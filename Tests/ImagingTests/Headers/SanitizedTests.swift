@@ -9,7 +9,7 @@ struct SanitizedTests {
     try Inspection(inspecting: file).sanitized(file)
   }
 
-  @Test func `a file with nothing to drop stays the same`() throws {
+  @Test func `a file without anything to drop stays the same`() throws {
     let files = [
       TestPicture.jpeg(width: 16, height: 8, pixel: paint),
       TestPicture.jpeg(width: 16, height: 8, colors: .cmyk, isProgressive: true, pixel: paint),
@@ -21,7 +21,7 @@ struct SanitizedTests {
     for file in files { #expect(try sanitized(file) == file) }
   }
 
-  /// I8: JPEG+HTML, GIFAR and PNG+ZIP are read by their magic only, and the tail is left out.
+  /// I8: JPEG+HTML, GIFAR and PNG+ZIP are read by their magic bytes only, without the tail.
   @Test func `trailing data is dropped`() throws {
     let tails = [
       marker, Data("PK\u{3}\u{4}".utf8) + marker, Data("%PDF-1.4".utf8) + marker, Data([0xFF]),
@@ -43,7 +43,7 @@ struct SanitizedTests {
     #expect(rejection(of: Data([0x1F, 0x8B, 8]) + files[1])?.reason == .unsupportedFormat)
   }
 
-  @Test func `a JPEG keeps profile and colour transform but no metadata`() throws {
+  @Test func `a JPEG keeps its profile and colour transform but no metadata`() throws {
     let profile = TestPicture.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9, 9, 9])
     let metadata = [
       TestPicture.exifSegment(orientation: 6),
@@ -61,7 +61,7 @@ struct SanitizedTests {
     }
   }
 
-  @Test func `a PNG keeps the chunks that decide its colours`() throws {
+  @Test func `a PNG keeps the chunks that affect its colours`() throws {
     let colors = [
       TestPicture.chunk("gAMA", .big(45_455, width: 4)), TestPicture.chunk("sRGB", [0]),
       TestPicture.chunk("cHRM", [UInt8](repeating: 1, count: 32)),
@@ -79,14 +79,14 @@ struct SanitizedTests {
     #expect(try sanitized(full) == clean)
   }
 
-  @Test func `a PNG's colour chunk with a wrong checksum is left out`() throws {
+  @Test func `a PNG colour chunk with a wrong checksum is dropped`() throws {
     var gamma = TestPicture.chunk("gAMA", .big(45_455, width: 4))
     gamma[gamma.count - 1] ^= 1
     let full = TestPicture.png(width: 16, height: 8, before: [gamma], pixel: paint)
     #expect(try sanitized(full) == TestPicture.png(width: 16, height: 8, pixel: paint))
   }
 
-  @Test func `a WebP keeps canvas and profile but no metadata`() throws {
+  @Test func `a WebP keeps its canvas and profile but no metadata`() throws {
     let profile = TestPicture.riffChunk("ICCP", [1, 2, 3])
     let picture = Array(TestPicture.webp(width: 16, height: 8, pixel: paint).dropFirst(12))
     let full = TestPicture.riff([

@@ -5,7 +5,7 @@ struct WebPInspectionTests {
   private let picture = Array(
     TestPicture.webp(width: 20, height: 10) { _, _ in .red }.dropFirst(12))
 
-  @Test func `canvas and picture must have one size`() {
+  @Test func `canvas and picture must have the same size`() {
     let good = TestPicture.riff([TestPicture.canvas(width: 20, height: 10, flags: 0), picture])
     #expect(rejection(of: good) == nil)
     let bad = TestPicture.riff([TestPicture.canvas(width: 21, height: 10, flags: 0), picture])

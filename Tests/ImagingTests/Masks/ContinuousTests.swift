@@ -15,7 +15,7 @@ struct ContinuousTests {
     ],
   ]
 
-  /// Returns the distance of a mask's edge from the top of its box, in a column.
+  /// Returns the distance between a mask's edge and the top of its box, in one column.
   private func edge(_ mask: Mask, column: Int) -> Double {
     let rows = mask.size.height / 2
     return (0..<rows).reduce(0) { sum, row in
@@ -31,7 +31,7 @@ struct ContinuousTests {
   }
 
   @Test func `the curve is never further than 0·013 radii from UIKit's`() {
-    // Compares the edge in each column of a mask of radius 200 px with UIKit's.
+    // Compares the edge in each column of a mask with a radius of 200 px with UIKit's.
     let radius = 200.0
     let mask = Mask(Outline(continuous: radius), size: PixelSize(width: 800, height: 800))
     var farthest = 0.0
@@ -90,7 +90,7 @@ struct ContinuousTests {
     }
   }
 
-  @Test func `without a radius a continuous corner is a square`() {
+  @Test func `a continuous corner without a radius is a right angle`() {
     let size = PixelSize(width: 7, height: 5)
     #expect(Mask(Outline(continuous: 0), size: size) == Mask(.square, size: size))
   }

@@ -3,7 +3,7 @@ import Recipes
 
 /// The depth of a point inside an outline, computed independently of the masks.
 ///
-/// It uses the centre of a circular corner, and the distance to 256 chords of a continuous one. All
+/// Uses the centre of a circular corner, or the distance to 256 chords of a continuous one. All
 /// parallels of an outline are its level sets.
 struct DepthOracle {
   let width: Double
@@ -19,7 +19,7 @@ struct DepthOracle {
     }
   }
 
-  /// Returns pixels inwards from the outline; negative values are outside.
+  /// Returns the number of pixels inwards from the outline; negative values are outside.
   ///
   /// The parallels of a right angle are right angles.
   func depth(_ x: Double, _ y: Double) -> Double {
@@ -38,7 +38,7 @@ struct DepthOracle {
     Double(depths.count(where: test)) * 255 / Double(depths.count)
   }
 
-  /// Returns the depths of 32 × 32 points in a pixel, or only its centre's if far from all levels.
+  /// Returns the depths of 32 × 32 points in a pixel, or only the centre's if far from all levels.
   func depths(_ x: Int, _ y: Int, levels: [Double]) -> [Double] {
     let middle = depth(Double(x) + 0.5, Double(y) + 0.5)
     // The depth changes by at most 1 per pixel, or √2 outside a right angle.
@@ -54,7 +54,7 @@ struct DepthOracle {
     let radius: Double
     /// The distance at which the curve leaves the sides.
     let reach: Double
-    /// Only for a continuous corner.
+    /// Used only for a continuous corner.
     private var chords: [(from: SIMD2<Double>, along: SIMD2<Double>, square: Double)] = []
     private var exponent = 2.0
 

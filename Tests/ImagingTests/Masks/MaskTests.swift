@@ -4,7 +4,7 @@ import Recipes
 import Testing
 
 struct MaskTests {
-  /// All common sizes, sparser as they get larger.
+  /// All common sizes; larger ones are sparser.
   static let sizes =
     Array(1...64) + [65, 72, 80, 96, 99, 100, 127, 128, 150, 192, 255, 256, 384, 511, 512]
 
@@ -24,7 +24,7 @@ struct MaskTests {
   }
 
   /// A3: 100×40 r=100: alpha(20,0)=255, area within 1 % of 3656.6.
-  @Test func `a radius too large gives a capsule`() {
+  @Test func `a radius that is too large produces a capsule`() {
     let mask = Mask(Outline(radius: 100), size: PixelSize(width: 100, height: 40))
     #expect(mask.coverage[20] == 255)
     #expect(abs(Self.area(mask) - 3656.6) <= 36.5)
@@ -32,7 +32,7 @@ struct MaskTests {
     #expect(error(mask, radii: [20, 20, 20, 20]) <= 5)
   }
 
-  /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle gives ≈5).
+  /// A5: 30×30 r=12: alpha(3,4)=255 (a full circle has ≈5).
   @Test func `a radius above a third of the side is kept`() {
     let mask = Mask(Outline(radius: 12), size: PixelSize(width: 30, height: 30))
     #expect(mask.coverage[4 * 30 + 3] == 255)
@@ -95,7 +95,7 @@ struct MaskTests {
     return worst
   }
 
-  /// Returns the largest difference to the oracle; skips pixels far from any edge.
+  /// Returns the largest difference from the oracle; skips pixels far from any edge.
   private func error(_ mask: Mask, radii: [Double], inset: Double = 0) -> Double {
     let (width, height) = (mask.size.width, mask.size.height)
     let oracle = Oracle(width, height, radii: radii, inset: inset)
@@ -104,7 +104,7 @@ struct MaskTests {
       for x in 0..<width {
         let inside = [(0.001, 0.001), (0.999, 0.001), (0.001, 0.999), (0.999, 0.999)]
           .filter { oracle.contains(Double(x) + $0.0, Double(y) + $0.1) }.count
-        // All outlines here are convex: a pixel with four corners inside is fully inside.
+        // All outlines here are convex, so a pixel with all four corners inside is entirely inside.
         let wanted = inside == 4 ? 255 : oracle.coverage(x, y)
         worst = max(worst, abs(Double(mask.coverage[y * width + x]) - wanted))
       }

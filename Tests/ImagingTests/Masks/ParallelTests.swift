@@ -3,12 +3,12 @@ import Imaging
 import Recipes
 import TestSupport
 
-/// Masks of parallels, inside and outside, on canvases with margins.
+/// Masks of parallel curves, inside and outside, on canvases with margins.
 struct ParallelTests {
   private static let insets =
     Extent.isAll ? [0, 0.5, 2.25, 6, 9.5, 14, -1, -2.75, -6] : [0, 2.25, 9.5, -2.75]
 
-  /// Returns the largest difference to 32 × 32 samples per pixel.
+  /// Returns the largest difference from 32 × 32 samples per pixel.
   private func error(_ layout: CanvasLayout, inset: Double) -> Double {
     let mask = Mask(layout, inset: inset)
     let oracle = DepthOracle(layout.outline, of: layout.box)
@@ -85,7 +85,7 @@ struct ParallelTests {
     }
   }
 
-  @Test func `an inset too large leaves nothing`() {
+  @Test func `an inset that is too large leaves nothing`() {
     for side in [1, 2, 9, 24] {
       for outline in [Outline(radius: 40), Outline(continuous: Double(side) / 3), .square] {
         for inset in [Double(side) / 2, Double(side) / 2 + 0.25, 100] {
@@ -104,7 +104,7 @@ struct ParallelTests {
     #expect(round.coverage[0] == 0)
   }
 
-  @Test func `a right angle stays one outside the outline`() {
+  @Test func `the parallel outside a right angle is a right angle`() {
     let mask = Mask(CanvasLayout(10, room: 4, outline: .square), inset: -2.5)
     #expect(mask.coverage[2 * 18 + 2] == 255)
     #expect(mask.coverage[1 * 18 + 5] == 128)
@@ -112,7 +112,7 @@ struct ParallelTests {
     #expect(mask.coverage[5] == 0)
   }
 
-  @Test func `a pixel and its parallels`() {
+  @Test func `a single pixel has exact parallels`() {
     for outline in [Outline(radius: 0.5), Outline(continuous: 0.5)] {
       let layout = CanvasLayout(1, room: 1, outline: outline)
       #expect(abs(Int(Mask(layout, inset: 0).coverage[4]) - 200) <= 1)

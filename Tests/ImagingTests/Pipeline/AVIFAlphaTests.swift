@@ -4,7 +4,7 @@ import Testing
 
 /// The alpha plane of an AVIF, which is a separate item in the file.
 struct AVIFAlphaTests {
-  /// 16 × 16 pixels of (200, 100, 50), from transparent at the left to opaque at the right.
+  /// 16 × 16 pixels of (200, 100, 50), from transparent on the left to opaque on the right.
   private static let straight = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGGbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
     AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHNAAAAJwACAAAAAQAAAa4AAAAfAAAA\
@@ -16,7 +16,7 @@ struct AVIFAlphaTests {
     IAAAdYVch+MlBveVUj8JrcA=
     """
 
-  /// The same, with premultiplied colours.
+  /// The same picture with premultiplied colours.
   private static let premultiplied = """
     AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGUbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAA\
     AAAAAAAAAAAAAAAOcGl0bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHbAAAANwACAAAAAQAAAbwAAAAfAAAA\
@@ -55,7 +55,7 @@ struct AVIFAlphaTests {
 
   @Test func `an alpha plane of another size is rejected`() throws {
     var file = try #require(Data(base64Encoded: Self.straight))
-    // Both items share one size property. So the picture claims to be larger than both.
+    // Both items share one size property, so the picture seems to be larger than both.
     let size = Data([0, 0, 0, 16, 0, 0, 0, 16])
     let place = try #require(file.range(of: Data("ispe".utf8)))
     let numbers = try #require(file.range(of: size, in: place.upperBound..<file.count))

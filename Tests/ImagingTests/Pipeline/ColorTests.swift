@@ -3,7 +3,7 @@ import Imaging
 import Recipes
 import Testing
 
-/// All sources are converted to sRGB with 8 bits a channel.
+/// All sources are converted to sRGB with 8 bits per channel.
 struct ColorTests {
   /// A CMYK file in Adobe's inverted form, 8 × 8, all (255, 0, 0).
   private static let cmyk = """
@@ -23,9 +23,9 @@ struct ColorTests {
     return try Pixels(image)
   }
 
-  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources give
+  /// F10: CMYK JPEG (255,0,0) → PNG (255,0,0); gray, 16-bit, palette, gray+alpha sources become
   /// 8-bit sRGB(A); `decodes` = distinct sources.
-  @Test func `cmyk, gray, deep and indexed sources become plain colours`() throws {
+  @Test func `CMYK, grey, 16-bit and indexed sources become 8-bit sRGB`() throws {
     try ImageMagick.start()
     let bytes = try #require(Data(base64Encoded: Self.cmyk))
     var picture = try Picture(
@@ -56,9 +56,9 @@ struct ColorTests {
     #expect(veiled[4, 4] == [200, 200, 200, 90])
   }
 
-  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, colours as the reference has them.
+  /// I12: gray, 1/2/4/16 bit, palette+tRNS: sRGB 8 bit, with the same colours as the reference.
   @Test(arguments: [(1, [0, 255]), (2, [0, 85, 170, 255]), (4, [0, 17, 51, 119, 187, 255])])
-  func `shallow grays spread over the full range`(depth: Int, levels: [Int]) throws {
+  func `greys of few bits spread over the full range`(depth: Int, levels: [Int]) throws {
     for level in levels {
       let sample = level / (255 / ((1 << depth) - 1))
       let byte = (0..<8 / depth).reduce(0) { packed, _ in packed << depth | sample }
@@ -71,7 +71,7 @@ struct ColorTests {
     }
   }
 
-  @Test func `a gray jpeg keeps its values`() throws {
+  @Test func `a grey JPEG keeps its values`() throws {
     let pixels = Pixels.solid(Color(red: 120, green: 120, blue: 120), 16, 16)
     var picture = try Picture(
       .encoded(Inspection(format: .jpeg, size: pixels.size), reduction: 1),
@@ -94,8 +94,8 @@ struct ColorTests {
     #expect(abs(try value(100_000) - 168) <= 2)
   }
 
-  /// F11: centre pixel = source pixel.
-  @Test func `the centre of a circle shows the picture`() throws {
+  /// F11: the centre pixel equals the source's centre pixel.
+  @Test func `the centre of a circle shows the picture's centre`() throws {
     var picture = try Pixels.solid(.sky, 80, 80).picture()
     let outline = Outline.circle(in: PixelSize(width: 40, height: 40))
     #expect(

@@ -38,7 +38,7 @@ struct DrawingTests {
     "librsvg2-bin (script/bootstrap test)", file: "/usr/bin/rsvg-convert")
 
   @Test(arguments: bodies.indices, [64, 512])
-  func `a drawing is as rsvg-convert draws it`(_ number: Int, side: Int) throws {
+  func `a drawing looks as drawn by rsvg-convert`(_ number: Int, side: Int) throws {
     guard try Self.oracle.isMet() else { return }
     let folder = TemporaryFolder()
     let file = Self.file(Self.bodies[number])
@@ -50,7 +50,7 @@ struct DrawingTests {
     let drawn = try Self.drawn(file, side: side)
     #expect(drawn.count == wanted.count)
     let far = zip(0..., zip(drawn, wanted)).filter { at, pair in
-      // Colours of faint pixels have little precision.
+      // The colours of faint pixels have little precision.
       let alpha = Int(wanted[at | 3])
       return abs(Int(pair.0) - Int(pair.1)) * (at % 4 == 3 ? 255 : alpha) > 2 * 255
     }
@@ -58,7 +58,7 @@ struct DrawingTests {
     #expect(Set(drawn).count > 2)
   }
 
-  @Test func `pictures in a drawing are drawn, letters are not`() throws {
+  @Test func `pictures in a drawing are drawn, and letters are not`() throws {
     let picture = TestPicture.png(width: 8, height: 8) { _, _ in .green }
     let body =
       "<image width='50' height='100' preserveAspectRatio='none' href='data:image/png;base64,\(picture.base64EncodedString())'/>"

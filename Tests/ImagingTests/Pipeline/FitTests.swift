@@ -16,7 +16,7 @@ struct FitTests {
 
   /// A1: 300×100 of R,G,B thirds → 100×100: every pixel is G; → 50×50: sample ≥3 px from edges;
   /// 10×10 source → file is 100×100; ring width equal ±0.5 px from 40 px and 400 px sources.
-  @Test func `a picture is scaled first and clipped after`() throws {
+  @Test func `a picture is scaled first and clipped afterwards`() throws {
     var thirds = try Self.thirds.picture()
     let full = try Pixels(try thirds.rendered(.simple(100)))
     #expect(full == .solid(.lime, 100, 100))
@@ -41,7 +41,7 @@ struct FitTests {
 
   /// E2: 200×100 red/blue halves → 50×50: `fill` shows both halves, `aspectFill` the middle,
   /// `aspectFit` has transparent bands.
-  @Test func `fill crops, contain leaves bands, stretch shows all`() throws {
+  @Test func `fill crops, contain leaves bands, and stretch shows everything`() throws {
     var picture = try Self.halves.picture()
     let stretch = try Pixels(try picture.rendered(.simple(50, fit: .stretch)))
     #expect(stretch[3, 25] == [255, 0, 0, 255])
@@ -59,7 +59,7 @@ struct FitTests {
     #expect(fill.alphas.allSatisfy { $0 == 255 })
   }
 
-  @Test func `the focus is kept, as far as the picture covers the box`() throws {
+  @Test func `the focus stays centred as far as the picture covers the box`() throws {
     var thirds = try Self.thirds.picture()
     let wanted: [(Double, [UInt8])] = [
       (0, [255, 0, 0, 255]), (0.1, [255, 0, 0, 255]), (0.5, [0, 255, 0, 255]),
@@ -73,7 +73,7 @@ struct FitTests {
   }
 
   @Test(arguments: [Fit.fill, .contain, .stretch])
-  func `a picture of one colour stays that colour at any size`(fit: Fit) throws {
+  func `a picture of one colour keeps that colour at any size`(fit: Fit) throws {
     for (width, height) in [(1, 1), (3, 1), (640, 401), (17, 90)] {
       var picture = try Pixels.solid(.sky, width, height).picture()
       for side in [1, 7, 64] {
@@ -99,7 +99,7 @@ struct FitTests {
     }
   }
 
-  @Test func `an edge of alpha does not change the colour beside it`() throws {
+  @Test func `an alpha edge does not change the colour next to it`() throws {
     var picture = try Pixels(width: 90, height: 90) { x, y in
       (30..<60).contains(x) && (20..<70).contains(y) ? [180, 100, 60, 255] : [0, 0, 0, 0]
     }.picture()
@@ -121,8 +121,8 @@ struct FitTests {
     }
   }
 
-  /// G16: sources 200 px and 400 px → identical alpha mask.
-  @Test func `a radius counts in output pixels`() throws {
+  /// G16: 200 px and 400 px sources produce the same alpha mask.
+  @Test func `a radius is in output pixels`() throws {
     let alphas = try [200, 400].map { side in
       var picture = try Pixels.scene(side, side).picture()
       return try Pixels(try picture.rendered(.simple(100, outline: Outline(radius: 20)))).alphas

@@ -14,7 +14,7 @@ struct HEIFTests {
     }
   }
 
-  /// Rotates by quarter turns to the left, then mirrors: 0 swaps top and bottom, 1 left and right.
+  /// Rotates left in quarter turns, then mirrors: 0 swaps top and bottom, 1 left and right.
   private static func turned(_ pixels: Pixels, quarters: Int, mirror: Int?) -> Pixels {
     let (w, h) = (pixels.width, pixels.height)
     let isSideways = quarters % 2 == 1
@@ -35,14 +35,14 @@ struct HEIFTests {
     (HEIFFile.alpha8, 4), (.alpha10, 3), (.alpha12, 3), (.limitedRange, 10), (.heic, 5),
     (.heic10, 4),
   ])
-  func `colours and alpha are those of the original`(file: HEIFFile, tolerance: Int) throws {
+  func `colours and alpha match the original`(file: HEIFFile, tolerance: Int) throws {
     let difference = try Rendered.whole(file.data).difference(to: Self.scene(23, 15))
     #expect(difference <= tolerance)
   }
 
-  /// libheif converts gray to RGB without regard to its range.
+  /// libheif ignores the range of grey when it converts to RGB.
   @Test(arguments: [(HEIFFile.gray, 32, 4), (.gray10, 64, 64)])
-  func `gray of limited range goes from black to white`(
+  func `limited-range grey is expanded to black and white`(
     file: HEIFFile, width: Int, height: Int
   ) throws {
     let image = try Rendered.whole(file.data)
@@ -53,7 +53,7 @@ struct HEIFTests {
     #expect(image.difference(to: wanted) <= 2)
   }
 
-  @Test func `a picture wrongly declared monochrome keeps its colours`() throws {
+  @Test func `a picture wrongly declared as monochrome keeps its colours`() throws {
     var file = HEIFFile.alpha8.data
     let codec = try #require(file.range(of: Data("av1C".utf8)))
     file[codec.upperBound + 2] |= 0x10
@@ -61,13 +61,13 @@ struct HEIFTests {
     #expect(try Rendered.whole(file).difference(to: whole) == 0)
   }
 
-  @Test func `a grid of tiles is one picture, alpha included`() throws {
+  @Test func `a grid of tiles is one picture, including its alpha`() throws {
     let image = try Rendered.whole(HEIFFile.grid.data)
     #expect(image.difference(to: Self.scene(128, 64)) <= 4)
   }
 
-  /// The lower the alpha, the less precision a premultiplied colour has.
-  @Test func `colours of ten bits are divided before they are rounded`() throws {
+  /// The lower the alpha, the less precise is a premultiplied colour.
+  @Test func `10-bit colours are unpremultiplied before rounding`() throws {
     let wanted = Self.scene(23, 15)
     let image = try Rendered.whole(HEIFFile.premultiplied10.data)
     for y in 0..<15 {
@@ -82,7 +82,7 @@ struct HEIFTests {
   }
 
   @Test(arguments: 0..<4, [0, 1])
-  func `rotation and mirroring of a file are applied once`(quarters: Int, mirror: Int) throws {
+  func `a file's rotation and mirroring are applied once`(quarters: Int, mirror: Int) throws {
     var file = HEIFFile.turned.data
     for (name, value) in [("irot", quarters), ("imir", mirror)] {
       let box = try #require(file.range(of: Data(name.utf8)))
@@ -92,19 +92,19 @@ struct HEIFTests {
     #expect(try Rendered.whole(file).difference(to: wanted) <= 4)
   }
 
-  @Test func `a heic is turned once`() throws {
+  @Test func `a HEIC file is rotated once`() throws {
     let wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
     #expect(try Rendered.whole(HEIFFile.heicTurned.data).difference(to: wanted) <= 5)
   }
 
-  /// This file states the same rotation in EXIF and as a property.
+  /// This file declares the same rotation in EXIF and as a property.
   @Test func `an EXIF rotation is not applied twice`() throws {
     var wanted = Self.turned(Self.scene(23, 15), quarters: 3, mirror: nil)
     for at in stride(from: 3, to: wanted.bytes.count, by: 4) { wanted.bytes[at] = 255 }
     #expect(try Rendered.whole(HEIFFile.exifTurned.data).difference(to: wanted) <= 4)
   }
 
-  /// libheif 1.15 drops this alpha of 23 × 15 pixels, since the picture has 15 × 23; 1.23 scales
+  /// libheif 1.15 drops this 23 × 15 pixel alpha plane, because the picture is 15 × 23; 1.23 scales
   /// it.
   @Test func `an alpha plane with another rotation is rejected or scaled`() throws {
     do {
@@ -131,7 +131,7 @@ struct HEIFTests {
   }
 
   @Test(arguments: HEIFFile.allCases)
-  func `broken data are refused or decoded, and nothing else`(file: HEIFFile) throws {
+  func `damaged data is either refused or decoded`(file: HEIFFile) throws {
     let whole = file.data
     var random = SeededRandom(seed: UInt64(whole.count))
     for _ in 0..<40 {

@@ -6,9 +6,9 @@ import TestSupport
 struct InputTests {
   private typealias Pixel = TestPicture.Pixel
 
-  // MARK: Models
+  // MARK: - Colour models
 
-  /// F10: CMYK and YCCK JPEG: a red is red, and so are the other inks and black.
+  /// F10: in CMYK and YCCK JPEGs, red, the other inks and black keep their colours.
   @Test(arguments: [TestPicture.JPEGColors.cmyk, .ycck], [1, 6])
   func `CMYK and YCCK are converted to the printed colours`(
     colors: TestPicture.JPEGColors, orientation: Int
@@ -26,10 +26,10 @@ struct InputTests {
   }
 
   @Test(arguments: TestPicture.PNGKind.allCases)
-  func `interlacing changes nothing, in any kind of png`(kind: TestPicture.PNGKind) throws {
+  func `interlacing does not change the pixels of any PNG`(kind: TestPicture.PNGKind) throws {
     for (width, height) in [(1, 1), (3, 5), (17, 11)] {
       let paint = TestPicture.quarters(width: width, height: height)
-      // A 1-bit palette has room for two colours, and takes the first ones.
+      // A 1-bit palette contains two colours, and uses the first ones.
       guard kind != TestPicture.PNGKind(colorType: 3, depth: 1) || width == 1 else { continue }
       let files = [false, true].map {
         TestPicture.png(width: width, height: height, kind: kind, interlaced: $0, pixel: paint)
@@ -42,7 +42,7 @@ struct InputTests {
     }
   }
 
-  @Test func `a tRNS colour is transparent and all others are opaque`() throws {
+  @Test func `only a tRNS colour is transparent`() throws {
     let gray = TestPicture.png(
       width: 4, height: 4, kind: .gray, before: [TestPicture.chunk("tRNS", [0, 90])]
     ) { x, _ in x < 2 ? Pixel(90, 90, 90) : Pixel(91, 91, 91) }
@@ -56,7 +56,7 @@ struct InputTests {
     #expect(other.alpha(0, 0) == 0 && other[3, 0] == [1, 2, 4, 255])
   }
 
-  @Test func `sixteen bits are rounded to eight`() throws {
+  @Test func `16-bit channels are rounded to eight bits`() throws {
     let row: [UInt8] = [0x80, 0x00, 0x80, 0xFF, 0x7F, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x01, 0x01]
     let image = try Rendered.whole(
       PNGFile(width: 2, height: 1, depth: 16, colorType: 2, row: row).data)
@@ -81,9 +81,9 @@ struct InputTests {
     }
   }
 
-  // MARK: Animations
+  // MARK: - Animations
 
-  /// G31: of an animation exactly one picture comes, from frame 0, on its whole canvas.
+  /// G31: an animation becomes exactly one picture: frame 0, on its whole canvas.
   @Test func `the first frame of an animation is composited on its canvas`() throws {
     let small = Array(TestPicture.webp(width: 4, height: 2) { _, _ in .red }.dropFirst(12))
     let cover = Array(TestPicture.webp(width: 10, height: 8) { _, _ in .blue }.dropFirst(12))
@@ -118,7 +118,7 @@ struct InputTests {
     }
   }
 
-  @Test func `an animated png gives its first picture`() throws {
+  @Test func `an animated PNG is reduced to its first picture`() throws {
     let file = TestPicture.apng(width: 6, height: 4, frames: 3) { frame, _, _ in
       [Pixel.red, .green, .blue][frame]
     }
@@ -128,7 +128,7 @@ struct InputTests {
     #expect(try Rendered.whole(file) == .solid(.ruby, 6, 4))
   }
 
-  // MARK: Alpha and sizes
+  // MARK: - Alpha and sizes
 
   @Test func `a transparent source stays transparent`() throws {
     let paint: TestPicture.Paint = { x, y in Pixel(200, 100, 50, UInt8(x * 16 + y)) }
@@ -165,7 +165,7 @@ struct InputTests {
         var picture = try Picture(
           .encoded(inspection, reduction: inspection.reduction(for: recipe.frame)), file)
         let image = try Pixels(try picture.rendered(recipe))
-        // A tiny inset inside the box puts the centre between two pixels.
+        // A tiny inset inside the box, because the centre is between two pixels.
         let middle = [image[12, 12], image[11, 12], image[12, 11], image[11, 11]]
         #expect(
           middle.contains { Rendered.isNear($0, [200, 100, 50, 255], by: 3) }, "\(fit) \(middle)")

@@ -24,14 +24,14 @@ struct JPEGTests {
   }
 
   @Test(arguments: ["4:2:0", "4:2:2", "4:4:4", "4:4:0", "4:1:1"])
-  func `pixels are those that ImageMagick decodes`(sampling: String) throws {
+  func `decoded pixels match ImageMagick's`(sampling: String) throws {
     for (width, height) in [(300, 200), (61, 37), (8, 1)] {
       let file = try Self.file(.scene(width, height), sampling: sampling)
       #expect(try Rendered.whole(file) == (try Self.decoded(file)))
     }
   }
 
-  @Test func `gray pixels are those that ImageMagick decodes`() throws {
+  @Test func `decoded grey pixels match ImageMagick's`() throws {
     let gray = Pixels(width: 90, height: 70) { x, y in
       let value = UInt8((x * 3 + y * 2) & 255)
       return [value, value, value, 255]
@@ -41,7 +41,7 @@ struct JPEGTests {
   }
 
   @Test(arguments: [(2, 4), (4, 8), (8, 16)])
-  func `reduced pixels are those that ImageMagick decodes`(reduction: Int, shrinkage: Int) throws {
+  func `pixels of a reduced decode match ImageMagick's`(reduction: Int, shrinkage: Int) throws {
     let file = try Self.file(.scene(1_280, 960))
     let inspection = try Inspection(inspecting: file)
     let recipe = Recipe.simple(1_280 / shrinkage, 960 / shrinkage)

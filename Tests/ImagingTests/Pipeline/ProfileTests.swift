@@ -41,19 +41,19 @@ struct ProfileTests {
     return try render(file.data, Inspection(format: .png, size: size))
   }
 
-  @Test func `a profile that is sRGB changes nothing`() throws {
+  @Test func `an sRGB profile changes nothing`() throws {
     let row = (0..<64).flatMap { step -> [UInt8] in [UInt8(step * 4), UInt8(255 - step), 9] }
     let image = try Self.render(Self.png(row, profile: SRGB.profile))
     for x in 0..<64 { #expect(Array(image[x, 3].prefix(3)) == Array(row[x * 3..<x * 3 + 3])) }
   }
 
-  @Test func `an invalid profile counts as missing`() throws {
+  @Test func `an invalid profile is treated as missing`() throws {
     let image = try Self.render(
       Self.png([200, 100, 50, 200, 100, 50], profile: [UInt8](repeating: 7, count: 200)))
     #expect(image[1, 1] == [200, 100, 50, 255])
   }
 
-  /// I13: a bad profile is ignored, and the image says so.
+  /// I13: a bad profile is ignored, and the image is flagged.
   @Test(arguments: ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC", "length", "whole"])
   func `a profile with tags of the wrong type is ignored`(broken: String) throws {
     var profile = Self.displayP3
@@ -103,7 +103,7 @@ struct ProfileTests {
     #expect(Array(engine[0..<3]) != Array(row[0..<3]))
   }
 
-  @Test func `the profile of an avif is applied, too`() throws {
+  @Test func `the profile in an AVIF is applied too`() throws {
     let bytes = try #require(Data(base64Encoded: Self.avif))
     let image = try Self.render(
       bytes, Inspection(format: .avif, size: PixelSize(width: 16, height: 16)))
@@ -113,8 +113,8 @@ struct ProfileTests {
     }
   }
 
-  /// Curve type 1 is not supported by our own conversion.
-  @Test func `ImageMagick converts from the other profiles of an avif`() throws {
+  /// Our own conversion does not support curve type 1.
+  @Test func `ImageMagick converts from the other profiles in an AVIF`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     let curve = try #require(bytes.range(of: Data("para\0\0\0\0\0\u{3}".utf8)))
     bytes[curve.upperBound - 1] = 1
@@ -125,14 +125,14 @@ struct ProfileTests {
   }
 
   @Test(arguments: [(15, 2, 8), (31, 4, 8), (29, 4, 7), (31, 2, 16), (33, 5, 7), (32, 2, 16)])
-  func `a crop by fractions has the size that the decoder gives it`(
+  func `a fractional crop has the same size as in the decoder`(
     numerator: Int, denominator: Int, side: Int
   ) throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
     let number = PNGFile.number
     let crop = [numerator, denominator, numerator, denominator, 0, 1, 0, 1].flatMap(number)
     let parts: [(old: [UInt8], new: [UInt8])] = [
-      // The last box of `ipco` and all of `ipma`, which gains property 6.
+      // The last box in `ipco` and all of `ipma`, which gets property 6.
       (
         number(24) + Array("ipma".utf8) + number(0) + number(1) + [0, 1, 5, 1, 2, 0x83, 4, 5],
         TestPicture.box("clap", crop) + number(25) + Array("ipma".utf8) + number(0) + number(1)
@@ -152,9 +152,9 @@ struct ProfileTests {
     #expect(try Self.render(bytes, inspection).width == side)
   }
 
-  @Test func `only the picture's own profile of an avif counts`() throws {
+  @Test func `only a profile that belongs to the picture in an AVIF is used`() throws {
     var bytes = try #require(Data(base64Encoded: Self.avif))
-    // Another profile comes before it, in a box that is ignored; offsets move by its length.
+    // A decoy profile comes first, in a box that is ignored; offsets move by its length.
     let turned = SRGB.profile(colorants: [
       [0.15710, 0.06657, 0.78407], [0.29198, 0.69225, 0.04189], [0.51512, 0.24120, -0.00105],
     ])

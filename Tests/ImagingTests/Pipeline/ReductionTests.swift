@@ -14,21 +14,21 @@ struct ReductionTests {
     (400, 400, 1), (575, 900, 1), (576, 576, 2), (576, 4000, 2), (1151, 1151, 2), (1152, 1300, 4),
     (2303, 2303, 4), (2304, 2304, 8), (9000, 9000, 8), (191, 100, 1),
   ])
-  func `at least one and a half times the base is decoded`(w: Int, h: Int, reduction: Int) {
+  func `a reduced decode is at least 1·5 times the base`(w: Int, h: Int, reduction: Int) {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: w, height: h))
     for side in [64, 128, 192] {
       #expect(inspection.reduction(for: Self.frame(side)) == reduction)
     }
   }
 
-  @Test func `reduction for other fits uses the drawn size`() {
+  @Test func `the reduction for other fits depends on the drawn size`() {
     let inspection = Inspection(format: .jpeg, size: PixelSize(width: 1200, height: 300))
     #expect(inspection.reduction(for: Self.frame(192, fit: .contain)) == 4)
     #expect(inspection.reduction(for: Self.frame(192, fit: .fill)) == 1)
     #expect(inspection.reduction(for: Self.frame(192, fit: .stretch)) == 1)
   }
 
-  @Test func `a turned picture is measured upright`() {
+  @Test func `a rotated picture is measured upright`() {
     let frame = Frame(
       base: PixelSize(width: 100, height: 300), box: PixelSize(width: 100, height: 300),
       fit: .stretch)
@@ -38,7 +38,7 @@ struct ReductionTests {
   }
 
   @Test(arguments: [Inspection.Format.png, .webp, .gif, .avif, .heic])
-  func `only a jpeg can be reduced`(format: Inspection.Format) {
+  func `only a JPEG can be reduced`(format: Inspection.Format) {
     let inspection = Inspection(format: format, size: PixelSize(width: 9000, height: 9000))
     #expect(inspection.reduction(for: Self.frame(64)) == 1)
   }

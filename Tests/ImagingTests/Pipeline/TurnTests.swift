@@ -4,7 +4,7 @@ import Recipes
 import Testing
 
 struct TurnTests {
-  /// Returns the stored pixels that show `upright` when an orientation is applied.
+  /// Returns the stored pixels that show `upright` after an orientation is applied.
   private func stored(_ upright: Pixels, _ orientation: Int) -> Pixels {
     let (w, h) = (upright.width, upright.height)
     // The visible position of column c and row r; 6 means that row 0 is right and column 0 on top.
@@ -32,9 +32,9 @@ struct TurnTests {
       try pixels.encoded(as: "PNG"))
   }
 
-  /// I11: own set: 8 variants give equal pixels within tolerance; result has no orientation tag.
+  /// I11: all 8 variants have equal pixels within a tolerance; the result has no orientation tag.
   @Test(arguments: 1...8)
-  func `all eight orientations give the same picture`(orientation: Int) throws {
+  func `all eight orientations show the same picture`(orientation: Int) throws {
     let upright = Pixels.scene(90, 61)
     var reference = try picture(upright, orientation: 1)
     var turned = try picture(stored(upright, orientation), orientation: orientation)
@@ -66,9 +66,9 @@ struct TurnTests {
     #expect(image[10, 35][0] > 240 && image[10, 35][2] < 15)
   }
 
-  /// A6: only `tl`: alpha(0,0)=0 and the other three corners 255; still true for an EXIF-6 source.
+  /// A6: only `tl`: alpha(0,0)=0 and the other three corners 255; the same for an EXIF-6 source.
   @Test(arguments: [1, 6])
-  func `only the corner that was asked for is rounded`(orientation: Int) throws {
+  func `only the requested corner is rounded`(orientation: Int) throws {
     var picture = try picture(.scene(40, 40), orientation: orientation)
     let outline = Outline(topLeft: 12, topRight: 0, bottomRight: 0, bottomLeft: 0)
     let image = try Pixels(try picture.rendered(.simple(40, outline: outline)))

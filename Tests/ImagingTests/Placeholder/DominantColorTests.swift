@@ -8,7 +8,7 @@ struct DominantColorTests {
     return try picture.rendered(.simple(pixels.width, pixels.height)).metadata.placeholder?.color
   }
 
-  @Test func `a uniform picture's dominant colour is its colour`() throws {
+  @Test func `the dominant colour of a uniform picture is its colour`() throws {
     #expect(try color(.solid(.sky, 100, 100)) == .sky)
     let veiled = Color(red: 200, green: 10, blue: 30, alpha: 100)
     #expect(try color(.solid(veiled, 20, 20)) == Color(red: 200, green: 10, blue: 30))
@@ -29,12 +29,12 @@ struct DominantColorTests {
     #expect(try color(pixels) == Color(red: 0, green: 0, blue: 250))
   }
 
-  @Test func `colours in one bin are averaged`() throws {
+  @Test func `similar colours are averaged`() throws {
     let pixels = Pixels(width: 20, height: 20) { x, _ in [x < 10 ? 96 : 104, 33, 47, 255] }
     #expect(try color(pixels) == Color(red: 100, green: 33, blue: 47))
   }
 
-  @Test func `the darker of two equal bins wins`() throws {
+  @Test func `the darker of two equally frequent colours wins`() throws {
     let pixels = Pixels(width: 20, height: 20) { x, _ in
       x < 10 ? [200, 200, 200, 255] : [20, 20, 20, 255]
     }
@@ -42,7 +42,7 @@ struct DominantColorTests {
   }
 
   @Test func `a ring or a shadow does not affect the dominant colour`() throws {
-    // With many colours, so that any single colour around them would win.
+    // The picture has many colours, so that any single colour around them would win.
     let pixels = Pixels(width: 40, height: 40) { x, y in
       [UInt8(120 + x * 3), UInt8(60 + y * 3), 40, 255]
     }

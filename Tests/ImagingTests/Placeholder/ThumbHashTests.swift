@@ -6,8 +6,8 @@ import Testing
 /// Compares with the reference implementation.
 ///
 /// The expected hashes are from `rgbaToThumbHash` of evanw/thumbhash (js/thumbhash.js at a652ce6),
-/// for the same formulas. The formulas avoid symmetry: a term near 0 is halfway between two steps,
-/// so the last bit of a cosine would decide.
+/// for pictures from the same formulas. These are asymmetric: a term near 0 is halfway between
+/// two steps, so the last bit of a cosine would decide the result.
 struct ThumbHashTests {
   struct Vector: Sendable, CustomStringConvertible {
     let description: String
@@ -79,7 +79,7 @@ struct ThumbHashTests {
   }
 
   @Test func `a larger picture has the hash of its thumbnail`() throws {
-    // Blocks of 6 × 6 equal pixels, whose means are the pixels of the vector.
+    // Blocks of 6 × 6 equal pixels, so their means are the pixels of the test vector.
     let vector = Self.vectors[2]
     let pixels = Pixels(width: 192, height: 192) { vector.paint($0 / 6, $1 / 6) }
     let bytes = try #require(try Self.placeholder(pixels)).thumbHash
@@ -96,7 +96,7 @@ struct ThumbHashTests {
     #expect(other.thumbHash[2] & 0x80 == 0x80)
   }
 
-  @Test func `the hash includes the mask, and an invisible picture lacks one`() throws {
+  @Test func `the hash includes the mask, and an invisible picture has none`() throws {
     let scene = Pixels.scene(60, 60)
     let size = scene.size
     let whole = try #require(try Self.placeholder(scene))
@@ -106,7 +106,7 @@ struct ThumbHashTests {
     #expect(try Self.placeholder(.solid(Color(red: 9, green: 9, blue: 9, alpha: 0), 8, 8)) == nil)
   }
 
-  @Test func `only images of the largest scale have a placeholder, shared by formats`() throws {
+  @Test func `only images at the largest scale have a placeholder, shared by formats`() throws {
     var picture = try Pixels.scene(80, 80).picture()
     let base = PixelSize(width: 64, height: 64)
     #expect(try picture.rendered(.simple(32, base: base)).metadata.placeholder == nil)

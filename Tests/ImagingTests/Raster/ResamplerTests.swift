@@ -41,8 +41,8 @@ import TestSupport
     }
   }
 
-  /// Rounding the sizes of small boxes changes their aspect ratio by more than a pixel.
-  @Test func `a window beyond the edge shows the edge`() {
+  /// Rounding the sides of a small box changes its aspect ratio by more than a pixel.
+  @Test func `a window beyond the edge repeats the edge`() {
     let raster = Self.noise(side: 9, isClear: false)
     let window = Window(x: -4, y: 0, width: 18, height: 11.25)
     let bytes = Self.scaled(raster, window, to: 5).bytes
@@ -50,7 +50,7 @@ import TestSupport
     #expect(abs(Int(bytes[0]) - Int(raster.bytes[0])) < 40)
   }
 
-  @Test func `scaling in bands equals scaling at once`() {
+  @Test func `scaling in bands equals scaling in one step`() {
     let source = Self.noise(side: 75, isClear: true)
     let window = Window(x: 10.5, y: 3.25, width: 60, height: 60)
     let whole = Self.scaled(source, window, to: 40)
@@ -58,7 +58,7 @@ import TestSupport
   }
 
   /// The filter's largest overshoot still fits into 16 bits.
-  @Test func `overshoot at a black and white grating does not overflow`() {
+  @Test func `overshoot in a black and white grating does not overflow`() {
     let side = 64
     var bytes: [UInt8] = []
     for index in 0..<side * side {
@@ -94,7 +94,7 @@ import TestSupport
     return resampler.finish()
   }
 
-  /// Noise, gradients and, if `isClear`, every alpha.
+  /// Noise, gradients and, if `isClear`, every alpha value.
   private static func noise(side: Int, isClear: Bool) -> Raster {
     var random = SeededRandom(seed: UInt64(side))
     var bytes: [UInt8] = []

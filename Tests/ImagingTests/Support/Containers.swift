@@ -5,7 +5,7 @@ struct PNGFile {
   var width: Int
   var height: Int
   var depth: UInt8
-  /// 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
+  /// 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA.
   var colorType: UInt8
   /// One packed row of samples; all rows are equal.
   var row: [UInt8]
@@ -52,7 +52,7 @@ struct PNGFile {
   }
 }
 
-/// The names of a file's chunks or segments.
+/// The names of the chunks or segments in a file.
 enum Anatomy {
   static func png(_ data: Data) -> [String] {
     let bytes = [UInt8](data)

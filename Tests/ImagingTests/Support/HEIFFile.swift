@@ -1,6 +1,6 @@
 import Foundation
 
-/// AVIF by libavif and HEIC by x265, of `HEIFTests.scene`, 23 × 15 pixels, with alpha, unless
+/// `HEIFTests.scene`, 23 × 15 pixels with alpha, as AVIF by libavif and HEIC by x265, unless
 /// noted.
 enum HEIFFile: String, CaseIterable {
   case alpha8 = """

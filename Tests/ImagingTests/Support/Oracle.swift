@@ -1,4 +1,4 @@
-/// A supersampled outline, written independently of the masks: 32 × 32 points a pixel.
+/// A supersampled outline, written independently of the masks: 32 × 32 points per pixel.
 struct Oracle {
   let width: Int
   let height: Int

@@ -62,7 +62,7 @@ struct Pixels: Hashable {
     return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// Returns a picture of these pixels without encoding a file.
+  /// Returns a picture with these pixels without encoding a file.
   func picture() throws -> Picture {
     try ImageMagick.start()
     return try Picture(.raster(size), Data(bytes))
@@ -127,7 +127,7 @@ enum PlainRing {
 }
 
 extension Border {
-  /// A ring in one colour along the inside of the outline.
+  /// A ring of one colour along the inside of the outline.
   init(width: Double, color: Color, mode: PlainRing) {
     self.init(
       rings: [Ring(from: 0, to: width, fill: .solid(color), isOver: mode == .over)],

@@ -4,7 +4,7 @@ import Recipes
 
 /// Sources rendered without changes.
 enum Rendered {
-  /// Renders upright, in the picture's own size or stretched to another.
+  /// Renders upright, at the picture's own size or stretched to another.
   static func whole(_ file: Data, _ size: PixelSize? = nil) throws -> Pixels {
     try ImageMagick.start()
     let inspection = try Inspection(inspecting: file)

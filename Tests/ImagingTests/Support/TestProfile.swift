@@ -80,7 +80,7 @@ enum Colorimetry {
     return light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
-  /// Returns CIE XYZ (D50) of linear light in a space with these colorants.
+  /// Returns CIE XYZ (D50) for linear light in a space with these colorants.
   static func xyz(_ light: [Double], _ colorants: [[Double]]) -> [Double] {
     (0..<3).map { row in (0..<3).reduce(0) { $0 + light[$1] * colorants[$1][row] } }
   }
