@@ -1,7 +1,7 @@
 import Lettering
 import TestSupport
 
-/// Fonts come from strangers: what is broken in them is an error, never a crash.
+/// Fonts are untrusted: damage is an error, never a crash.
 struct HostileFontTests {
   private func use(_ bytes: Data, _ text: String) {
     do throws(LetteringError) {
@@ -11,7 +11,7 @@ struct HostileFontTests {
       try line.draw(emPixels: emPixels, x: 0, y: 50, into: &coverage)
       _ = try line.bitmaps(emPixels: emPixels, x: 0, y: 50)
     } catch {
-      // That is what errors are for.
+      // An error is fine; a crash is not.
     }
   }
 
@@ -20,7 +20,7 @@ struct HostileFontTests {
     Data("%!PS-AdobeFont-1.0: X".utf8), Data("STARTFONT 2.1\n".utf8), Data("wOFF".utf8),
     Data(repeating: 0, count: 4096),
   ])
-  func `what is no font is refused`(bytes: Data) throws {
+  func `a file that is not a font is refused`(bytes: Data) throws {
     #expect(throws: LetteringError.self) { try Typeface(bytes) }
   }
 
@@ -28,12 +28,12 @@ struct HostileFontTests {
     (DeclaredFonts.latin, "AV", 300), (DeclaredFonts.devanagari, "क्षि", 300),
     (DeclaredFonts.emoji, "👩🏽‍🚀", 12),
   ])
-  func `a damaged font does no harm`(name: String, text: String, count: Int) throws {
+  func `a damaged font never causes a crash`(name: String, text: String, count: Int) throws {
     let whole = try DeclaredFonts.bytes(name)
     let seed = UInt64.random(in: 0 ... .max)
     print("seed of damaged fonts: \(seed)")
     var random = SeededRandom(seed: seed)
-    // The tables that are read at once are listed at the start, and the small ones matter most.
+    // The table directory. Small tables matter most, so they are damaged as often as large ones.
     let tables = Array(whole.prefix(12 + 16 * Int(whole[5])))
     for number in 0..<count {
       var bytes = whole
@@ -41,7 +41,7 @@ struct HostileFontTests {
         bytes = bytes.prefix(Int.random(in: 0..<whole.count, using: &random))
       } else {
         for _ in 0..<Int.random(in: 1...8, using: &random) {
-          // A table, then a place near its start.
+          // A table, then a position near its start.
           let entry = 12 + 16 * Int.random(in: 0..<Int(whole[5]), using: &random)
           let offset = tables[(entry + 8)..<(entry + 12)].reduce(0) { $0 << 8 | Int($1) }
           let reach = number % 2 == 0 ? 64 : 4096

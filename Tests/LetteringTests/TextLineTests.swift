@@ -6,7 +6,7 @@ struct TextLineTests {
     try Typeface(DeclaredFonts.bytes(name))
   }
 
-  /// Drawn so that the ink begins at the left edge of the picture.
+  /// Draws the line so that the ink begins at the left edge of the picture.
   private func coverage(_ line: TextLine, emPixels: Double) throws -> InkCoverage {
     let ink = line.ink
     var coverage = InkCoverage(
@@ -23,21 +23,21 @@ struct TextLineTests {
     }
   }
 
-  /// D6: a letter that no font has is an error that names it, never a box.
-  @Test func `what a font lacks is named`() throws {
+  /// D6: a letter missing in all fonts is an error that names it, never a box.
+  @Test func `a letter missing in all fonts is an error that names it`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x5D0])) { try TextLine("Aא", fonts: [latin]) }
     #expect(throws: LetteringError.missing([0x1F98A])) { try TextLine("🦊", fonts: [latin]) }
     #expect(throws: LetteringError.missing([0x41])) { try TextLine("A", fonts: []) }
   }
 
-  @Test func `what cannot be seen counts as missing`() throws {
+  @Test func `invisible text is treated as missing`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     #expect(throws: LetteringError.missing([0x20])) { try TextLine(" ", fonts: [latin]) }
     #expect(throws: LetteringError.missing([])) { try TextLine("", fonts: [latin]) }
   }
 
-  @Test func `the first font that has a letter draws it`() throws {
+  @Test func `the first font with a letter draws it`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     let asian = try typeface(DeclaredFonts.eastAsian)
     let alone = try TextLine("A", fonts: [latin])
@@ -48,7 +48,7 @@ struct TextLineTests {
 
   /// The area of a rectangle is known without any font library.
   @Test(arguments: ["|", "-", "l"], [7.0, 23.5, 100])
-  func `coverage is the exact area`(text: String, emPixels: Double) throws {
+  func `coverage equals the exact area`(text: String, emPixels: Double) throws {
     let line = try TextLine(text, fonts: [try typeface(DeclaredFonts.latin)])
     let area = line.ink.width * line.ink.height * emPixels * emPixels
     let covered = try coverage(line, emPixels: emPixels).values.reduce(0.0) {
@@ -58,20 +58,20 @@ struct TextLineTests {
   }
 
   @Test(arguments: [(0.0, -80.0), (0, 200), (-90, 40), (90, 40), (-90, -80), (90, 200)])
-  func `what lies beside the picture is lost`(x: Double, y: Double) throws {
+  func `parts outside the picture are clipped`(x: Double, y: Double) throws {
     var coverage = InkCoverage(width: 48, height: 48)
     let blank = coverage
     let line = try TextLine("A", fonts: [try typeface(DeclaredFonts.latin)])
     try line.draw(emPixels: 40, x: x, y: y, into: &coverage)
     #expect(coverage == blank)
-    // So is the part of a letter beside it, and only that.
+    // If a letter is partly outside, only that part is clipped.
     try line.draw(emPixels: 40, x: x / 5, y: y < 0 ? 10 : y > 100 ? 60 : y, into: &coverage)
     #expect(coverage != blank)
   }
 
   /// Hinting would move stems to whole pixels.
   @Test(arguments: ["A", "g", "W", "ש"])
-  func `twice the size is the same form`(text: String) throws {
+  func `doubling the size does not change the shape`(text: String) throws {
     let fonts = [try typeface(DeclaredFonts.latin), try typeface(DeclaredFonts.hebrew)]
     let line = try TextLine(text, fonts: fonts)
     let small = try coverage(line, emPixels: 20)
@@ -85,22 +85,22 @@ struct TextLineTests {
           sum += Int(large.values[top * large.width + left])
         }
         let own = Int(small.values[row * small.width + column])
-        // FreeType makes lines of curves, which is good for a sixteenth of a pixel.
+        // FreeType approximates curves by lines, with an error of up to a sixteenth.
         #expect(abs(own - sum / 4) <= 16, "\(column), \(row)")
       }
     }
   }
 
-  @Test func `capitals are kerned`() throws {
+  @Test func `pairs of capitals are kerned`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     func width(_ text: String) throws -> Double { try TextLine(text, fonts: [latin]).ink.width }
-    // A pair that is never kerned tells the side bearings.
+    // A pair without kerning reveals the side bearings.
     let bearings = try width("HH") - 2 * width("H")
     #expect(try width("AV") < width("A") + width("V") + bearings - 0.05)
   }
 
   @Test(arguments: [("אב", DeclaredFonts.hebrew), ("مع", DeclaredFonts.arabic)])
-  func `letters of leftward scripts begin at the right and do not join`(
+  func `right-to-left letters begin on the right and do not join`(
     text: String, font: String
   ) throws {
     let fonts = [try typeface(font)]
@@ -108,22 +108,22 @@ struct TextLineTests {
     let parts = try text.map {
       columns(try coverage(try TextLine(String($0), fonts: fonts), emPixels: 64))
     }
-    // The second letter is the left end, column by column; an empty column parts it from the first.
+    // The second letter is the left end, column by column, followed by an empty column.
     #expect(Array(pair.prefix(parts[1].count - 2)) == Array(parts[1].dropLast(2)))
     #expect(pair.dropFirst(parts[1].count - 2).contains(0))
-    // The first is the right end, shifted by a part of a pixel: its ink is the same.
+    // The first letter is the right end. It is shifted by part of a pixel, so only its ink is equal.
     let ink = pair.reduce(0, +)
     #expect(abs(ink - parts[0].reduce(0, +) - parts[1].reduce(0, +)) < ink / 100)
   }
 
-  @Test func `letters of rightward scripts begin at the left`() throws {
+  @Test func `left-to-right letters begin on the left`() throws {
     let latin = try typeface(DeclaredFonts.latin)
     let pair = columns(try coverage(try TextLine("LI", fonts: [latin]), emPixels: 64))
     let first = columns(try coverage(try TextLine("L", fonts: [latin]), emPixels: 64))
     #expect(Array(pair.prefix(first.count - 2)) == Array(first.dropLast(2)))
   }
 
-  @Test func `a vowel sign before its consonant is drawn there`() throws {
+  @Test func `a vowel sign that precedes its consonant is drawn before it`() throws {
     let fonts = [try typeface(DeclaredFonts.devanagari)]
     let whole = try TextLine("कि", fonts: fonts)
     let bare = try TextLine("क", fonts: fonts)
@@ -142,7 +142,7 @@ struct TextLineTests {
     #expect(try coverage(line, emPixels: 10).values.allSatisfy { $0 == 0 })
   }
 
-  @Test func `a skin tone is seen`() throws {
+  @Test func `skin tones are visible`() throws {
     let fonts = [try typeface(DeclaredFonts.emoji)]
     let bitmaps = try ["👩🏻‍🚀", "👩🏿‍🚀"].map {
       try TextLine($0, fonts: fonts).bitmaps(emPixels: 40, x: 0, y: 40).map(\.bitmap)
