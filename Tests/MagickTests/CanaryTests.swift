@@ -3,8 +3,8 @@ import Magick
 import Testing
 
 struct CanaryTests {
-  /// I9: SVG/MVG/MSL/PS/PDF/XPS/TXT/URL/HTML content is refused by the policy, whatever it is
-  /// called.
+  /// I9: the policy refuses SVG, MVG, MSL, PS, PDF, XPS, TXT, URL and HTML content under any
+  /// name.
   @Test(arguments: [
     (
       "SVG",
@@ -20,7 +20,7 @@ struct CanaryTests {
     ("PPM", "P3 1 1 255 9 9 9"), ("TIFF", "II*\0"), ("BMP", "BM"), ("MIFF", "id=ImageMagick"),
     ("AVIF", "\0\0\0\u{10}ftypavif\0\0\0\0"), ("HEIC", "\0\0\0\u{10}ftypheic\0\0\0\0"),
   ])
-  func `what is not on the list is refused by the policy`(coder: String, text: String) throws {
+  func `the policy refuses every unlisted format`(coder: String, text: String) throws {
     try MagickRuntime.start()
     let error = #expect(throws: MagickError.self) {
       _ = try Canvas(decoding: Data(text.utf8), coder: coder)
@@ -42,9 +42,9 @@ struct CanaryTests {
     }
   }
 
-  /// The largest side that an inspection lets pass.
+  /// The largest side that an inspection accepts.
   @Test(arguments: [(16_384, 1), (1, 16_384)])
-  func `the limits refuse nothing that we accept`(width: Int, height: Int) throws {
+  func `the limits allow every picture that an inspection accepts`(width: Int, height: Int) throws {
     try MagickRuntime.start()
     let pixels = [UInt8](repeating: 200, count: width * height * 4)
     for coder in ["PNG", "JPEG"] {
@@ -55,7 +55,7 @@ struct CanaryTests {
     }
   }
 
-  @Test func `nothing is left of the policy's folder`() throws {
+  @Test func `the policy's folder is removed`() throws {
     try MagickRuntime.start()
     let path = try #require(ProcessInfo.processInfo.environment["MAGICK_CONFIGURE_PATH"])
     #expect(path.contains("sitegen-policy-"))

@@ -10,14 +10,14 @@ struct CanvasTests {
     return try Canvas(rgba: Self.pixels.span, width: 3, height: 2)
   }
 
-  @Test func `pixels come back as they went in`() throws {
+  @Test func `a canvas returns the same pixels that it was created from`() throws {
     let canvas = try canvas()
     #expect(canvas.width == 3)
     #expect(canvas.height == 2)
     #expect(try canvas.rgba() == Self.pixels)
   }
 
-  @Test func `a part is exported alone`() throws {
+  @Test func `a part of the pixels can be exported`() throws {
     let part = try canvas().rgba(columns: 1..<3, rows: 1..<2)
     #expect(part == Array(Self.pixels[16..<24]))
   }
@@ -31,7 +31,7 @@ struct CanvasTests {
     #expect(try Canvas(decoding: file, coder: "PNG").rgba() == pixels)
   }
 
-  @Test func `a frame is put where it belongs`() throws {
+  @Test func `a frame is placed at its position on the canvas`() throws {
     try MagickRuntime.start()
     // A GIF with a screen of 3 × 2 and one red pixel at (2, 1).
     let gif = Data(
@@ -46,7 +46,7 @@ struct CanvasTests {
     for pixel in 0..<5 { #expect(bytes[pixel * 4 + 3] == 0) }
   }
 
-  @Test func `of an animation the first frame is read`() throws {
+  @Test func `only the first frame of an animation is read`() throws {
     try MagickRuntime.start()
     func frame(_ code: UInt8) -> [UInt8] { [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, code, 1, 0] }
     let gif = Data(
@@ -55,12 +55,12 @@ struct CanvasTests {
     #expect(try Canvas(decoding: gif, coder: "GIF").rgba() == [255, 0, 0, 255])
   }
 
-  /// Its rows would be what was in that memory before: perhaps somebody else's picture.
-  @Test func `a picture that its decoder gave up is none`() throws {
+  /// Its rows would contain leftover memory, which may be part of another person's picture.
+  @Test func `a picture is refused if its decoder gave up`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
     let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)
-    // Without tables of quantization.
+    // Removes the quantization tables.
     let broken = Data(whole.segmentsOfJPEG.filter { $0[1] != 0xDB }.joined())
     let error = #expect(throws: MagickError.self) {
       _ = try Canvas(decoding: broken, coder: "JPEG")
@@ -68,7 +68,7 @@ struct CanvasTests {
     #expect(error?.message.contains("Quantization table") == true, "\(error?.message ?? "")")
   }
 
-  @Test func `a picture that ends early is reported by its warning`() throws {
+  @Test func `a truncated picture is reported by a warning`() throws {
     try MagickRuntime.start()
     let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 >> 3) }
     let whole = try Canvas(rgba: noise.span, width: 64, height: 64).encoded(as: "JPEG", quality: 95)
@@ -80,7 +80,7 @@ struct CanvasTests {
 }
 
 extension Data {
-  /// The markers with what belongs to them; the last is all from the first scan on.
+  /// The markers with their segments; the last contains everything from the first scan on.
   fileprivate var segmentsOfJPEG: [[UInt8]] {
     let bytes = [UInt8](self)
     var segments = [Array(bytes[..<2])]

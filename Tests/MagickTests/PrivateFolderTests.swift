@@ -2,7 +2,7 @@ import Magick
 import TestSupport
 
 struct PrivateFolderTests {
-  @Test func `a folder whose name would be two is passed over`() throws {
+  @Test func `a folder with a colon in its path is not used`() throws {
     let parent = TemporaryFolder()
     for (name, isTaken) in [("plain", true), ("two:names", false)] {
       let place = "\(parent.path)/\(name)"
@@ -14,7 +14,7 @@ struct PrivateFolderTests {
     }
   }
 
-  @Test func `what a killed worker left is removed, what is in use and what is not ours stays`()
+  @Test func `only the leftovers of killed workers are removed`()
     throws
   {
     let parent = TemporaryFolder()
