@@ -46,20 +46,20 @@ struct InheritanceTests {
         """)
   }
 
-  @Test func `what fills a block sees the values where the block stands`() throws {
+  @Test func `block content uses the values at the block's position`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}{{n}}{{/b}}{{/p}}", ["n": "out", "inner": ["n": "in"]],
       with: ["p": "{{$b}}{{/b}}{{#inner}}{{$b}}{{/b}}{{/inner}}"])
     #expect(text == "outin")
   }
 
-  @Test func `a block inside of what fills it is its own template's`() throws {
+  @Test func `a block inside block content belongs to its own template`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}[{{$b}}own{{/b}}]{{/b}}{{/p}}", with: ["p": "{{$b}}default{{/b}}"])
     #expect(text == "[own]")
   }
 
-  @Test func `a template in between fills and passes on`() throws {
+  @Test func `a template in the middle fills and passes on blocks`() throws {
     let others = [
       "base": "{{$head}}h{{/head}}|{{$body}}b{{/body}}",
       "wide": "{{<base}}{{$body}}<wide>{{$body}}w{{/body}}</wide>{{/body}}{{/base}}",
@@ -82,13 +82,13 @@ struct InheritanceTests {
     #expect(text == "10")
   }
 
-  @Test func `a partial inside of a layout is filled too`() throws {
+  @Test func `blocks in a layout's partial are filled too`() throws {
     let text = try rendered(
       "{{<p}}{{$b}}1{{/b}}{{/p}}", with: ["p": "{{>q}}", "q": "{{$b}}0{{/b}}"])
     #expect(text == "1")
   }
 
-  @Test func `a value chooses the layout`() throws {
+  @Test func `a value selects the layout`() throws {
     let others = ["a": "a{{$b}}{{/b}}", "c": "c{{$b}}{{/b}}"]
     let page = "{{<*kind}}{{$b}}!{{/b}}{{/*kind}}"
     #expect(try rendered(page, ["kind": "a"], with: others) == "a!")

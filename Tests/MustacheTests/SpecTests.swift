@@ -11,7 +11,7 @@ struct SpecTests {
   ) { folder != nil }
 
   @Test(.needs(specification))
-  func `every case of the specification gives the expected text`() throws {
+  func `every case in the specification produces the expected text`() throws {
     let folder = URL(filePath: try #require(Self.folder))
     let modules = [
       "comments", "delimiters", "interpolation", "sections", "inverted", "partials",

@@ -45,7 +45,7 @@ struct TemplateMistakeTests {
     Slip("{{>../../etc/passwd}}", "template-outside", "1:1"),
     Slip("{{</etc/passwd}}{{//etc/passwd}}", "template-outside", "1:1"),
   ])
-  func `a slip is reported at its position`(slip: Slip) throws {
+  func `a template mistake is reported at its position`(slip: Slip) throws {
     let error = #expect(throws: Diagnostic.self) {
       try rendered(slip.template, with: ["a": ""])
     }

@@ -20,7 +20,7 @@ struct TemplateSetTests {
     }
   }
 
-  @Test func `a byte order mark is no text`() throws {
+  @Test func `a byte order mark is skipped`() throws {
     #expect(try rendered("\u{FEFF}{{#x}}\n{{/x}}") == "")
   }
 
@@ -46,7 +46,7 @@ struct TemplateSetTests {
   }
 
   @Test(arguments: ["../etc/passwd", "other", ""])
-  func `a value that names no template writes nothing`(name: String) throws {
+  func `a value that does not name a template writes nothing`(name: String) throws {
     #expect(try rendered("[{{>*kind}}]", ["kind": .text(name)]) == "[]")
     #expect(try rendered("[{{>*kind}}]", [:]) == "[]")
   }
@@ -55,7 +55,7 @@ struct TemplateSetTests {
     "../../etc/passwd", "/etc/passwd", "a/../b", "a//b", "a/", ".", "..", ".hidden", "a/.b", "a\\b",
     "a b", "é", "a\u{0}b", "~x", "%2e%2e/a", "", String(repeating: "a", count: 129),
   ])
-  func `a name that leads elsewhere is never asked for`(name: String) {
+  func `a template with an invalid name is never loaded`(name: String) {
     #expect(!TemplateName.isAllowed(name))
     #expect(throws: Diagnostic.self) {
       try TemplateSet(loading: ["page"]) { asked in

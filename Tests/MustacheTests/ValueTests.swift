@@ -44,7 +44,7 @@ struct ValueTests {
     #expect(try rendered("{{#inner}}[{{name}}]{{/inner}}", value) == "[]")
   }
 
-  @Test func `a record keeps its last value of a key`() throws {
+  @Test func `a record keeps the last value for a key`() throws {
     var record: Record = ["a": 1, "b": 2, "a": 3]
     record["b"] = 4
     record["c"] = 5
