@@ -34,7 +34,7 @@ struct SameBytesTests {
   /// A18: the tree of one job is that of eight, byte for byte, and no more than `jobs` run at once.
   ///
   /// C12: one after the other is the same code, and the same tree.
-  @Test func `any number of jobs gives the same output`() throws {
+  @Test func `any number of jobs produces the same output`() throws {
     let one = try TestSite()
     let eight = try TestSite()
     try fill(one)

@@ -36,7 +36,7 @@ struct SourceChangeTests {
     #expect(again.renders == 0 && again.written == 0)
   }
 
-  @Test func `a picture that was removed fails alone`() throws {
+  @Test func `a removed picture fails without affecting others`() throws {
     let site = try filled()
     let path = site.folder.path(of: "content/39.png")
     let result = try site.build(

@@ -3,7 +3,7 @@ import SiteSupport
 /// Whole builds: each user's status, and where it is reported.
 struct StatusTests {
   /// A16: a picture wins, else a disc of the colour, else nothing; `underlay` paints behind.
-  @Test func `picture, disc, nothing`() throws {
+  @Test func `a person shows a picture, a disc or nothing`() throws {
     let site = try TestSite()
     let hole = TestPicture.png(width: 16, height: 16) { x, y in
       (4..<12).contains(x) && (4..<12).contains(y) ? .clear : .red
@@ -206,7 +206,7 @@ struct StatusTests {
   }
 
   /// F3: no users is an error; with `--allow-empty` it is an empty page.
-  @Test func `no users`() throws {
+  @Test func `a manifest without users is an error`() throws {
     let site = try TestSite()
     try site.write([])
     let mistakes = try site.mistakes()

@@ -8,7 +8,7 @@ struct WorkQueueTests {
   }
 
   @Test(arguments: [1, 3, 8])
-  func `results come in the order of the items`(width: Int) throws {
+  func `results arrive in the order of the items`(width: Int) throws {
     let queue = queue(width)
     var received: [Int] = []
     queue.map(

@@ -87,7 +87,7 @@ struct UpToDateCheckTests {
     #expect(!opened.contains { $0.hasPrefix("assets/") || $0.hasSuffix(".css") }, "\(opened)")
   }
 
-  @Test func `pictures that were old when they were placed are not read`() throws {
+  @Test func `pictures that were old when published are not read again`() throws {
     let site = try filled()
     try write(Self.people, to: site)
     try site.build()

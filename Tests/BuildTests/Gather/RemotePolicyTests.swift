@@ -190,7 +190,7 @@ struct RemotePolicyTests {
   }
 
   /// G25: 404 not retried within TTL; timeout retried next build; `--refresh` overrides.
-  @Test func `a permanent failure is also cached next to a picture`() {
+  @Test func `a permanent failure is cached even if a picture is cached`() {
     let policy = policy()
     let record = policy.evaluate(record(checked: 100), .failed(Self.notFound), now: Self.now).record
     #expect(

@@ -261,7 +261,7 @@ import SiteSupport
     #expect(host.asked() == ["/a.png": 1, "/b.png": 1])
   }
 
-  @Test func `the same bytes come out at any number of jobs`() throws {
+  @Test func `any number of jobs produces the same bytes`() throws {
     let host = try PictureHost()
     for number in 0..<30 {
       host["/\(number).png"] = .init(.init(UInt8(number * 8), 40, 200))
