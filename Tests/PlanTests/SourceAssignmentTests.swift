@@ -57,7 +57,7 @@ struct SourceAssignmentTests {
     #expect(site.status(of: 0) == .failed && site.reason(of: 0) == "corrupt")
   }
 
-  @Test func `statuses`() throws {
+  @Test func `each outcome has its own status`() throws {
     var site = try site([
       user("a", []), user("b", [], background: red), user("c", ["x"]),
     ])
@@ -82,7 +82,7 @@ struct SourceAssignmentTests {
     #expect(site.assignments[0].failures.isEmpty && site.assignments[1].source == 1)
   }
 
-  @Test func `the last good picture directly follows its source`() throws {
+  @Test func `the last good picture is tried right after its source`() throws {
     var site = try site([user("a", ["x", "y"])])
     site.sources.add(.failure(bad), for: x)
     site.sources.add(lastGood: source(1, in: .gone), for: x, checkedAt: 7)
