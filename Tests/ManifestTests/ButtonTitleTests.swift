@@ -61,7 +61,7 @@ struct ButtonTitleTests {
   }
 
   /// White on #0060df has 5.64, and under a quarter of white 3.6.
-  @Test func `an overlay counts`() throws {
+  @Test func `an overlay affects the readability of a title`() throws {
     let keys = "highlighted: \"#0060df\"; selected: auto; title: white; overlay: "
     #expect(try contrasts(keys + "{ colors: [\"#0000\", \"#00000040\"] }").count == 1)
     let reported = try contrasts(keys + "{ colors: [\"#ffffff40\", \"#0000\"] }")
