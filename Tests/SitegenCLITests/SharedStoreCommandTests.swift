@@ -126,7 +126,7 @@ struct ShardCommandTests {
   }
 
   /// After kills at random moments the store is intact, and the last build makes the rest.
-  @Test func `a shard killed at twenty moments does no harm`() throws {
+  @Test func `killing a shard at any of twenty moments is harmless`() throws {
     let plain = try site()
     #expect(try plain.build().status == 0)
     let site = try site()

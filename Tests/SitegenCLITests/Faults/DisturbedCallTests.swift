@@ -29,7 +29,7 @@ struct DisturbedCallTests {
   }
 
   /// F21: the disk is full at the n-th write, for every n.
-  @Test func `a full disk ends a build with 3 and leaves a complete site`() throws {
+  @Test func `on a full disk, a build exits with 3 and keeps the site intact`() throws {
     // With a warm store no worker runs, whose messages would be writes too.
     let sites = try TwoSites(warm: true)
     var full = 0

@@ -9,7 +9,7 @@ struct OutcomeTests {
   }
 
   /// F34: schedulers mail any output.
-  @Test func `a good build exits with 0 and prints nothing to stderr`() throws {
+  @Test func `a successful build exits with 0 and prints nothing to stderr`() throws {
     try site.write(users: [("a", ["a.png"])])
     let run = try site.build()
     #expect(run.status == 0 && run.out.isEmpty && run.err.isEmpty)
