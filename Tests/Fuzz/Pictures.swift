@@ -108,7 +108,7 @@ extension FuzzTarget {
       return [header.bytes + answer.head + payload + [63]]
     })
 
-  /// The input of a worker. Only the build can write it, but it must not crash a worker either.
+  /// The input of a worker: only the build can write it, but it must not crash a worker either.
   static let workerRequests = FuzzTarget(
     run: { bytes in
       let middle = bytes.count / 2

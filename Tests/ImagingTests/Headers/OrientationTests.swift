@@ -16,7 +16,7 @@ struct OrientationTests {
     TestPicture.segment(0xE1, Array("Exif\0\0".utf8) + exif)
   }
 
-  /// I11: 1…8 are read in JPEG, PNG and WebP; any other value is treated as 1. The first of two
+  /// I11: 1…8 are read in JPEG, PNG and WebP; any other value is treated as 1; the first of two
   /// EXIF blocks wins, and XMP is ignored.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 255, 256, 65_535])
   func `orientation is read from EXIF`(stated: Int) throws {
