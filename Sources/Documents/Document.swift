@@ -3,7 +3,7 @@ package import Diagnostics
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
-  /// Recoverable problems, such as duplicate keys, of which the first wins.
+  /// Recoverable problems, such as duplicate keys; the first of them is used.
   package let problems: [Diagnostic]
   private let yaml: [UInt8]?
 
@@ -71,9 +71,9 @@ package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
   /// The maximum nesting depth.
   package var depth = 32
-  /// The maximum number of values, with copies by aliases; a million people need nine million.
+  /// The maximum number of values, including alias copies; a million people need nine million.
   package var nodes = 12_000_000
-  /// The maximum number of values that aliases copy.
+  /// The maximum number of values that aliases may copy.
   package var copiedNodes = 1_000_000
   package var scalarBytes = 4 << 10
   package var dataScalarBytes = 2 << 20
@@ -94,7 +94,7 @@ package struct DocumentLimits: Hashable, Sendable {
     let limit = text.starts(with: "data:".utf8) ? dataScalarBytes : scalarBytes
     guard count > limit else { return nil }
     return Diagnostic(
-      .scalarTooLong, "a text of \(count) bytes is longer than the \(limit) bytes allowed",
-      file: file, at: position, help: "check for a quote that is never closed, or shorten the text")
+      .scalarTooLong, "a text of \(count) bytes exceeds the limit of \(limit) bytes",
+      file: file, at: position, help: "check for an unclosed quote, or shorten the text")
   }
 }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A value with its position; all formats are parsed to this tree.
+/// A value with its position; all formats are parsed into this tree.
 package struct Node: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case scalar(Scalar)

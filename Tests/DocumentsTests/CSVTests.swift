@@ -136,7 +136,7 @@ struct CSVTests {
   @Test func `warnings about short rows name the missing column`() throws {
     let text = "id,name,title\nada,Ada\n"
     let document = try readAll(Array(text.utf8), .csv)
-    #expect(document.problems.map(\.message) == ["the row has 2 cells, the header 3"])
+    #expect(document.problems.map(\.message) == ["the row has 2 cells, but the header has 3"])
     #expect(document.problems.map(\.note) == ["the cell for `title` is missing"])
   }
 }

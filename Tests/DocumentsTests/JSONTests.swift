@@ -166,8 +166,8 @@ struct JSONTests {
     #expect(
       error
         == Diagnostic(
-          .error, .jsonWord, "a value was expected, but the word `yes` was found",
+          .error, .jsonWord, "expected a value, but found the word `yes`",
           at: FileLocation(file: "m.json", position: Position(line: 2, column: 8)),
-          help: "put text into double quotes; the only words are `true`, `false` and `null`"))
+          help: "put text in double quotes; the only words allowed are `true`, `false` and `null`"))
   }
 }

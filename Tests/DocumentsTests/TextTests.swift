@@ -28,7 +28,7 @@ struct TextTests {
       try readAll(head, syntax)
     }
     #expect(error?.fault == "text-encoding 1:1")
-    #expect(error?.message == "the file is written in UTF-32, which is not read")
+    #expect(error?.message == "the file is in UTF-32, which is not supported")
   }
 
   /// M5: invalid, overlong, surrogate and out-of-range sequences are refused with line and column.
@@ -92,7 +92,7 @@ struct TextTests {
     var reader = try RecordReader(Array("a;b\nx;".utf8) + cell, syntax: .csv, file: "file")
     let record = try #require(try reader.next())
     #expect(record.node.tree == "{a: x, b: \(text)}")
-    #expect(record.problems.map(\.message) == ["the table is not UTF-8, and is read as \(page)"])
+    #expect(record.problems.map(\.message) == ["the table is not UTF-8, so it was read as \(page)"])
   }
 
   /// M5: NUL and other unescaped control characters are refused with line and column.

@@ -15,7 +15,7 @@ struct CSVRecords: RecordSource {
   private var headerProblems: [Diagnostic] = []
   private var isEncodingReported = false
 
-  /// Uses the separator of the file extension only if the header row contains none.
+  /// Uses `separator`, from the file extension, only if the header row contains none.
   ///
   /// Sheet rows are in reverse order; their cells can list values separated by commas.
   init(
@@ -58,13 +58,13 @@ struct CSVRecords: RecordSource {
     }
     guard !seen.isEmpty else {
       throw Diagnostic(
-        .csvHeader, "no column has a name in the header row", file: text.file, at: rows.start,
+        .csvHeader, "the header row does not name any columns", file: text.file, at: rows.start,
         help: "name the columns")
     }
     return cells
   }
 
-  /// Spreadsheets have titles above the header: rows in which one cell of several is filled, with words.
+  /// Skips title rows above the header: only one of several cells is filled, and it has a space.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
     for _ in 0..<10 {
@@ -78,8 +78,7 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// A row of names directly below a header with gaps between its names, such as `First,Last,` below
-  /// `Name,,Role`, or with merged cells.
+  /// Merges a header with gaps and the row of names below it: `Name,,Role` and `First,Last,`.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0
@@ -109,7 +108,7 @@ struct CSVRecords: RecordSource {
       isEncodingReported = true
       problems.append(
         Diagnostic(
-          .warning, .textEncoding, "the table is not UTF-8, and is read as \(windows.name)",
+          .warning, .textEncoding, "the table is not UTF-8, so it was read as \(windows.name)",
           at: FileLocation(file: text.file, position: start), help: "save it as UTF-8"))
     }
     var entries: [Entry] = []
@@ -133,12 +132,12 @@ struct CSVRecords: RecordSource {
     let isLong = count > keys.count
     return Diagnostic(
       .csvCellCount,
-      "the row has \(count) \(count == 1 ? "cell" : "cells"), the header \(keys.count)",
+      "the row has \(count) \(count == 1 ? "cell" : "cells"), but the header has \(keys.count)",
       file: text.file, at: isLong ? rows.cells[keys.count].position : rows.start,
       note: isLong ? nil : "the cell for `\(keys[count].text.brief)` is missing",
       help: isLong
-        ? "put cells that contain the separator into double quotes"
-        : "leave missing cells empty, but write their separators")
+        ? "put double quotes around cells that contain the separator"
+        : "leave missing cells empty, but keep their separators")
   }
 
   private func problem(of cell: CSVRows.Cell) -> Diagnostic? {

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// The rows of a CSV file (RFC 4180, also with `\n` or `\r` alone as line end) or of a sheet.
+/// The rows of a sheet or a CSV file (RFC 4180; lines may also end with `\n` or `\r` alone).
 struct CSVRows {
   struct Cell {
     var text: String
@@ -19,9 +19,9 @@ struct CSVRows {
   private let bytes: [UInt8]
   private let file: String
   private let maxCells: Int
-  /// The remaining rows, each removed after use.
+  /// The remaining rows in reverse order; each is removed after use.
   private var sheet: [[Cell]]?
-  /// Not in a table of one column, in which `# board` may be one of the people.
+  /// False for a table with one column, in which `# board` may be a person's name.
   private var hasComments: Bool
   private var line = 1
   /// The column is `index - lineStart + 1`, as in JSON.
@@ -40,7 +40,7 @@ struct CSVRows {
 
   /// Reads the next row with text, which may be a comment such as `# board`; returns false at the end.
   ///
-  /// After a misplaced quote it continues on the next line, because usually only one line is wrong.
+  /// After a misplaced quote, reading continues on the next line: usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {
     var first = 0
     repeat {
@@ -135,7 +135,7 @@ struct CSVRows {
           throw Diagnostic(
             .csvQuote, "text follows the closing quote of a cell", file: file, at: position,
             note: "the quoted cell began at \(opening)",
-            help: "write a quote inside a quoted cell twice")
+            help: "to include a quote in a quoted cell, write it twice")
         }
         first = index
         index += 1
@@ -148,10 +148,10 @@ struct CSVRows {
     }
     throw Diagnostic(
       .csvQuoteOpen, "a quoted cell is never closed", file: file, at: opening,
-      help: "close it with a double quote; a quote inside is written twice")
+      help: "close it with a double quote; to include a quote, write it twice")
   }
 
-  /// Uses the separator in Excel's line `sep=;`, otherwise the most frequent one in the first row.
+  /// Uses the separator from Excel's `sep=;` line, or else the most frequent one in the first row.
   mutating func findSeparator() {
     if isSheet { return }
     let line = bytes.prefix(10).prefix { !isLineBreak($0) }

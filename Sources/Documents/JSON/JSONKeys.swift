@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the keys of an object in the root object of a JSON file.
 ///
-/// It reads the file in pieces, because decoding all of it would take more memory than a build.
+/// It reads the file in pieces, because decoding it whole would take more memory than a build.
 package struct JSONKeys {
   private let member: String
   package private(set) var isComplete = false

@@ -5,32 +5,32 @@ extension JSONParser {
   func unexpected(_ expected: String, help: String? = nil) -> Diagnostic {
     guard offset < end else {
       return Diagnostic(
-        .jsonUnfinished, "\(expected) was expected, but the end of the text was found", file: file,
+        .jsonUnfinished, "expected \(expected), but the text ends here", file: file,
         at: position, help: "check that the file is complete")
     }
     let word = found(at: offset)
     let (id, found, advice): (DiagnosticID, String, String?) =
       switch bytes[offset] {
       case UInt8(ascii: "/"), Byte.hash:
-        (.jsonComment, "a comment", "remove it, or write the file as YAML, which has comments")
-      case UInt8(ascii: "'"): (.jsonString, "a single quote", "put text into double quotes")
+        (.jsonComment, "a comment", "remove it, or use YAML, which allows comments")
+      case UInt8(ascii: "'"): (.jsonString, "a single quote", "put text in double quotes")
       case Byte.plus, Byte.dot: (.jsonNumber, word, "a number starts with a digit or `-`")
       case let byte where byte.isWord && !byte.isASCIIDigit:
         (
           .jsonWord, "the word \(word)",
-          "put text into double quotes; the only words are `true`, `false` and `null`"
+          "put text in double quotes; the only words allowed are `true`, `false` and `null`"
         )
       default: (.jsonSyntax, word, help)
       }
     return Diagnostic(
-      id, "\(expected) was expected, but \(found) was found", file: file, at: position, help: advice
+      id, "expected \(expected), but found \(found)", file: file, at: position, help: advice
     )
   }
 
   func unclosedString(at opening: Position) -> Diagnostic {
     Diagnostic(
       .jsonUnfinished, "a string is never closed", file: file, at: opening,
-      note: "the end of the text was found instead", help: "close it with a double quote")
+      note: "the text ends before the closing quote", help: "close it with a double quote")
   }
 
   func badEscape(at index: Int) -> Diagnostic {
@@ -46,7 +46,7 @@ extension JSONParser {
 
   func loneSurrogate(at index: Int) -> Diagnostic {
     Diagnostic(
-      .jsonSurrogate, "\(String(decoding: bytes[index..<index + 6], as: UTF8.self)) is half a pair",
+      .jsonSurrogate, "\(String(decoding: bytes[index..<index + 6], as: UTF8.self)) is unpaired",
       file: file, at: position(at: index),
       help: "write the character itself, or both halves: `\\ud83d\\ude00`")
   }

@@ -27,7 +27,7 @@ extension JSONParser {
       if byte < 0x20 {
         let (name, escape) = byte == Byte.tab ? ("a tab", "\\t") : ("a line break", "\\n")
         throw Diagnostic(
-          .jsonString, "\(name) is inside a string", file: file, at: position(at: index),
+          .jsonString, "a string contains \(name)", file: file, at: position(at: index),
           note: "the string began at \(start)", help: "write `\(escape)`, or close the string")
       }
       if byte.isContinuation { lineStart += 1 }
@@ -85,8 +85,8 @@ extension JSONParser {
     if let problem = limits.problem(ofText: text.utf8, file: file, at: start) { throw problem }
     guard bytes[first..<offset].isJSONNumber else {
       throw Diagnostic(
-        .jsonNumber, "`\(text.brief)` is not a number in JSON", file: file, at: start,
-        help: "write it as in -1.5e3; put text into double quotes")
+        .jsonNumber, "`\(text.brief)` is not a valid JSON number", file: file, at: start,
+        help: "write numbers like -1.5e3, and put text in double quotes")
     }
     return text
   }

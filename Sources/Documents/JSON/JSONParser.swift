@@ -14,7 +14,7 @@ struct JSONParser {
   private(set) var problems: [Diagnostic] = []
 
   private var nodeCount = 0
-  // Children of all open containers, so that each container is allocated once.
+  // Collects children of all open containers, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
   var scratch: [UInt8] = []
@@ -40,9 +40,9 @@ struct JSONParser {
     skipSpace()
     guard offset == end else {
       throw Diagnostic(
-        .jsonTrailingText, "the end of the text was expected, but \(found(at: offset)) was found",
+        .jsonTrailingText, "expected the end of the text, but found \(found(at: offset))",
         file: file,
-        at: position, help: "a text holds one value; put several into a list")
+        at: position, help: "a JSON text is one value; put several in a list")
     }
     return node
   }
@@ -163,7 +163,7 @@ struct JSONParser {
     skipSpace()
     if offset < end, bytes[offset] == close {
       throw Diagnostic(
-        .jsonTrailingComma, "a comma is before \(found(at: offset))", file: file, at: comma,
+        .jsonTrailingComma, "there is a comma before \(found(at: offset))", file: file, at: comma,
         help: "remove the comma")
     }
     return true

@@ -7,7 +7,7 @@ import Diagnostics
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// The first byte that is invalid in UTF-8, and the code page used instead; only for tables.
+  /// The first byte that is not valid UTF-8, and the code page used instead; only for tables.
   private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
@@ -15,13 +15,13 @@ struct CleanText {
     guard raw.count <= limit else {
       throw Diagnostic(
         .documentTooLarge, "the file is larger than \(limit) bytes", file: file, at: nil,
-        help: "split it; long lists of users belong in a file of their own")
+        help: "split it; put long lists of users in a separate file")
     }
     var text = try Self.decoded(raw, file: file)
     if let index = Self.invalidByte(in: text) {
       guard syntax == .csv || syntax == .tsv else {
         throw Diagnostic(
-          .textInvalidUTF8, "the byte 0x\(Hex.text(of: [text[index]], .upper)) is not UTF-8 here",
+          .textInvalidUTF8, "the byte 0x\(Hex.text(of: [text[index]], .upper)) is not valid UTF-8",
           file: file, at: Self.position(of: index, in: text), help: "save the file as UTF-8")
       }
       let page = WindowsText(of: text)
@@ -35,7 +35,7 @@ struct CleanText {
         .textControlCharacter, "the control character \(name) is not allowed in text",
         file: file, at: Self.position(of: index, in: text),
         help: control == 0
-          ? "remove it; a file full of NUL is often UTF-16: save it as UTF-8" : "remove it")
+          ? "remove it; a file full of NUL bytes is often UTF-16: save it as UTF-8" : "remove it")
     }
     bytes = text
   }
@@ -45,7 +45,7 @@ struct CleanText {
     if raw.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(raw[3...]) }
     if raw.starts(with: [0xFF, 0xFE, 0, 0]) || raw.starts(with: [0, 0, 0xFE, 0xFF]) {
       throw Diagnostic(
-        .textEncoding, "the file is written in UTF-32, which is not read", file: file,
+        .textEncoding, "the file is in UTF-32, which is not supported", file: file,
         at: Position(line: 1, column: 1), help: "save it as UTF-8")
     }
     if raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0xFE, 0xFF]) {

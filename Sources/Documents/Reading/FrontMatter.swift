@@ -11,7 +11,7 @@ struct FrontMatter: RecordSource {
     let first = lines.next().map { Self.fence(bytes[$0]) } ?? ""
     guard first == "---" || first == "+++" else {
       throw Self.problem(
-        "the front matter is missing", "begin it with a line of ---, YAML, and another ---", file)
+        "the front matter is missing", "begin it with a --- line, YAML, and another --- line", file)
     }
     var end: Int?
     while end == nil, let line = lines.next() {
@@ -19,9 +19,9 @@ struct FrontMatter: RecordSource {
       if fence == first || first == "---" && fence == "..." { end = line.lowerBound }
     }
     guard let end else {
-      throw Self.problem("the front matter is never closed", "end it with a line of \(first)", file)
+      throw Self.problem("the front matter is never closed", "end it with a \(first) line", file)
     }
-    // The first line becomes empty, so that the others keep their numbers.
+    // Keep the line break of the first line, so that the other lines keep their numbers.
     let start = bytes[..<end].firstIndex { $0 == Byte.newline || $0 == Byte.carriageReturn } ?? end
     do throws(Diagnostic) {
       let document = try Document(

@@ -13,26 +13,26 @@ extension Diagnostic {
     Diagnostic(
       .documentEmpty, "the document is empty", file: file,
       at: Position(line: 1, column: 1),
-      help: "write something into it, or check that the right file is named")
+      help: "add content, or check the file name")
   }
 
   static func tooDeep(_ limits: DocumentLimits, file: String, at position: Position) -> Self {
     Diagnostic(
       .documentTooDeep, "values are nested deeper than \(limits.depth) levels", file: file,
-      at: position, help: "check for brackets that are never closed")
+      at: position, help: "check for unclosed brackets")
   }
 
   static func tooManyValues(_ limit: Int, file: String, at position: Position) -> Diagnostic {
     Diagnostic(
       .documentTooManyValues, "there are more than \(limit) values", file: file, at: position,
-      help: "split the file; long lists of users belong in a file of their own")
+      help: "split the file; put long lists of users in a separate file")
   }
 
   static func duplicate(
     _ key: String, file: String, at position: Position, first: Position
   ) -> Diagnostic {
     Diagnostic(
-      .duplicateKey, "the key `\(key.brief)` is given again", file: file,
+      .duplicateKey, "the key `\(key.brief)` appears more than once", file: file,
       at: position, note: "the first one is at \(first)",
       help: "keep one of the two")
   }

@@ -3,7 +3,7 @@ package import Diagnostics
 /// Reads the records of a list one by one; reports broken ones and continues.
 package struct RecordReader {
   package struct Record: Hashable, Sendable {
-    /// The mapping; for a broken record the readable part, or empty.
+    /// The mapping; for a broken record, the readable part or an empty mapping.
     package let node: Node
     /// Whether `node` is unusable.
     package var isBroken = false
@@ -75,7 +75,7 @@ extension RecordReader.Record {
       node: Node(.mapping([entry]), at: position), isBroken: true, problems: [], isComment: true)
   }
 
-  /// Returns the record, which is broken unless the value is a mapping.
+  /// Returns the record, marked as broken unless the value is a mapping.
   static func checked(_ node: Node, problems: [Diagnostic], file: String) -> Self {
     if case .mapping = node.content { return Self(node: node, problems: problems) }
     let problem = Diagnostic(

@@ -33,7 +33,7 @@ extension TOMLParser {
       }
     }
     throw problem(
-      "a string is never closed", "close it; text over several lines is between three quotes",
+      "a string is never closed", "close it; text on several lines needs three quotes",
       at: start)
   }
 
@@ -51,8 +51,8 @@ extension TOMLParser {
       let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
       guard isWhole, let scalar = value.flatMap(Unicode.Scalar.init) else {
         throw problem(
-          "`\\\(Character(Unicode.Scalar(letter)))` is not followed by the number of a character",
-          "write the character itself, or as \\u00E9 or \\U0001F600", at: start)
+          "`\\\(Character(Unicode.Scalar(letter)))` is not followed by a character code",
+          "write the character itself, or \\u00E9 or \\U0001F600", at: start)
       }
       text += Array(String(scalar).utf8)
       offset += digits.count

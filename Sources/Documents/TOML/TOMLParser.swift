@@ -3,7 +3,7 @@ import Diagnostics
 
 /// Parses a TOML 1.0 document in one pass.
 ///
-/// Dates and times stay text, and numbers become decimal as in JSON.
+/// Dates and times stay text, and numbers are converted to decimal as in JSON.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -38,7 +38,7 @@ struct TOMLParser {
       skipBlanks()
       skipComment()
       guard next == nil || takesNewline() else {
-        throw problem("there is more text after the value", "write one `key = value` a line")
+        throw problem("more text follows the value", "write one `key = value` per line")
       }
       skipSpace()
     }
@@ -103,7 +103,7 @@ struct TOMLParser {
         guard offset > first else {
           throw problem(
             "a key was expected here",
-            "put keys with other characters than A-Z a-z 0-9 _ - into quotes")
+            "quote keys with characters other than A-Z a-z 0-9 _ -")
         }
         let text = bytes[first..<offset]
         if let problem = limits.problem(ofText: text, file: file, at: start) { throw problem }
@@ -122,7 +122,7 @@ struct TOMLParser {
     let keys = try keys()
     guard takes(Byte.closeBracket), !isArray || takes(Byte.closeBracket) else {
       let end = isArray ? "`]]`" : "`]`"
-      throw problem("\(end) was expected behind the name of the table", "close the brackets")
+      throw problem("\(end) was expected after the table name", "close the brackets")
     }
     var table = root
     for key in keys.dropLast() {
@@ -154,7 +154,7 @@ struct TOMLParser {
   private mutating func pair(in table: TOMLTable) throws(Diagnostic) {
     let keys = try keys()
     guard takes(Byte.equals) else {
-      throw problem("`=` was expected behind the key", "write `key = value`")
+      throw problem("`=` was expected after the key", "write `key = value`")
     }
     skipBlanks()
     var table = table
@@ -258,7 +258,7 @@ struct TOMLParser {
     if let number = TOMLWord.number(text) { return Scalar(number, style: .number) }
     if TOMLWord.isMoment(text) { return Scalar(text, style: .quoted) }
     throw problem(
-      text.isEmpty ? "a value was expected here" : "`\(text.brief)` is not a value of TOML",
-      "put text into quotes; a number is like 1.5, a date like 2024-12-31", at: start)
+      text.isEmpty ? "a value was expected here" : "`\(text.brief)` is not a valid TOML value",
+      "put text in quotes; write numbers like 1.5 and dates like 2024-12-31", at: start)
   }
 }

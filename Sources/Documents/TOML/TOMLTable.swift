@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// An open table, to which later lines may add values.
+/// A table to which later lines may add values.
 final class TOMLTable {
   enum Origin {
     /// Defined by a `[header]` or an inline table.
@@ -18,7 +18,7 @@ final class TOMLTable {
   var origin: Origin
   let position: Position
   let depth: Int
-  /// Earlier tables of an array if this is the last one, the only one that can change.
+  /// The array's earlier tables, if this is its last one; only the last one can change.
   var earlier: [Node]?
   private var entries: [(key: String, position: Position, value: Value)] = []
   private var indices: [String: Int] = [:]
@@ -42,7 +42,7 @@ final class TOMLTable {
     }
   }
 
-  /// The current table, or the array if it is the last table of one.
+  /// The table, or the whole array if this is its last table.
   var node: Node {
     let entries = entries.map { entry in
       let value =

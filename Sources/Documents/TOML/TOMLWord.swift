@@ -22,7 +22,7 @@ enum TOMLWord {
     return number.utf8.isJSONNumber && !digits.hasPrefix("+-") ? String(number) : nil
   }
 
-  /// Returns whether the word looks like a date, a time, or both; these stay text.
+  /// Returns whether the word looks like a date, a time, or both, which stay text.
   static func isMoment(_ word: String) -> Bool {
     // Check first, because each call compiles the regular expression again.
     word.utf8.contains { $0 == Byte.minus || $0 == Byte.colon }

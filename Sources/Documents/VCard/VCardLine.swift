@@ -53,7 +53,7 @@ struct VCardLine {
     }
   }
 
-  /// The values by common column names of people lists.
+  /// The values, keyed by common column names in people lists.
   var values: [(key: String, node: Node)] {
     switch name {
     case "", "VERSION", "PRODID", "REV", "AGENT": return []
@@ -76,13 +76,13 @@ struct VCardLine {
 
   private var text: String { texts(at: nil).first ?? "" }
 
-  /// The picture source; nil for a local path of the exporting machine.
+  /// The picture source; nil for a local path on the exporting machine.
   private var picture: String? {
     let text = text.trimmed
     let scheme = text.prefix(8).lowercased()
     if ["data:", "http://", "https://"].contains(where: scheme.hasPrefix) { return text }
     if !isBase64, text.contains(":") { return nil }
-    // Some programs omit the encoding; file paths are shorter.
+    // Some programs omit the encoding; a long value is Base64, because file paths are shorter.
     guard isBase64 || text.utf8.count > 255 else { return text }
     return "data:image/jpeg;base64," + text.filter { !$0.isWhitespace }
   }
@@ -114,7 +114,7 @@ struct VCardLine {
     }
   }
 
-  /// Decodes quoted-printable text, in which `=C3=A9` is two bytes.
+  /// Decodes quoted-printable text, in which `=C3=A9` stands for two bytes.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,7 +1,7 @@
 import Bytes
 import Diagnostics
 
-/// Reads vCard 2.1, 3 and 4: each card becomes a mapping with common column names of people lists.
+/// Reads vCard 2.1, 3 and 4: each card becomes a mapping keyed by common people-list columns.
 ///
 /// An unreadable line is a warning; a card without an end is broken.
 struct VCardRecords: RecordSource {
@@ -17,7 +17,7 @@ struct VCardRecords: RecordSource {
   }
 
   mutating func next() throws(Diagnostic) -> RecordReader.Record? {
-    // Report everything between two cards with one warning.
+    // Report all text between two cards with a single warning.
     var stray: Position?
     while true {
       let before = lines
@@ -73,7 +73,7 @@ struct VCardRecords: RecordSource {
   private func problem(_ message: String, at position: Position) -> Diagnostic {
     Diagnostic(
       .warning, .vcardSyntax, message, at: FileLocation(file: text.file, position: position),
-      help: "a card begins with BEGIN:VCARD, ends with END:VCARD, and has a NAME:value in each line"
+      help: "a card begins with BEGIN:VCARD, ends with END:VCARD, and has a NAME:value on each line"
     )
   }
 

@@ -2,9 +2,9 @@ import Bytes
 import Diagnostics
 
 extension Workbook {
-  /// Returns rows with text in reverse order, from the sheet `sheet` or the first visible one.
+  /// Returns the non-empty rows in reverse order, from the named or the first visible sheet.
   ///
-  /// Without a name it also returns other visible sheets. Cell positions are rows and columns.
+  /// Without a name, it also lists other visible sheets. Cell positions are rows and columns.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
   ) throws(Diagnostic) -> (rows: [[CSVRows.Cell]], others: [String]) {
@@ -73,7 +73,7 @@ extension Workbook {
         if size.cells > limits.nodes { fail("has too many cells") }
       }
     case "t", "v": keepsText = !isPhonetic
-    // Phonetic text in Japanese.
+    // Phonetic guides for Japanese text.
     case "rPh": isPhonetic = true
     default: break
     }
@@ -112,7 +112,7 @@ extension Workbook {
     }
     row[column - 1].text = text
     rows.append(row)
-    // Many cells can refer to one long text.
+    // Count the bytes too, because many cells can refer to the same long text.
     size = (size.cells + row.count - count, size.bytes + text.utf8.count)
     if size.bytes > limits.listBytes { fail("has too many cells") }
   }
@@ -141,7 +141,7 @@ extension Workbook {
     switch kind {
     case "s":
       if let index = Int(text), strings.indices.contains(index) { return strings[index] }
-      if !text.isEmpty { fail("is damaged: it lacks the text \(text.quoted)") }
+      if !text.isEmpty { fail("is damaged: the text \(text.quoted) is missing") }
       return ""
     case "b": return text == "1" ? "true" : "false"
     // A formula error such as `#N/A`.

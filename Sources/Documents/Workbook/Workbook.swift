@@ -16,7 +16,7 @@ import Diagnostics
   private var inflatable: Int
   var failure: Diagnostic?
 
-  /// Package relationships; the last component of the kind is the type of the file.
+  /// Package relationships; `kind` is the last component of the relationship type.
   var parts: [(id: String, kind: Substring, path: String)] = []
   var sheets: [(name: String, isHidden: Bool, id: String)] = []
   /// Shared strings, which cells refer to by index.
@@ -26,7 +26,7 @@ import Diagnostics
   var merged: [Int: [Int]] = [:]
   /// The maximum number of rows to read; nil for all.
   var maxRows: Int?
-  /// The number of cells, with empty ones before them, and the bytes of their texts.
+  /// The number of cells, including the gaps before them, and the total size of their texts.
   var size = (cells: 0, bytes: 0)
   var line = 0
   var column = 0
@@ -46,7 +46,7 @@ import Diagnostics
       throw problem(
         "is protected by a password",
         help:
-          "in Excel: File > Info > Protect Workbook > Encrypt with Password, and empty the field")
+          "in Excel: File > Info > Protect Workbook > Encrypt with Password, and clear the field")
     }
     if let reason = unsafe workbook_load(&functions) {
       throw problem("cannot be read: \(unsafe String(cString: reason))", help: Self.libraryHelp)
@@ -69,10 +69,10 @@ import Diagnostics
     Diagnostic(.workbook, "the workbook \(reason)", file: file, at: nil, help: help)
   }
 
-  /// Inflates and parses a file of the archive in chunks.
+  /// Inflates and parses a file in the archive in chunks.
   func read(_ path: String) throws(Diagnostic) {
     guard let entry = unsafe workbook_open_file(&functions, archive, path) else {
-      throw problem("is damaged: it lacks \(path.quoted)")
+      throw problem("is damaged: \(path.quoted) is missing")
     }
     defer { _ = unsafe functions.zip_fclose(entry) }
     guard let parser = unsafe workbook_parser(&functions) else { throw problem("needs memory") }
@@ -92,7 +92,7 @@ import Diagnostics
     }
     // Entity declarations in a DOCTYPE could expand without limit.
     unsafe functions.XML_SetStartDoctypeDeclHandler(parser) { book, _, _, _, _ in
-      unsafe Workbook.of(book).fail("is refused: it has a document type (DOCTYPE)")
+      unsafe Workbook.of(book).fail("is rejected: it contains a DOCTYPE")
     }
     // Expat parses an unfinished tag again with each chunk, so chunks are large.
     var piece = [CChar](repeating: 0, count: 1 << 20)
@@ -101,7 +101,7 @@ import Diagnostics
       count = unsafe Int(functions.zip_fread(entry, &piece, UInt64(piece.count)))
       guard count >= 0 else { throw problem("is damaged: cannot inflate \(path.quoted)") }
       inflatable -= count
-      guard inflatable >= 0 else { throw problem("has more than \(limits.listBytes) bytes") }
+      guard inflatable >= 0 else { throw problem("inflates to over \(limits.listBytes) bytes") }
       let status = unsafe functions.XML_Parse(parser, piece, Int32(count), count == 0 ? 1 : 0)
       if let failure { throw failure }
       guard status == XML_STATUS_OK else {

@@ -5,7 +5,7 @@ extension YAMLBuilder {
     let name = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
     return Diagnostic(
       .yamlTag, "the tag `\(name.brief)` is not supported", file: file, at: position,
-      help: "remove it; to make a value text, put it into quotes")
+      help: "remove it; to make the value a string, quote it")
   }
 
   func keyProblem(_ kind: YAMLEvent.Kind, at position: Position) -> Diagnostic {
@@ -16,8 +16,8 @@ extension YAMLBuilder {
       default: "a mapping"
       }
     return Diagnostic(
-      .yamlKey, "a key has to be text, but this is \(found)", file: file, at: position,
-      help: "put text that starts with `[`, `{`, `*` or `?` into quotes")
+      .yamlKey, "a key must be text, but this is \(found)", file: file, at: position,
+      help: "quote text that starts with `[`, `{`, `*` or `?`")
   }
 
   /// Converts a libyaml error to a diagnostic with the most likely fix.
@@ -27,7 +27,7 @@ extension YAMLBuilder {
         on: min(lastLine, error.contextPosition.line, error.position.line)...error.position.line)
     {
       return Diagnostic(
-        .emptyColor, "`\(found.color)` without quotes is a comment, also the rest of its line",
+        .emptyColor, "`\(found.color)` without quotes starts a comment, up to the end of the line",
         file: file, at: found.position, help: "put the colour in quotes: \"\(found.color)\"")
     }
     // Report an unclosed quote where it opens, and other errors where they were found.
@@ -47,46 +47,46 @@ extension YAMLBuilder {
     {
       return Diagnostic(
         .yamlTag, "the tag here is not supported", file: file, at: position, note: note,
-        help: "remove it, or put text that starts with `!` into quotes")
+        help: "remove it, or quote text that starts with `!`")
     }
     let wording = Self.wordings.first { $0[0] == error.problem }
     return Diagnostic(
       .yamlSyntax, wording?[1] ?? "cannot read the YAML here: \(error.problem)", file: file,
       at: position, note: note,
-      help: wording?[2] ?? "put text with special characters into quotes")
+      help: wording?[2] ?? "quote text with special characters")
   }
 
   /// libyaml's message, our message and the fix.
   private static let wordings = """
     mapping values are not allowed in this context | a `:` ends a key, but a key is not allowed here | \
-    put text that contains `: ` into quotes, and check the indentation
-    could not find expected ':' | a key lacks its `:` | \
-    write `key: value`; put text that runs over several lines into quotes
+    quote text that contains `: `, and check the indentation
+    could not find expected ':' | the `:` after a key is missing | \
+    write `key: value`; quote text that spans several lines
     found character that cannot start any token | a value cannot start with this character | \
-    indent with spaces, not tabs; put text that starts with @, ` or % into quotes
+    indent with spaces, not tabs; quote text that starts with @, ` or %
     found a tab character where an indentation space is expected | \
     the line is indented with a tab | indent with spaces
     found a tab character that violates indentation | the line is indented with a tab | \
     indent with spaces
     found unexpected end of stream | a quoted text is never closed | close the quote
     found unexpected document indicator | \
-    a quoted text is not closed before a line of `---` or `...` | close the quote, or indent the line
+    a quoted text is not closed before a `---` or `...` line | close the quote, or indent the line
     found unknown escape character | a backslash in double quotes is not followed by an escape | \
     write the backslash twice, or use single quotes
     did not find expected key | a key was expected here | \
-    check the indentation of this line, and that quotes are closed where they should be
-    did not find expected '-' indicator | an item of the list was expected here | \
+    check the indentation of this line, and that all quotes are closed
+    did not find expected '-' indicator | a list item was expected here | \
     start it with `- `, at the same indentation as the items before it
     did not find expected ',' or ']' | a comma or the closing bracket was expected here | \
     separate its items with commas, and close the bracket
     did not find expected ',' or '}' | a comma or the closing bracket was expected here | \
     separate its items with commas, and close the bracket
-    did not find expected <document start> | the YAML goes on after its end | \
-    check the indentation of this line and for brackets closed too early
+    did not find expected <document start> | there is more text after the end of the YAML | \
+    check the indentation of this line and look for brackets closed too early
     did not find expected node content | a value was expected here | \
     write one, or remove the key
     block sequence entries are not allowed in this context | \
     a list is not allowed here | \
-    put it on its own line below the key; put text that starts with `- ` into quotes
+    put it on its own line below the key; quote text that starts with `- `
     """.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
 }

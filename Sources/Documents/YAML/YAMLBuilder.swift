@@ -53,7 +53,7 @@ struct YAMLBuilder: ~Copyable {
     }
     throw Diagnostic(
       .yamlManyDocuments, "cannot read a second YAML document", file: file, at: end.position,
-      help: "put it into a separate file")
+      help: "put it in a separate file")
   }
 
   /// Rejects directives except `%YAML` in advance, because libyaml reads them in quadratic time.
@@ -65,7 +65,7 @@ struct YAMLBuilder: ~Copyable {
       throw Diagnostic(
         .yamlDirective, "cannot use a YAML directive here", file: file,
         at: Position(line: lines.number, column: 1),
-        help: "remove the line, or indent it; only `%YAML 1.1` and `%YAML 1.2` are understood")
+        help: "remove the line, or indent it; only `%YAML 1.1` and `%YAML 1.2` are supported")
     }
   }
 
@@ -101,7 +101,7 @@ struct YAMLBuilder: ~Copyable {
       preconditionFailure("libyaml's events are well nested")
     }
     let node = Node(content, at: position)
-    // The value may define the anchor again; the later definition counts.
+    // The value may define the anchor again; the later definition wins.
     if let name = event.anchor, anchors[name]?.node == nil {
       anchors[name] = Anchor(node: node, count: nodeCount - countBefore)
     }
@@ -152,7 +152,7 @@ struct YAMLBuilder: ~Copyable {
     if scalar.text == "<<", scalar.style == .plain {
       throw Diagnostic(
         .yamlMergeKey, "the merge key `<<` is not supported", file: file, at: position,
-        help: "write the keys out, or give a whole value by an alias")
+        help: "write the keys out, or use an alias for a whole value")
     }
     try check(scalar.text, at: position)
     if let name = event.anchor {
@@ -164,9 +164,9 @@ struct YAMLBuilder: ~Copyable {
   private mutating func copy(of name: String, at position: Position) throws(Diagnostic) -> Node {
     guard let anchor = anchors[name] else {
       throw Diagnostic(
-        .yamlAliasUndefined, "the alias `*\(name.brief)` comes before its anchor, or without one",
+        .yamlAliasUndefined, "the alias `*\(name.brief)` does not have an anchor before it",
         file: file,
-        at: position, help: "write `&\(name.brief)` before the value that it shall copy")
+        at: position, help: "write `&\(name.brief)` before the value to copy")
     }
     guard let node = anchor.node else {
       throw Diagnostic(
@@ -177,7 +177,7 @@ struct YAMLBuilder: ~Copyable {
     guard copiedCount <= limits.copiedNodes else {
       throw Diagnostic(
         .yamlAliasTooManyCopies, "the aliases copy more than \(limits.copiedNodes) values",
-        file: file, at: position, help: "use fewer aliases inside of what other aliases copy")
+        file: file, at: position, help: "use fewer aliases inside values that other aliases copy")
     }
     try count(anchor.count, at: position)
     return Node(node.content, at: position)

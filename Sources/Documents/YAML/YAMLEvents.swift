@@ -13,7 +13,7 @@ import Diagnostics
     unsafe parser = .allocate(capacity: 1)
     unsafe text = .allocate(capacity: bytes.count)
     _ = unsafe text.initialize(fromContentsOf: bytes)
-    // Initialization fails only without memory for the buffers.
+    // Initialization fails only if memory runs out.
     precondition(unsafe yaml_parser_initialize(parser) == 1, "out of memory")
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
