@@ -16,7 +16,7 @@ package enum Effect: Codable, Hashable, Sendable {
 
 /// Rings along the outline that do not overlap.
 package struct Border: Codable, Hashable, Sendable {
-  /// The band between two parallels of the outline.
+  /// The band between two curves parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
     /// Distance of the outer edge from the outline, inwards in pixels; negative is outside.
     package var from: Double
@@ -32,7 +32,7 @@ package struct Border: Codable, Hashable, Sendable {
   }
 
   package var rings: [Ring]
-  /// The parallel at which the picture ends, inwards in pixels; 0 is the outline.
+  /// Where the picture ends, as a distance inwards from the outline in pixels.
   package var cut: Double
 
   package init(rings: [Ring], cut: Double = 0) {
@@ -51,7 +51,7 @@ package struct Shadow: Codable, Hashable, Sendable {
   package var radius: Double
   package var x: Double
   package var y: Double
-  /// Distance of the silhouette's edge outside the outline: a ring's width plus the spread.
+  /// How far the silhouette extends beyond the outline: a ring's width plus the spread.
   package var outset: Double
 
   package init(
@@ -60,7 +60,7 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// A smaller radius does nothing: the blur ends at three deviations, before the next pixel.
+  /// A smaller radius has no effect: the blur ends at three deviations, before the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 
@@ -76,7 +76,7 @@ package struct Decoration: Codable, Hashable, Sendable {
   /// The centre, in pixels from the left and top edge of the box.
   package var x: Double
   package var y: Double
-  /// The diameter of the disc in pixels, or the side of the square that a picture fits into.
+  /// The diameter of the disc in pixels, or the side of the square that contains the picture.
   package var diameter: Double
   /// Width of the transparent ring around it, in pixels.
   package var gap: Double
@@ -88,7 +88,7 @@ package struct Decoration: Codable, Hashable, Sendable {
 
 /// The frame of an Android nine-patch: black lines, one pixel wide, around the box.
 ///
-/// Ranges are in pixels of the square box, for columns and rows alike. All four margins must be one
+/// Ranges are in pixels of the square box, for both columns and rows. All four margins must be one
 /// pixel.
 package struct NinePatchGuides: Codable, Hashable, Sendable {
   /// The stretchable area, marked by the lines above and to the left of the box.
@@ -101,22 +101,22 @@ package struct NinePatchGuides: Codable, Hashable, Sendable {
   }
 }
 
-/// A step on the picture in its box, before the clip.
+/// An operation on the picture in its box, before the clip.
 package enum Filter: Codable, Hashable, Sendable {
   /// Removes the colour and keeps the luma, like the CSS filter `grayscale(1)`.
   ///
-  /// Luma weighs the stored sRGB values by Rec. 709, as browsers and design programs do. Gray from
+  /// Luma weights the stored sRGB values by Rec. 709, as browsers and design programs do. Grey from
   /// linear light would be darker.
   case grayscale
-  /// Tints the picture, as strongly as the tint is opaque.
+  /// Tints the picture; the tint's alpha is its strength.
   ///
-  /// A pixel of luma y becomes the colour of that luma on the line from black through the tint to
+  /// A pixel of luma y becomes the colour with that luma on the line from black through the tint to
   /// white. That is `tint × y / t` up to the tint's luma t, and `tint + (white − tint) × (y − t) /
-  /// (1 − t)` above. Luma is a linear sum, so every tint keeps it.
+  /// (1 − t)` above. Luma is a linear sum, so tinting preserves it.
   case tint(Color)
   /// A Gaussian blur that repeats the edge pixels; the radius is its standard deviation in pixels.
   case blur(radius: Double)
 
-  /// A smaller blur does nothing: it changes an opaque pixel by less than half a level.
+  /// A smaller blur has no effect: it changes an opaque pixel by less than half a level.
   package static let smallestBlur = 0.25
 }

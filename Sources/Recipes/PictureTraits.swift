@@ -7,17 +7,17 @@ package struct PictureTraits: Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let noFaceFound = Flags(rawValue: 4)
-    /// A drawing has text, which is not drawn.
+    /// The drawing contains text, which is not drawn.
     package static let textIgnored = Flags(rawValue: 8)
     /// The file is truncated, and part of the picture is missing.
     package static let truncated = Flags(rawValue: 16)
     static let all: Flags = [.noFaceFound, .textIgnored, .truncated]
   }
 
-  /// Difference hashes of brightness, along rows and along columns.
+  /// Difference hashes of the brightness, along rows and along columns.
   package var rows: UInt64
   package var columns: UInt64
-  /// Composited on white.
+  /// The mean colour, composited on white.
   package var mean: Color
   package var flags: Flags
 
@@ -25,7 +25,7 @@ package struct PictureTraits: Hashable, Sendable {
     (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// The maximum Hamming distance after the same picture is saved or scaled again.
+  /// The maximum Hamming distance after a picture is saved again or rescaled.
   package static let tolerance = 7
 
   /// Whether both were most likely made from the same picture.

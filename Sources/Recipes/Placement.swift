@@ -24,7 +24,7 @@ extension PixelSize {
 /// How a picture is fitted into a box: the visible window, and the size it is drawn at.
 package struct Placement: Hashable {
   package let window: Window
-  /// The box, or for `contain` the part of it that the picture fills.
+  /// The box, or the part of it that the picture fills if `fit` is `contain`.
   package let drawn: PixelSize
   /// The upper left corner of the drawn picture in the box.
   package let x: Int
@@ -73,7 +73,7 @@ package struct Placement: Hashable {
       Double(other.drawn.height) / other.window.height)
   }
 
-  /// Centres the focus point, as far as the picture still covers the box.
+  /// Centres the focus point as far as possible while the picture still covers the box.
   private static func start(of length: Double, in whole: Double, keeping point: Double) -> Double {
     max(0, min(point * whole - length / 2, whole - length))
   }
@@ -95,10 +95,10 @@ extension Frame {
 }
 
 extension Inspection {
-  /// Returns the reduction of a JPEG or an SVG while it is decoded; 1 for other formats.
+  /// Returns by how much a JPEG or an SVG is reduced while decoding; 1 for other formats.
   ///
-  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis. Measurements show
-  /// no visible loss from there on. The result depends only on the source and the base, so all
+  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis; according to
+  /// measurements, the loss is then invisible. The result depends only on source and base, so all
   /// scales of a style share one decode. A JPEG too large for a full decode is always reduced.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }

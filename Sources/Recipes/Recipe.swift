@@ -1,7 +1,7 @@
-/// Everything that decides the pixels of an image; lengths are in pixels, never points.
+/// Everything that affects the pixels of an image; lengths are in pixels, never points.
 ///
-/// Code that builds one omits settings without effect, such as a hidden border or a PNG's quality, so
-/// that they do not change the key of an image.
+/// Code that builds one omits settings that have no effect, such as a hidden border or a PNG's
+/// quality, so that they do not change the image's cache key.
 package struct Recipe: Codable, Hashable, Sendable {
   /// Incremented when the pixels or bytes of an unchanged recipe change.
   package static let revision = 7
@@ -48,10 +48,10 @@ package struct Margins: Codable, Hashable, Sendable {
 package struct Outline: Codable, Hashable, Sendable {
   package enum Curve: String, Codable, Hashable, Sendable {
     case circular
-    /// Has continuous curvature, like iOS icons, and is longer than its radius.
+    /// Has continuous curvature, like iOS icons, and extends beyond its radius.
     case continuous
 
-    /// The length of the curve along a side, in radii; the continuous one is UIKit's.
+    /// The length of the curve along a side, in radii; the continuous one is from UIKit.
     package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
@@ -75,7 +75,7 @@ package struct Outline: Codable, Hashable, Sendable {
 
   package static let square = Outline(topLeft: 0, topRight: 0, bottomRight: 0, bottomLeft: 0)
 
-  /// Returns the largest circle, or a capsule in a box that is not square.
+  /// Returns the largest circle, or a capsule if the box is not square.
   package static func circle(in box: PixelSize) -> Outline {
     let radius = Double(box.shorterSide) / 2
     return Outline(topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius)
@@ -84,7 +84,7 @@ package struct Outline: Codable, Hashable, Sendable {
 
 /// How the source is scaled to the size of the image.
 package struct Frame: Codable, Hashable, Sendable {
-  /// The box of the style's largest scale, from which smaller boxes are scaled.
+  /// The box at the style's largest scale, from which smaller boxes are scaled.
   package var base: PixelSize
   package var box: PixelSize
   package var fit: Fit
@@ -123,9 +123,9 @@ package struct Focus: Codable, Hashable, Sendable {
 }
 
 package enum FocusFinder: Codable, Hashable, Sendable {
-  /// By detail and skin colours.
+  /// Uses detail and skin colours.
   case smart
-  /// By faces; without one by `smart`, or by the frame's focus.
+  /// Uses faces; if none is found, `smart` or the frame's focus.
   ///
   /// `detector` is the digest of its data in `RenderResources`. `headRoom` is a fraction of the
   /// face's height. A quick search misses more faces; nil instead of false keeps cache keys stable.
@@ -148,7 +148,7 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var isFine: Bool?
   /// The maximum file size in bytes; nil for no limit.
   ///
-  /// The encoder lowers the quality, or takes more time if the format lacks one. If that is
+  /// The encoder lowers the quality, or spends more time if the format lacks one. If that is
   /// not enough, it returns the smallest file, which exceeds the limit.
   package var limit: Int?
   /// PNG only; nil selects the smallest form.
@@ -162,7 +162,7 @@ package struct Encoding: Codable, Hashable, Sendable {
 
   /// Selects the encoding of a style's image.
   ///
-  /// A small WebP consists mostly of edges, so it gets a higher quality by default.
+  /// A small WebP consists mostly of edges, so its default quality is higher.
   package init(
     format: OutputFormat, size: PixelSize, quality asked: Int? = nil, limit: Int? = nil
   ) {
@@ -193,7 +193,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
     "heic": "hardly any browser shows HEIC",
   ]
 
-  /// Nil if the format lacks a quality; `Encoding` adjusts it for small WebP files.
+  /// Nil if the format does not have a quality; `Encoding` adjusts it for small WebP files.
   package var defaultQuality: Int? {
     switch self {
     case .png: nil

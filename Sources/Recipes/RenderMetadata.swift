@@ -1,7 +1,7 @@
 import Bytes
 package import Foundation
 
-/// A finished file, which has the size of its recipe.
+/// A finished file with the size given by its recipe.
 package struct RenderedImage: Hashable, Sendable {
   package var bytes: Data
   package var metadata: RenderMetadata
@@ -23,7 +23,7 @@ package struct RenderMetadata: Hashable, Sendable {
   package var quality: Int?
   /// Whether the source has an unusable colour profile; set only for images at the base's size.
   package var ignoresProfile: Bool
-  /// Of the source; set only for images at the base's size.
+  /// Describes the source; set only for images at the base's size.
   package var traits: PictureTraits?
 
   package init(
@@ -34,7 +34,7 @@ package struct RenderMetadata: Hashable, Sendable {
     (self.ignoresProfile, self.traits) = (ignoresProfile, traits)
   }
 
-  /// Whether the values are in range; they come from another process or a file.
+  /// Whether the values, which come from another process or a file, are in range.
   private var isPossible: Bool {
     if let hash = placeholder?.thumbHash,
       !Placeholder.thumbHashSizes.contains(hash.count)
@@ -49,7 +49,7 @@ package struct RenderMetadata: Hashable, Sendable {
   }
 }
 
-/// Displayed until the picture is loaded.
+/// Displayed until the picture has loaded.
 package struct Placeholder: Hashable, Sendable {
   package var thumbHash: [UInt8]
   /// The dominant colour, excluding rings, shadow and decorations; opaque.
@@ -81,7 +81,7 @@ package struct FoundFocus: Hashable, Sendable {
 }
 
 extension RenderMetadata {
-  /// Bits of the first byte that mark the parts present.
+  /// Bits in the first byte, one for each part that is present.
   private enum Part {
     static let placeholder: UInt8 = 1
     static let focus: UInt8 = 2

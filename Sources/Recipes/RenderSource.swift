@@ -4,7 +4,7 @@ package enum RenderSource: Codable, Hashable, Sendable {
   case encoded(Inspection, reduction: Int)
   case color(Color)
   case generated(Generated)
-  /// Pixels that our own code drew: RGBA, 8 bits a channel, row by row.
+  /// Pixels drawn by sitegen: RGBA, 8 bits per channel, row by row.
   case raster(PixelSize)
   /// Pictures and text on one background; the bytes are the concatenated files.
   case collage(Collage)
@@ -49,7 +49,7 @@ package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.
   package var radius: Double
-  /// Distance that the shadow is moved down.
+  /// How far the shadow is moved down.
   package var offset: Double
   package var height: Int
   /// Whether the shadow is above the edge rather than below it.
@@ -64,7 +64,7 @@ package struct Strip: Codable, Hashable, Sendable {
 /// Pictures in frames on one background, and text.
 ///
 /// A picture larger than its frame is scaled down. A sprite sheet is a collage on a transparent
-/// background whose frames have the size of their pictures.
+/// background, with frames that have the same size as their pictures.
 package struct Collage: Codable, Hashable, Sendable {
   package struct Cell: Codable, Hashable, Sendable {
     package var frame: PixelFrame
@@ -94,7 +94,7 @@ package struct Collage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Maximum size of all files together: a worker accepts 72 MiB at once.
+  /// The maximum total size of the files: a worker accepts 72 MiB in one job.
   package static let bytes: Int64 = 48 << 20
 
   package var size: PixelSize
@@ -109,7 +109,7 @@ package struct Collage: Codable, Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// Whether a worker can render a collage of this size, in ImageMagick's limit of 256 MB.
+  /// Whether a worker can render a collage of this size within ImageMagick's limit of 256 MB.
   package var fitsCollage: Bool {
     (1...16_384).contains(width) && (1...16_384).contains(height) && width * height <= 32_000_000
   }

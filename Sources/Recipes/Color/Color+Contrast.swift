@@ -9,7 +9,7 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  /// Returns the lowest contrast on a backdrop that `overlay` is painted over.
+  /// Returns the lowest contrast with a backdrop that `overlay` is painted over.
   package func contrast(with backdrop: Color, under overlay: Fill?, on page: Color) -> Double {
     guard let overlay else { return contrast(with: backdrop, on: page) }
     let ground = backdrop.over(page)
@@ -21,9 +21,9 @@ extension Color {
   /// The WCAG minimum for text of normal size.
   package static let readableContrast = 4.5
 
-  /// Returns this colour with the nearest lightness that makes text on it readable, or nil.
+  /// Returns this colour at the nearest lightness that makes text on it readable, or nil.
   ///
-  /// It keeps hue and alpha, and the chroma as far as the sRGB gamut allows. It moves OKLCH
+  /// It keeps hue and alpha, and as much chroma as the sRGB gamut allows. It moves OKLCH
   /// lightness up or down in steps of 1/1024, about one level of one channel.
   package func nearest(
     carrying words: Color, under overlay: Fill? = nil, on page: Color
@@ -63,17 +63,17 @@ extension Color {
     Color.white.contrast(with: self) >= Self.readableContrast ? .white : .nearBlack
   }
 
-  /// The CIEDE2000 difference that people notice at once.
+  /// The CIEDE2000 difference that people notice immediately.
   package static let visibleDifference = 5.0
 
   /// Returns a lighter or darker shade that differs visibly from this colour and from the page.
   ///
-  /// It keeps hue and alpha, and the chroma as far as the sRGB gamut allows. It returns the first
+  /// It keeps hue and alpha, and as much chroma as the sRGB gamut allows. It returns the first
   /// visible shade in this order: the step; longer steps, up to black or white; shorter steps; the
   /// other direction; more alpha.
   ///
   /// `step` is the change of OKLCH lightness away from a white or black page; negative values go
-  /// towards it. `difference` must be below 20. If text is readable on no shade, the text is
+  /// towards it. `difference` must be below 20. If no shade makes the text readable, the text is
   /// ignored.
   package func shade(
     by step: Double, awayFrom page: Color, differingBy difference: Double = visibleDifference,
@@ -84,7 +84,7 @@ extension Color {
     let isUp = (step > 0) != pageIsLight
     let look = LabColor(over(page))
     let pageLook = LabColor(page)
-    // With words only the given alpha and an opaque colour, since most shades are then tried in vain.
+    // With text, try only the given alpha and full opacity: most other shades would fail.
     let growth = words == nil ? Self.alphaGrowth : 256
     for alpha in stride(from: Int(alpha), to: 255, by: growth) + [255] {
       for isUp in [isUp, !isUp] {
@@ -103,7 +103,7 @@ extension Color {
       }
     }
     if words != nil { return self.shade(by: step, awayFrom: page, differingBy: difference) }
-    // Unreachable: some opaque colour between black and white always fits.
+    // Unreachable: some opaque shade between black and white always qualifies.
     return pageIsLight ? .black : .white
   }
 

@@ -3,10 +3,10 @@ import Bytes
 extension Color {
   /// Parses `#rgb #rgba #rrggbb #rrggbbaa rgb() rgba() gray()`, a CSS name or `transparent`.
   ///
-  /// Unlike CSS it rejects channels out of range instead of clamping them. It ignores case and
+  /// Unlike CSS, it rejects out-of-range channels instead of clamping them. It ignores case and
   /// rejects surrounding whitespace.
   package init?(parsing text: String) {
-    // Bounds the work; valid spellings are far shorter.
+    // Limits the work; valid colours are far shorter.
     guard text.utf8.count <= 128 else { return nil }
     let bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "#") {
@@ -63,7 +63,7 @@ extension Color {
     let numbers = words.compactMap { ColorNumber($0) }
     let channels = numbers.prefix(count).compactMap { $0.byte(full: 255) }
     guard numbers.count == words.count, channels.count == count, numbers.count <= count + 1,
-      // As in CSS, channels with commas are all numbers or all percentages.
+      // As in CSS, comma-separated channels are either all numbers or all percentages.
       !hasCommas || Set(numbers.prefix(count).map(\.isPercentage)).count == 1,
       let alpha = numbers.count > count ? numbers[count].byte(full: 1) : 255
     else { return nil }

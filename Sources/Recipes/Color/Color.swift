@@ -1,6 +1,6 @@
 import Foundation
 
-/// An sRGB colour, 8 bits a channel, with straight alpha.
+/// An sRGB colour with 8 bits per channel and straight alpha.
 package struct Color: Codable, Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8

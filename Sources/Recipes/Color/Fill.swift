@@ -6,7 +6,7 @@ package enum Fill: Codable, Hashable, Sendable {
   /// Evenly spaced colours around the centre, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
 
-  /// Solid if all colours are equal, and in the form in which all invisible colours are equal.
+  /// The same fill; solid if all colours are equal, with all invisible colours made equal.
   package var simplified: Fill {
     let colors = colors.map(\.simplified)
     let first = colors.first ?? .invisible
@@ -31,7 +31,7 @@ package enum Fill: Codable, Hashable, Sendable {
 
   /// Returns the colour at a position from 0 (first) to 1 (last).
   ///
-  /// It interpolates premultiplied colours, so that fading to transparent does not turn gray.
+  /// It interpolates premultiplied colours, so that fading to transparent does not turn grey.
   package func color(at way: Double) -> Color {
     let colors = colors
     guard let last = colors.last else { return .invisible }

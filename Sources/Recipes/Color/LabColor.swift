@@ -1,6 +1,6 @@
 import Foundation
 
-/// A CIELAB colour under the white point D65.
+/// A CIELAB colour with the white point D65.
 package struct LabColor: Hashable, Sendable {
   /// 0 is black, 100 is white.
   package let lightness: Double
@@ -14,7 +14,7 @@ package struct LabColor: Hashable, Sendable {
   /// Ignores the alpha.
   package init(_ color: Color) {
     let light = color.light
-    // Each row is divided by its sum, the white point, so that grays are exactly neutral.
+    // Each row is divided by its sum, the white point, so that greys are exactly neutral.
     let x = (0.4124564 * light.x + 0.3575761 * light.y + 0.1804375 * light.z) / 0.9504700
     let y = (0.2126729 * light.x + 0.7151522 * light.y + 0.0721750 * light.z) / 1.0000001
     let z = (0.0193339 * light.x + 0.1191920 * light.y + 0.9503041 * light.z) / 1.0888300
@@ -25,7 +25,7 @@ package struct LabColor: Hashable, Sendable {
     self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
   }
 
-  /// Returns the CIEDE2000 difference, where 1 is just visible side by side.
+  /// Returns the CIEDE2000 difference; 1 is barely visible side by side.
   ///
   /// Variables follow Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005).
   package func difference(from other: LabColor) -> Double {
@@ -34,7 +34,7 @@ package struct LabColor: Hashable, Sendable {
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // A gray takes the other colour's hue.
+    // A grey takes the other colour's hue.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness

@@ -2,12 +2,12 @@ import Foundation
 
 /// An OKLCH colour: the polar form of Ottosson's OKLab.
 ///
-/// It is perceptually uniform, and a change of hue keeps the lightness. The matrices are from
+/// It is perceptually uniform: changing the hue keeps the lightness. The matrices are from
 /// <https://bottosson.github.io/posts/oklab/>.
 package struct OKLCH: Hashable, Sendable {
   /// 0 is black, 1 is white.
   package var lightness: Double
-  /// 0 is gray; the strongest sRGB colours have 0.32.
+  /// 0 is grey; the strongest sRGB colours have 0.32.
   package var chroma: Double
   /// In degrees: about 29 is red, 142 green, 264 blue.
   package var hue: Double
@@ -16,7 +16,7 @@ package struct OKLCH: Hashable, Sendable {
     (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
 
-  /// Ignores the alpha; a gray has hue 0.
+  /// Ignores the alpha; a grey has hue 0.
   package init(_ color: Color) {
     let rgb = color.light
     let lms = SIMD3(
@@ -57,7 +57,7 @@ package struct OKLCH: Hashable, Sendable {
     if isInGamut { return self }
     var low = 0.0
     var high = chroma
-    // A fixed number of bisections gives the same colour on every machine.
+    // A fixed number of bisections produces the same colour on every machine.
     for _ in 0..<40 {
       let middle = (low + high) / 2
       if OKLCH(lightness: lightness, chroma: middle, hue: hue).isInGamut {

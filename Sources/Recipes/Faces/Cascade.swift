@@ -2,7 +2,7 @@ package import Foundation
 
 /// A trained face detector: a cascade of stages, each of which rejects most windows.
 ///
-/// It is a Viola–Jones cascade, as OpenCV trains and stores it. A stage adds up the votes of
+/// It is a Viola–Jones cascade in OpenCV's format. A stage adds up the votes of
 /// decision stumps. A stump compares the brightness of two or three rectangles.
 package struct Cascade: Sendable {
   /// A rectangle, as offsets of its corners in an integral image.
@@ -32,9 +32,9 @@ package struct Cascade: Sendable {
   package struct Stump: Sendable {
     package var first: Area
     package var second: Area
-    /// Weight 0 if there are only two.
+    /// Has weight 0 if there are only two.
     package var third: Area
-    /// For a window of unit contrast.
+    /// For a window with unit contrast.
     package var threshold: Float
     package var below: Float
     package var above: Float
@@ -54,7 +54,7 @@ package struct Cascade: Sendable {
   package let stages: [Stage]
   package let stumps: [Stump]
 
-  /// Returns the number of stages that a window passes; a face passes all.
+  /// Returns the number of stages that a window passes; a face passes all of them.
   ///
   /// `contrast` is the standard deviation times the pixel count, both without the border.
   @inlinable @inline(__always)
@@ -89,7 +89,7 @@ extension Cascade {
 
   /// Parses OpenCV's XML format (`opencv-cascade-classifier`, Haar features, stumps, upright).
   ///
-  /// Returns nil for anything else; a search then finds no faces.
+  /// Returns nil for anything else, in which case a search finds no faces.
   package init?(reading file: Data) {
     guard file.count <= Limit.bytes else { return nil }
     var scanner = MarkupScanner([UInt8](file))
@@ -103,7 +103,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accepted only once, since rectangles are checked against it as they are read.
+        // Accepted only once, because rectangles are checked against it as they are read.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }
@@ -159,7 +159,7 @@ extension Cascade {
 }
 
 extension Cascade.Area {
-  /// Parses left, top, width, height and weight; returns nil unless it fits the window.
+  /// Parses left, top, width, height and weight; returns nil unless the area fits in the window.
   fileprivate init?(_ numbers: [Double], inside width: Int, _ height: Int) {
     let whole = numbers.compactMap { Int(exactly: $0) }
     guard numbers.count == 5, whole.count == 5, whole[0] >= 0, whole[1] >= 0, whole[2] > 0,
@@ -181,7 +181,7 @@ struct MarkupScanner {
     rest = bytes.drop { $0 != UInt8(ascii: "<") }.dropFirst()
   }
 
-  /// Returns the next tag's name, with a slash if it closes; a comment's name is `!--`.
+  /// Returns the next tag's name, with a slash for a closing tag; a comment's name is `!--`.
   mutating func nextTag() -> String? {
     if rest.isEmpty { return nil }
     let tag = rest.prefix { $0 != UInt8(ascii: ">") }

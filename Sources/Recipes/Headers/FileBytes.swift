@@ -47,7 +47,7 @@ struct FileBytes {
     FourCC(raw: UInt32(try big(4, at: position)))
   }
 
-  /// Whether `pattern` is at `position`; false if the file ends before.
+  /// Whether `pattern` is at `position`; false if the file ends first.
   func has(_ pattern: some Collection<UInt8>, at position: Int = 0) -> Bool {
     guard position >= 0, position <= count, pattern.count <= count - position else { return false }
     return zip(pattern, position..<count).allSatisfy { $0 == self[$1] }

@@ -1,5 +1,5 @@
 extension Reading {
-  /// Walks the blocks up to the trailer; the size is that of the logical screen.
+  /// Walks the blocks up to the trailer; the size is the logical screen's.
   ///
   /// Accepts a file that ends after its first picture. Keeps the screen, the first picture with its
   /// control block, and a trailer.
@@ -15,7 +15,7 @@ extension Reading {
       do {
         return try walk.next()
       } catch {
-        // Stray bytes end the file, as in browsers.
+        // Stray bytes end the file, as they do in browsers.
         guard frames > 0 else { throw error }
         isCut = error.reason == .truncated
         return nil
@@ -29,15 +29,15 @@ extension Reading {
       guard area.width > 0, area.height > 0 else {
         throw .corrupt("the GIF's first frame has \(area.width) × \(area.height) pixels")
       }
-      // As in browsers, a screen that is too small grows to the first frame.
+      // As in browsers, a screen that is too small is enlarged to the first frame.
       size = try limits.checked(
         width: max(screen.width, area.x + area.width),
         height: max(screen.height, area.y + area.height))
       parts += control + [block.range]
-      // The trailer, plus a block terminator if the file ends here without one.
+      // Add the trailer, after a block terminator if the file ends here without one.
       ending = walk.position == bytes.count ? [0, 0x3B] : [0x3B]
     }
-    guard let size else { throw .corrupt("the GIF holds no picture") }
+    guard let size else { throw .corrupt("the GIF does not contain a picture") }
     inspection = Inspection(format: .gif, size: size, frames: frames, isCut: isCut)
   }
 }
@@ -47,7 +47,7 @@ private struct GIFWalk {
   struct Block {
     enum Kind: Equatable {
       case picture(PixelFrame)
-      /// Transparency and delay of the next picture.
+      /// Transparency and delay for the next picture.
       case control
       case other
     }
@@ -84,7 +84,7 @@ private struct GIFWalk {
         width: try bytes.little(2, at: start + 5), height: try bytes.little(2, at: start + 7))
       position = start + 10 + Self.paletteBytes(try bytes.byte(at: start + 9))
       guard (1...11).contains(try bytes.byte(at: position)) else {
-        throw .corrupt("a GIF frame states an impossible code size")
+        throw .corrupt("a GIF frame has an invalid code size")
       }
       position += 1
       let data = position
@@ -92,11 +92,11 @@ private struct GIFWalk {
       guard position > data + 1 else { throw .corrupt("a GIF frame is empty") }
       return Block(kind: .picture(area), range: start..<position)
     default:
-      throw .corrupt("the GIF has bytes between its blocks, at \(start.grouped)")
+      throw .corrupt("the GIF has stray bytes between blocks, at \(start.grouped)")
     }
   }
 
-  /// Skips sub-blocks and their terminator, which a picture may lack at the end of the file.
+  /// Skips sub-blocks and their terminator, which may be missing after a picture at the file's end.
   private mutating func skipPieces(ofPicture isPicture: Bool = false) throws(Rejection) {
     repeat {
       let length = try bytes.byte(at: position)

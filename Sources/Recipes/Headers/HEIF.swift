@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Inspection {
-  /// Walks the boxes of an AVIF or HEIC file, which must contain all data of its primary item.
+  /// Walks the boxes of an AVIF or HEIC file, which must contain all data for its primary item.
   init(heif bytes: FileBytes, format: Format, limits: InspectionLimits) throws(Rejection) {
     let meta = try HEIFMeta(of: bytes, limits: limits)
     var hasData = false
@@ -12,7 +12,7 @@ extension Inspection {
       hasSequence = hasSequence || box.type == "moov"
     }
     if hasSequence, meta?.primary == nil {
-      throw .unsupported(variant: "this file holds a sequence without a still picture")
+      throw .unsupported(variant: "this file contains only a picture sequence")
     }
     guard let meta, hasData || meta.ownData != nil else { throw .truncated(bytes.count) }
     self.init(format: format, size: try meta.size())
@@ -37,7 +37,7 @@ extension HEIFMeta {
 
   /// Returns the ICC profile of an AVIF or HEIC file, or nil.
   ///
-  /// A grid without a profile uses that of its first tile.
+  /// A grid without a profile uses its first tile's profile.
   package static func profile(
     of file: Data, limits: InspectionLimits = .standard
   ) -> [UInt8]? {
@@ -116,7 +116,7 @@ struct ISOBoxWalk {
       length = end - start
     }
     guard length >= headerLength else {
-      throw .corrupt("the \(type.text) box states a length of \(length) bytes")
+      throw .corrupt("the \(type.text) box has an invalid length of \(length) bytes")
     }
     guard length <= end - start else {
       guard end == bytes.count else {
@@ -141,9 +141,9 @@ struct ISOFields {
     end = range.upperBound
   }
 
-  /// Reads an unsigned integer of 0 to 8 bytes; values from 2^56 on are rejected.
+  /// Reads an unsigned integer of 0 to 8 bytes; rejects values from 2^56.
   mutating func next(_ width: Int) throws(Rejection) -> Int {
-    guard width <= end - position else { throw .corrupt("a box of the file is too short") }
+    guard width <= end - position else { throw .corrupt("a box in the file is too short") }
     defer { position += width }
     if width == 0 { return 0 }
     if width < 8 { return try bytes.big(width, at: position) }

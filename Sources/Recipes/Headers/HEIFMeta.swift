@@ -1,6 +1,6 @@
-/// The `meta` box of an AVIF or HEIC file: the items, their sizes, and their data.
+/// The `meta` box of an AVIF or HEIC file: its items, with their sizes and data.
 ///
-/// If the file states something twice, the first one counts, as in libheif.
+/// If the file contains a value twice, the first one is used, as in libheif.
 package struct HEIFMeta {
   let bytes: FileBytes
   let limits: InspectionLimits
@@ -24,7 +24,7 @@ package struct HEIFMeta {
     (self.bytes, self.limits) = (bytes, limits)
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
-    // Other boxes refer to these two, which may come later in the file.
+    // Other boxes refer to these two, which may come later in the file, so read them first.
     var preparation = ISOBoxWalk(bytes, children, limits)
     while let child = try preparation.next() {
       switch child.type {
@@ -55,7 +55,7 @@ package struct HEIFMeta {
       sizes.append(try statedSize(property))
     }
     guard var size = sizes.max(by: { $0.width * $0.height < $1.width * $1.height }) else {
-      throw .corrupt("the file states no size")
+      throw .corrupt("the file does not specify a size")
     }
     let own = primary.map(properties(of:)) ?? []
     for property in own where property.type == "ispe" {
@@ -85,7 +85,7 @@ package struct HEIFMeta {
     return try limits.checked(width: width, height: try fields.next(4))
   }
 
-  /// Applies a crop, which states each side as a fraction.
+  /// Applies a crop, whose sides are given as fractions.
   ///
   /// It rounds half up, as libheif does. The crop's position does not affect the size.
   private func cropped(_ size: PixelSize, _ property: Chunk) throws(Rejection) -> PixelSize {
@@ -96,28 +96,28 @@ package struct HEIFMeta {
       let denominator = try fields.next(4)
       let side = denominator > 0 ? (numerator + denominator / 2) / denominator : 0
       guard (1...limit).contains(side) else {
-        throw .corrupt("the file states an impossible crop")
+        throw .corrupt("the file has an invalid crop")
       }
       sides.append(side)
     }
     return PixelSize(width: sides[0], height: sides[1])
   }
 
-  /// Item types with compressed pictures, whose size is in `ispe`.
+  /// Item types for compressed pictures, with their size in `ispe`.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
-  /// Overlays, and pictures derived from another one.
+  /// Overlays, and pictures derived from others.
   private static let derived: Set<FourCC> = ["iovl", "iden"]
 
-  /// Rejects derived pictures, except grids, whose sizes are checked.
+  /// Rejects derived pictures, except grids, for which the sizes are checked.
   ///
-  /// Derived items state a size in their data, and decoders trust it. Decoders also read the tiles
+  /// Derived items contain a size that decoders trust. Decoders also read the tiles
   /// and the alpha of the primary item, so overlays are rejected anywhere.
   private func checkTypes(_ size: PixelSize) throws(Rejection) {
     guard let primary, let type = types[primary] else {
-      throw .corrupt("the file does not say what its picture is")
+      throw .corrupt("the file does not specify the type of its picture")
     }
     guard type == "grid" || Self.coded.contains(type) else {
-      throw .unsupported(variant: "this file's picture is of the kind \(type.text)")
+      throw .unsupported(variant: "this file's picture has the type \(type.text)")
     }
     for part in types.keys.sorted() {
       switch types[part] {
@@ -126,7 +126,7 @@ package struct HEIFMeta {
       case "grid":
         let stated = try gridSize(part)
         guard part != primary || stated == size else {
-          throw .corrupt("the file states two different sizes")
+          throw .corrupt("the file specifies two different sizes")
         }
       default: continue
       }
@@ -134,14 +134,14 @@ package struct HEIFMeta {
   }
 
   private func gridSize(_ part: Int) throws(Rejection) -> PixelSize {
-    guard let extent = extents[part] else { throw .corrupt("the data of a grid are missing") }
+    guard let extent = extents[part] else { throw .corrupt("the data for a grid is missing") }
     var fields = ISOFields(bytes, extent)
     _ = try fields.next(1)
     let width = try fields.next(1) & 1 == 1 ? 4 : 2
     let rows = try fields.next(1) + 1
     let columns = try fields.next(1) + 1
     guard rows * columns <= limits.parts else {
-      throw Rejection(.tooManyChunks, "the picture is made of \((rows * columns).grouped) tiles")
+      throw Rejection(.tooManyChunks, "the picture has \((rows * columns).grouped) tiles")
     }
     for tile in ingredients[part] ?? [] {
       guard let type = types[tile], Self.coded.contains(type) else {
@@ -174,7 +174,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Reads `iref`: the items that are derived from others, or belong to others.
+  /// Reads `iref`: items derived from other items, or attached to them.
   private mutating func readReferences(_ box: Chunk) throws(Rejection) {
     var fields = ISOFields(bytes, box.payload)
     let width = try fields.versionAndFlags().version == 0 ? 2 : 4
@@ -240,13 +240,13 @@ package struct HEIFMeta {
     let version = try fields.versionAndFlags().version
     let widths = try fields.next(2)
     guard [widths, widths >> 4, widths >> 8, widths >> 12].allSatisfy({ $0 & 15 <= 8 }) else {
-      throw .corrupt("the file states its places in an impossible way")
+      throw .corrupt("the file has invalid offset sizes")
     }
     let parts = try fields.next(version < 2 ? 2 : 4)
     try checkParts(parts)
     for _ in 0..<parts {
       let id = try fields.next(version < 2 ? 2 : 4)
-      // The construction method: offsets are relative to 0 the file, 1 `idat`, 2 another item.
+      // The construction method says what offsets are relative to: 0 file, 1 `idat`, 2 an item.
       let method = version == 0 ? 0 : try fields.next(2) & 15
       let isElsewhere = try fields.next(2) != 0
       let base = try fields.next(widths >> 4 & 15)
@@ -265,11 +265,11 @@ package struct HEIFMeta {
     }
   }
 
-  /// Boxes may repeat, so the total needs a limit to bound memory and time.
+  /// Boxes may repeat, so the total is limited to bound memory and time.
   private mutating func addLinks(_ count: Int) throws(Rejection) {
     links += count
     guard links > 16 * limits.parts else { return }
-    throw Rejection(.tooManyChunks, "the file says too much about its parts")
+    throw Rejection(.tooManyChunks, "the file has too much metadata about its parts")
   }
 
   private func checkParts(_ count: Int) throws(Rejection) {

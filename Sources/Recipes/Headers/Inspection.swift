@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Metadata of a source file, parsed in safe Swift before any decoder sees it.
+/// Metadata of a source file, parsed in safe Swift before a decoder reads the file.
 ///
-/// The file is within the limits and complete as far as its structure shows. Only the worker's
+/// The file is within the limits and structurally complete. Only the worker's
 /// decoder finds damaged or missing compressed data.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
@@ -24,12 +24,12 @@ package struct Inspection: Codable, Hashable, Sendable {
   }
 
   package var format: Format
-  /// The size that a decoder returns; `uprightSize` applies the EXIF orientation.
+  /// The size that a decoder returns; `uprightSize` also applies the EXIF orientation.
   ///
-  /// An animation has the size of its canvas. AVIF and HEIC have crop and rotation properties that
+  /// An animation has its canvas's size. AVIF and HEIC have crop and rotation properties that
   /// decoders apply, so the size includes them.
   package var size: PixelSize
-  /// EXIF orientation 1…8; other values in the file count as 1.
+  /// EXIF orientation, 1…8; other values in the file are treated as 1.
   package var orientation: Int
   /// Number of animation frames, counted up to the limit; only the first is used.
   package var frames: Int
@@ -72,10 +72,10 @@ package struct Inspection: Codable, Hashable, Sendable {
     }
   }
 
-  /// Reduces the file to the parts that decide the pixels of its first picture.
+  /// Reduces the file to the parts that affect the pixels of its first picture.
   ///
-  /// It drops metadata, further frames and trailing data, so decoders never parse them. For
-  /// example, 97 KB of compressed text can inflate to 100 MB. After this, only `orientation` has
+  /// It drops metadata, further frames and trailing data, so that decoders never parse them. For
+  /// example, 97 KB of compressed text can inflate to 100 MB. After this, only `orientation` holds
   /// the orientation. Profiles stay unless they are too large. `bytes` must be the inspected bytes.
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
@@ -90,7 +90,7 @@ struct Reading {
   let inspection: Inspection
   /// In file order; a part that extends past the end of the file is padded with zeros.
   var parts: [Range<Int>]
-  /// Bytes to patch, by position in the file, so that the kept parts are consistent.
+  /// Bytes to patch, by position in the file, to keep the remaining parts consistent.
   var changes: [Int: UInt8] = [:]
   /// Bytes to append after the parts.
   var ending: [UInt8] = []
@@ -128,7 +128,7 @@ struct Reading {
 extension Inspection {
   /// Returns the EXIF orientation of the main picture, or 1.
   ///
-  /// Like browsers it uses the first tag 0x0112 of the first directory, if it is one SHORT of 1…8.
+  /// Like browsers, it uses the first tag 0x0112 in the first directory, if it is one SHORT of 1…8.
   /// Offsets are untrusted: each read is checked, and only one directory is followed.
   static func orientation(inEXIF block: FileBytes) -> Int {
     (try? statedOrientation(inEXIF: block)) ?? 1
@@ -157,7 +157,7 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// A 16 × 16 file of each format that is read but never written, to test decoders.
+  /// A 16 × 16 file in each format that is only read, to test decoders.
   package static let samples: [(format: Inspection.Format, file: Data)] = [
     (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
     (.heic, Data(PackageResources.sample_heic)),

@@ -3,7 +3,7 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 32 MiB: the largest known portrait has 8 MB, and a worker holds the file in memory.
   package var bytes = 32 << 20
 
-  /// 50 million: at 8 bytes a pixel the decoded picture takes 400 MB, which fits a worker.
+  /// 50 million: at 8 bytes per pixel, the decoded picture needs 400 MB, which fits in a worker.
   package var pixels = 50_000_000
 
   /// 200 million for a JPEG with one scan, which is decoded row by row at half size or less.
@@ -12,7 +12,7 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 16,384: more than any camera, and short enough for all decoders.
   package var side = 16_384
 
-  /// 64 JPEG scans: real files have at most 16.
+  /// 64 JPEG scans; real files have at most 16.
   ///
   /// Each scan walks all coefficients again, so 1,000 empty scans in 15 KB take 16 s.
   package var scans = 64
@@ -28,9 +28,9 @@ package struct InspectionLimits: Hashable, Sendable {
   /// 100,000 SVG elements: a detailed map has 20,000.
   package var elements = 100_000
 
-  /// 4 MiB of expanded SVG entities: Illustrator's entities take some 100 KB.
+  /// 4 MiB of expanded SVG entities: Illustrator's entities need some 100 KB.
   ///
-  /// librsvg takes up to 50 bytes for each, and 250 KB of references can expand to 5 GB.
+  /// librsvg needs up to 50 bytes for each, and 250 KB of references can expand to 5 GB.
   package var entityBytes = 4 << 20
 
   /// 10,000: frames beyond this are allowed but not counted.
@@ -41,7 +41,7 @@ package struct InspectionLimits: Hashable, Sendable {
 
   /// 64 KiB of compressed colour profile in a PNG; larger ones are dropped.
   ///
-  /// A display profile has 0.5 to 3 KB. Deflate expands up to 1,032 times, so this is at most 66
+  /// A display profile needs 0.5 to 3 KB. Deflate expands up to 1,032-fold, so this is at most 66
   /// MB, of which libpng accepts 8 MB.
   package var compressedProfileBytes = 64 << 10
 
@@ -57,7 +57,7 @@ extension InspectionLimits {
       .tooManyBytes, "the file has \(count.grouped) bytes; the limit is \(bytes.grouped)")
   }
 
-  /// `owner` and `parts` are for the message: `the PNG`, `chunks`.
+  /// `owner` and `parts` are words for the message: `the PNG`, `chunks`.
   func checkChunks(_ count: Int, _ owner: String, _ parts: String) throws(Rejection) {
     guard count > chunks else { return }
     throw Rejection(.tooManyChunks, "\(owner) has more than \(chunks.grouped) \(parts)")
@@ -72,11 +72,11 @@ extension InspectionLimits {
     width: Int, height: Int, isScaled: Bool = false
   ) throws(Rejection) -> PixelSize {
     let pixels = isScaled ? scaledPixels : pixels
-    // Computed lazily, since every picture is checked but few need a message.
+    // Computed lazily, because every picture is checked but few need a message.
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
     guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture has \(size)") }
     guard width <= side, height <= side else {
-      throw Rejection(.tooManyPixels, "\(size): the limit for a side is \(side.grouped)")
+      throw Rejection(.tooManyPixels, "\(size): the limit per side is \(side.grouped)")
     }
     guard width * height <= pixels else {
       throw Rejection(

@@ -36,19 +36,19 @@ extension Reading {
       }
       var isKept = chunk.isCritical
       if chunk.isCritical, try !walk.isIntact(chunk) {
-        throw .corrupt("the checksum of the PNG's \(chunk.type.text) chunk is wrong")
+        throw .corrupt("the PNG's \(chunk.type.text) chunk has a wrong checksum")
       }
       switch chunk.type {
       case "IDAT":
-        guard !dataIsOver else { throw .corrupt("the PNG's picture data is interrupted") }
+        guard !dataIsOver else { throw .corrupt("the PNG's image data is not contiguous") }
         guard hasPalette || header.colorType != 3 else {
-          throw .corrupt("the PNG lacks its palette")
+          throw .corrupt("the PNG does not have a palette")
         }
         dataBytes += chunk.payload.count
       case "PLTE":
         guard !hasPalette, last != "IDAT", !dataIsOver,
           header.allowsPalette(ofBytes: chunk.payload.count)
-        else { throw .corrupt("the PNG has an impossible palette") }
+        else { throw .corrupt("the PNG has an invalid palette") }
         hasPalette = true
       case "IEND":
         try header.checkData(dataBytes)
@@ -63,7 +63,7 @@ extension Reading {
         if isKept, chunk.type == "tRNS", header.depth == 8, changes.isEmpty,
           chunk.payload.count == [0: 2, 2: 6][header.colorType]
         {
-          // Some programs duplicate the byte; like libpng use the lower one.
+          // Some programs duplicate the byte; use the lower one, as libpng does.
           var color = Array(bytes[chunk.payload].data)
           for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
           for (offset, byte) in chunk.type.pngChunk(color).enumerated() {
@@ -96,13 +96,13 @@ private struct PNGHeader {
   init(_ walk: inout PNGWalk) throws(Rejection) {
     let chunk = try walk.next()
     guard chunk.type != "CgBI" else {
-      throw .unsupported(variant: "this PNG was rewritten for iOS apps")
+      throw .unsupported(variant: "this PNG is optimized for iOS apps")
     }
     guard chunk.type == "IHDR", chunk.payload.count == 13 else {
       throw .corrupt("the PNG does not begin with its header")
     }
     guard try walk.isIntact(chunk) else {
-      throw .corrupt("the checksum of the PNG's header is wrong")
+      throw .corrupt("the PNG's header has a wrong checksum")
     }
     let header = walk.bytes[chunk.payload]
     size = try walk.limits.checked(
@@ -117,10 +117,10 @@ private struct PNGHeader {
       default: false
       }
     guard isLegal else {
-      throw .corrupt("the PNG states an impossible colour type \(colorType) with \(depth) bits")
+      throw .corrupt("the PNG's colour type \(colorType) is invalid with \(depth) bits")
     }
     guard try header.big(2, at: 10) == 0, try header.byte(at: 12) <= 1 else {
-      throw .corrupt("the PNG states an impossible compression or interlacing")
+      throw .corrupt("the PNG has an invalid compression or interlace method")
     }
   }
 
@@ -128,7 +128,7 @@ private struct PNGHeader {
     colorType != 0 && colorType != 4 && count % 3 == 0 && (3...768).contains(count)
   }
 
-  /// Rejects data too short for the picture: deflate expands at most 1,032 times.
+  /// Rejects data that is too short for the picture: deflate expands at most 1,032 times.
   func checkData(_ count: Int) throws(Rejection) {
     let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     let raw = ((size.width * channels * depth + 7) / 8 + 1) * size.height
@@ -136,7 +136,7 @@ private struct PNGHeader {
     guard count > 0, count >= needed else {
       throw Rejection(
         .truncated,
-        "the PNG's data breaks off (\(count.grouped) of at least \(needed.grouped) bytes)")
+        "the PNG's data is truncated (\(count.grouped) of at least \(needed.grouped) bytes)")
     }
   }
 }
@@ -158,7 +158,7 @@ private struct PNGWalk {
     let length = try bytes.big(4, at: start)
     let type = try bytes.code(at: start + 4)
     guard type.bytes.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }), length < 1 << 31 else {
-      throw .corrupt("the PNG has bytes between its chunks, at \(start.grouped)")
+      throw .corrupt("the PNG has stray bytes between chunks, at \(start.grouped)")
     }
     try bytes.require(length + 12, at: start)
     chunks += 1
@@ -167,7 +167,7 @@ private struct PNGWalk {
     return Chunk(type: type, range: start..<position, payload: start + 8..<position - 4)
   }
 
-  /// Returns the data range of an IDAT chunk that is cut by the end of the file.
+  /// Returns the data range of an IDAT chunk that is cut off by the end of the file.
   func dataAtEnd() -> Range<Int> {
     let isData = bytes.has("IDAT".utf8, at: position + 4)
     let end = position + 8 + (isData ? (try? bytes.big(4, at: position)) ?? 0 : 0)
@@ -180,12 +180,12 @@ private struct PNGWalk {
       == bytes.big(4, at: chunk.payload.upperBound)
   }
 
-  /// Returns the stated size of an iCCP chunk's profile; 0 if there is none.
+  /// Returns the declared size of an iCCP chunk's profile; 0 if it is missing.
   ///
-  /// libpng allocates that size before it has read more of the profile.
+  /// libpng allocates that size before it reads the rest of the profile.
   func profileBytes(_ chunk: Chunk) -> Int {
     let payload = bytes[chunk.payload]
-    // A name of at most 79 bytes, a zero, and the compression method.
+    // A name of up to 79 bytes, a zero, and the compression method.
     guard let end = (0..<min(80, payload.count)).first(where: { payload[$0] == 0 }),
       payload.count > end + 2
     else { return 0 }
@@ -197,7 +197,7 @@ private struct PNGWalk {
 }
 
 extension Chunk {
-  /// Whether a decoder must reject the PNG if it does not know the chunk.
+  /// Whether a decoder that does not know the chunk must reject the PNG.
   fileprivate var isCritical: Bool { type.raw & 0x2000_0000 == 0 }
 }
 

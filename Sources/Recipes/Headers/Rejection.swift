@@ -52,7 +52,7 @@ extension Rejection {
 
   /// For an unsupported variant of a supported format.
   package static func unsupported(variant detail: String) -> Rejection {
-    Rejection(.unsupportedFormat, detail + "; save it as an ordinary picture")
+    Rejection(.unsupportedFormat, detail + "; save it in an ordinary format")
   }
 
   private static func bytes(_ count: Int) -> String {

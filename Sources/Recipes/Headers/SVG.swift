@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Inspection {
-  /// Longer side of a rendered drawing in pixels: large enough for every style.
+  /// The longer side of a rendered drawing in pixels: large enough for every style.
   static let drawingSide = 4_096
 
   /// Walks the elements, computes the size, and rejects external references.
@@ -23,7 +23,7 @@ extension Inspection {
     }
     guard let ratio else { throw .unsupported("this is an XML document") }
     guard pixels <= limits.pixels else {
-      throw Rejection(.tooManyPixels, "its pictures have \(pixels.grouped) pixels together")
+      throw Rejection(.tooManyPixels, "its pictures have \(pixels.grouped) pixels in total")
     }
     let side = Double(Self.drawingSide)
     let size = (width: side * min(ratio, 1), height: side * min(1 / ratio, 1))
@@ -35,7 +35,7 @@ extension Inspection {
       size: PixelSize(width: Int(size.width.rounded()), height: Int(size.height.rounded())))
   }
 
-  /// Returns width divided by height; nil for a drawing without a size or a `viewBox`.
+  /// Returns width divided by height; nil for a drawing with neither a size nor a `viewBox`.
   private static func ratio(of root: SVGWalk.Element) throws(Rejection) -> Double? {
     func attribute(_ name: String) -> String? { root.attributes.last { $0.name == name }?.value }
     if let width = attribute("width").flatMap(pixels),
@@ -46,7 +46,7 @@ extension Inspection {
     guard let viewBox = attribute("viewBox") else {
       for case let length? in [attribute("width"), attribute("height")]
       where pixels(length) == nil && !length.hasSuffix("%") {
-        throw .unsupported("the SVG states an impossible size")
+        throw .unsupported("the SVG has an invalid size")
       }
       return nil
     }
@@ -54,12 +54,12 @@ extension Inspection {
     guard box.count == 4, let width = box[2], let height = box[3], width > 0, height > 0,
       (width / height).isFinite
     else {
-      throw .unsupported("the SVG states an impossible `viewBox`")
+      throw .unsupported("the SVG has an invalid `viewBox`")
     }
     return width / height
   }
 
-  /// Adds a `viewBox` of 100 × 100 if the drawing states no size.
+  /// Adds a `viewBox` of 100 × 100 if the drawing does not specify a size.
   package static func sized(svg file: Data) -> Data {
     var walk = SVGWalk(file, .standard)
     guard let root = try? walk.next(), (try? ratio(of: root)) == .some(nil) else { return file }
@@ -91,14 +91,14 @@ extension Inspection {
       let comma = address.firstIndex(of: ",")
     else {
       throw .unsupported(
-        variant: "the SVG shows a picture that is not in it, "
+        variant: "the SVG refers to an external picture, "
           + "“\(address.unicodeScalars.prefix(60).map(String.init).joined())”")
     }
-    // Encoded line breaks, which Inkscape writes.
+    // Remove encoded line breaks, which Inkscape writes.
     let letters = address[address.index(after: comma)...].replacing("&#10;", with: "")
     guard address[..<comma].lowercased().hasSuffix(";base64"),
       let file = Data(base64Encoded: String(letters), options: .ignoreUnknownCharacters)
-    else { throw .unsupported(variant: "the SVG holds a picture that is not in base64") }
+    else { throw .unsupported(variant: "the SVG contains a picture that is not in base64") }
     let picture: Inspection
     do {
       picture = try Inspection(inspecting: file, limits: limits)
@@ -107,13 +107,13 @@ extension Inspection {
     }
     guard picture.format == .png || picture.format == .jpeg else {
       throw .unsupported(
-        variant: "the SVG holds a picture in \(picture.format.rawValue.uppercased()), "
-          + "and only PNG and JPEG are drawn in one")
+        variant: "the SVG contains a picture in \(picture.format.rawValue.uppercased()), "
+          + "but only PNG and JPEG can be embedded")
     }
     return picture.size.width * picture.size.height
   }
 
-  /// Whether a drawing has text, which is not drawn.
+  /// Whether a drawing contains text, which is not drawn.
   package static func hasText(inSVG bytes: Data) -> Bool {
     var walk = SVGWalk(bytes, .standard)
     while let element = try? walk.next() {
@@ -125,14 +125,14 @@ extension Inspection {
 
 /// Iterates the elements of an XML document.
 ///
-/// It is lenient, since librsvg parses the file again strictly. It does not recurse, and it reads
+/// It is lenient, because librsvg later parses the file strictly. It does not recurse, and it reads
 /// each byte only a few times.
 private struct SVGWalk {
   struct Element {
-    /// Without a prefix.
+    /// The name without its prefix.
     var name: String
     var nameEnd: Int
-    /// Raw attributes, only of the root and of pictures.
+    /// Raw attributes; only for the root and pictures.
     var attributes: [(name: String, value: String)] = []
   }
 
@@ -189,7 +189,7 @@ private struct SVGWalk {
     guard let at = text.range(of: "encoding")?.upperBound else { return }
     let name = text[at...].drop { " \t\r\n='\"".contains($0) }.lowercased()
     guard ["utf-8", "us-ascii", "iso-8859-", "windows-125"].contains(where: name.hasPrefix) else {
-      throw .unsupported(variant: "the SVG is not written in UTF-8")
+      throw .unsupported(variant: "the SVG is not encoded in UTF-8")
     }
   }
 
@@ -218,7 +218,7 @@ private struct SVGWalk {
       let key = first..<min(position, first + 64)
       skip { Self.isSpace($0) || $0 == UInt8(ascii: "=") }
       guard position < bytes.count, "\"'".utf8.contains(bytes[position]) else {
-        throw .corrupt("an attribute of <\(name)> lacks a value")
+        throw .corrupt("an attribute of <\(name)> does not have a value")
       }
       guard let last = bytes[(position + 1)...].firstIndex(of: bytes[position]) else {
         throw .truncated(bytes.count)
@@ -236,7 +236,7 @@ private struct SVGWalk {
 
   /// Limits the total size of expanded entities.
   ///
-  /// A document type may only define entities without nested references.
+  /// A document type may define only entities without nested references.
   func checkEntities() throws(Rejection) {
     if entities.isEmpty { return }
     var (rest, expanded) = (bytes[...], 0)
@@ -267,7 +267,7 @@ private struct SVGWalk {
           entity = nil
         }
         guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"), !isInside || byte != 0x25 else {
-          throw .unsupported(variant: "the SVG's document type puts markup into it")
+          throw .unsupported(variant: "the SVG's document type contains markup")
         }
         continue
       }
@@ -277,10 +277,10 @@ private struct SVGWalk {
       case UInt8(ascii: "]"): isInside = false
       case UInt8(ascii: ">") where !isInside: return
       case UInt8(ascii: "%"):
-        throw .unsupported(variant: "the SVG's document type puts markup into it")
+        throw .unsupported(variant: "the SVG's document type contains markup")
       case UInt8(ascii: "<"):
         if has("!ATTLIST") {
-          throw .unsupported(variant: "the SVG's document type gives its elements attributes")
+          throw .unsupported(variant: "the SVG's document type declares attributes")
         } else if skip("!--") {
           try skipPast("-->")
         } else if skip("?") {

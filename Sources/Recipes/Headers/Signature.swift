@@ -1,12 +1,12 @@
 import Bytes
 import Foundation
 
-/// The file type by its first bytes; file names and content types are ignored.
+/// The file type, detected from the first bytes; file names and content types are ignored.
 package enum Signature: Equatable {
   case picture(Inspection.Format)
-  /// An unsupported type, with its name for a message: `a PDF document`.
+  /// An unsupported type, with its name for messages: `a PDF document`.
   case foreign(String)
-  /// Too short to decide, but it may be a picture.
+  /// Too short to identify, but possibly a picture.
   case beginning
   case unknown
 
@@ -56,7 +56,7 @@ package enum Signature: Equatable {
     // In a truncated file, the list of compatible brands may be incomplete.
     if bytes.count < min(size, 272) { return .beginning }
     switch major {
-    case "mif1", "msf1", "mif2": return .foreign("a HEIF picture of an unknown kind")
+    case "mif1", "msf1", "mif2": return .foreign("a HEIF picture of an unknown type")
     case "qt  ": return .foreign("a QuickTime video")
     case "jp2 ", "jpx ", "jpm ": return .foreign("a JPEG 2000 picture")
     default: return .foreign("an MP4 video")
@@ -91,7 +91,7 @@ package enum Signature: Equatable {
     (Array("BM".utf8), "a BMP picture"),
   ]
 
-  /// Identifies markup and plain text by their first 4 KiB; Illustrator's prologue takes two.
+  /// Identifies markup and plain text by the first 4 KiB; Illustrator's prologue needs half of it.
   private static func textName(of bytes: FileBytes) -> String? {
     let text = bytes.data.prefix(4_096).dropFirst(bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0)
       .map(\.asciiLowercased)
@@ -99,7 +99,7 @@ package enum Signature: Equatable {
       text.allSatisfy({ $0 >= 0x20 || (9...13).contains($0) || $0 == 0x1B })
     else { return nil }
     let words = String(decoding: text, as: UTF8.self)
-    // A multi-byte character may be cut at the end; more errors mean binary data.
+    // A multi-byte character may be cut off at the end; more errors mean binary data.
     let isText = words.unicodeScalars.count { $0 == "\u{FFFD}" } <= 2
     for (pattern, name) in textNames where words.contains(pattern) { return name }
     let head = words.drop { $0.isWhitespace }

@@ -9,7 +9,7 @@ extension Reading {
     let isCut = (1...min(12, max(1, file.count / 100))).contains(missing)
     let bytes = isCut ? FileBytes(file.data + Data(count: missing)) : file
     var walk = try WebPWalk(bytes)
-    guard let first = try walk.next() else { throw .corrupt("the WebP holds no picture") }
+    guard let first = try walk.next() else { throw .corrupt("the WebP does not contain a picture") }
     guard first.type == "VP8X" else {
       let size = try walk.codedSize(first)
       inspection = Inspection(
@@ -22,7 +22,7 @@ extension Reading {
     guard first.payload.count >= 10 else { throw .corrupt("the WebP's header is too short") }
     let start = first.payload.lowerBound
     let oldFlags = try bytes.byte(at: start)
-    // Clears only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 the profile.
+    // Clear only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 the profile.
     var flags = oldFlags & ~12
     let isAnimated = flags & 2 != 0
     let canvas = try limits.checked(
@@ -39,7 +39,7 @@ extension Reading {
         frames += 1
       case "VP8 " where !isAnimated && frames == 0, "VP8L" where !isAnimated && frames == 0:
         guard try walk.codedSize(chunk) == canvas else {
-          throw .corrupt("the WebP states two different sizes")
+          throw .corrupt("the WebP specifies two different sizes")
         }
         frames = 1
       case "EXIF" where orientation == nil:
@@ -56,7 +56,7 @@ extension Reading {
       }
       if isKept { parts.append(chunk.range) }
     }
-    guard frames > 0 else { throw .corrupt("the WebP holds no picture") }
+    guard frames > 0 else { throw .corrupt("the WebP does not contain a picture") }
     inspection = Inspection(
       format: .webp, size: canvas, orientation: orientation ?? 1, frames: frames, isCut: isCut)
     let length = parts.reduce(-8) { $0 + $1.count }
@@ -76,7 +76,7 @@ private struct WebPWalk {
 
   init(_ bytes: FileBytes) throws(Rejection) {
     let length = try bytes.little(4, at: 4)
-    guard length >= 12 else { throw .corrupt("the WebP states a length of \(length) bytes") }
+    guard length >= 12 else { throw .corrupt("the WebP has an invalid length of \(length) bytes") }
     guard bytes.count - 8 >= length else { throw .truncated(bytes.count, of: length + 8) }
     self.init(bytes, 12..<length + 8)
   }
@@ -126,7 +126,7 @@ private struct WebPWalk {
     }
   }
 
-  /// Checks that a frame is inside the canvas and its bitstream has the stated size.
+  /// Checks that a frame is inside the canvas and that its bitstream has the declared size.
   func checkFrame(_ chunk: Chunk, canvas: PixelSize) throws(Rejection) {
     let start = chunk.payload.lowerBound
     guard chunk.payload.count >= 16 else { throw .corrupt("a WebP frame is too short") }
@@ -135,16 +135,16 @@ private struct WebPWalk {
     let size = PixelSize(
       width: try bytes.little(3, at: start + 6) + 1, height: try bytes.little(3, at: start + 9) + 1)
     guard left + size.width <= canvas.width, top + size.height <= canvas.height else {
-      throw .corrupt("a WebP frame lies outside the canvas")
+      throw .corrupt("a WebP frame is outside the canvas")
     }
     var walk = WebPWalk(bytes, start + 16..<chunk.payload.upperBound)
     while let part = try walk.next() {
       guard part.type == "VP8 " || part.type == "VP8L" else { continue }
       guard try codedSize(part) == size else {
-        throw .corrupt("a WebP frame states two different sizes")
+        throw .corrupt("a WebP frame specifies two different sizes")
       }
       return
     }
-    throw .corrupt("a WebP frame holds no picture")
+    throw .corrupt("a WebP frame does not contain a picture")
   }
 }

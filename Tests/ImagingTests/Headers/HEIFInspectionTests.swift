@@ -56,7 +56,7 @@ struct HEIFInspectionTests {
     let file = TestPicture.heifStructure(width: 640, height: 480).replacing("pitm", with: "free")
     let words = rejection(of: file + TestPicture.box("moov", []))
     #expect(words?.reason == .unsupportedFormat)
-    #expect(words?.detail.hasPrefix("this file holds a sequence without a still picture") == true)
+    #expect(words?.detail.hasPrefix("this file contains only a picture sequence") == true)
     #expect(rejection(of: file)?.reason == .corrupt)
   }
 

@@ -75,7 +75,7 @@ struct InspectionTests {
           .tooManyPixels, "16,000 × 12,501 pixels are 200.1 megapixels; the limit is 200"))
     #expect(
       rejection(of: Bomb.png(width: 17_000, height: 10))
-        == Rejection(.tooManyPixels, "17,000 × 10 pixels: the limit for a side is 16,384"))
+        == Rejection(.tooManyPixels, "17,000 × 10 pixels: the limit per side is 16,384"))
     let webp = TestPicture.webp(width: 40, height: 20) { _, _ in .red }
     #expect(
       rejection(of: webp.prefix(1_000))

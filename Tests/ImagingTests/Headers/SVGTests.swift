@@ -65,7 +65,7 @@ struct SVGTests {
     let file = "<svg viewBox='0 0 9 9'><image href='data:;base64,\(inner)'/></svg>"
     #expect(
       rejection(of: file.utf8)?.detail.hasPrefix(
-        "the SVG holds a picture in SVG, and only PNG and JPEG are drawn in one;") == true)
+        "the SVG contains a picture in SVG, but only PNG and JPEG can be embedded;") == true)
   }
 
   /// I22: the limit applies to the expanded size of entities, wherever they are referenced.
@@ -99,7 +99,7 @@ struct SVGTests {
     #expect(entity?.reason == .tooManyBytes)
     let attribute = refused("<!ATTLIST image href CDATA 'a.png'>", "<image/>")
     #expect(
-      attribute?.detail.hasPrefix("the SVG's document type gives its elements attributes;") == true)
+      attribute?.detail.hasPrefix("the SVG's document type declares attributes;") == true)
   }
 
   /// I22: entities can be declared only in a single document type before the root.
