@@ -1,12 +1,12 @@
 package struct FetchSettings: Hashable, Sendable, Codable {
-  /// The time limit of a request, including redirects and retries.
+  /// The time limit for a request, including redirects and retries.
   package var time: Duration = .seconds(15)
   package var connectTime: Duration = .seconds(5)
   /// An attempt is cancelled if it receives fewer bytes per second for `slowTime`.
   package var slowRate = 1024
   package var slowTime: Duration = .seconds(5)
   package var bytes = 32 << 20
-  /// The limit for all headers of a response.
+  /// The limit for all headers in a response.
   package var headerBytes = 64 << 10
   package var redirects = 5
   package var retries = 2
@@ -15,9 +15,9 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   /// The limits of concurrent requests, per host and in total.
   package var perHost = 4
   package var overall = 16
-  /// A host is given up after so many consecutive failures.
+  /// The number of consecutive failures after which no more requests are sent to a host.
   package var patience = 8
-  /// Extra time for the network worker before it counts as hung.
+  /// Extra time before the network worker is considered hung.
   package var margin: Duration = .seconds(30)
   package var policy = NetworkPolicy()
   package var proxy = ProxyChoice.none
@@ -30,7 +30,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
 
   /// The maximum time without an answer from a healthy network worker with `count` open requests.
   ///
-  /// Each request takes at most `time`, and up to `perHost` requests to a host run at once. Pauses
+  /// Each request takes at most `time`; up to `perHost` requests to a host run in parallel. Pauses
   /// for a host count towards `time`. The last request may have started late.
   func longestSilence(open count: Int) -> Duration {
     let atOnce = max(1, min(perHost, overall))
@@ -52,7 +52,7 @@ package struct FetchRequest: Hashable, Sendable, Codable {
   package var validators: Validators
   /// Headers, which may contain secrets: they are sent only to `origin`.
   package var headers: [String] = []
-  /// A URL with the only scheme, host and port to contact, also after redirects; nil for any.
+  /// A URL with the only scheme, host and port that may be contacted, even after redirects.
   package var origin: String?
 
   package init(_ url: String, validators: Validators = Validators()) {

@@ -113,7 +113,7 @@ extension FuzzTarget {
     seeds: {
       let outcomes: [FetchReply.Outcome] = [
         .fetched(HTTPFields(["ETag": "\"a\""])), .notModified(HTTPFields([:])),
-        .failed(FetchFailure(.empty, "no body came")),
+        .failed(FetchFailure(.empty, "the body is missing")),
       ]
       return outcomes.map {
         NetworkMessage.head(1, isFirst: true, FetchReply($0, FetchCost()))

@@ -2,7 +2,7 @@ import Bytes
 
 /// The `Cache-Control` directives for a private cache (RFC 9111, 5.2).
 ///
-/// A malformed field counts as `no-cache`.
+/// A malformed field is treated as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
   /// Also set for `no-cache="field"`, which is stricter than required.

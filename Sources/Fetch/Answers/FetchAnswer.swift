@@ -17,7 +17,7 @@ package struct FetchAnswer: Sendable {
 
 /// The cost of a request, including redirects and retries.
 package struct FetchCost: Hashable, Sendable, Codable {
-  /// By host, with the port unless it is the default one.
+  /// Keyed by host, with the port unless it is the default one.
   package var hosts: [String: PerHost] = [:]
   /// From the first attempt to the end.
   package var seconds = 0.0
@@ -39,7 +39,7 @@ package struct FetchCost: Hashable, Sendable, Codable {
 
 package struct FetchFailure: Error, Hashable, Sendable, Codable {
   package var reason: FetchReason
-  /// The text after the colon; without the URL's path, which may identify a person.
+  /// The text after the colon in messages, without the URL's path, which may identify a person.
   package var detail: String
   package var status: Int?
 
@@ -49,11 +49,11 @@ package struct FetchFailure: Error, Hashable, Sendable, Codable {
     self.status = status
   }
 
-  /// The answer to requests that are open when the fetcher closes.
+  /// The result for requests that are open when the fetcher closes.
   package static let closed = FetchFailure(.cancelled, "fetching was cancelled")
 }
 
-/// The failure code, used as the diagnostic code too.
+/// The failure code, also used as the diagnostic code.
 package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The URL lacks a host, contains a password, or is not http(s).
   case badAddress = "bad-address"
@@ -66,7 +66,7 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case connectionCut = "connection-cut"
   case tlsFailed = "tls-failed"
   case timeout = "fetch-timeout"
-  /// The redirect leads to another scheme, from https to http, or to an invalid URL.
+  /// The redirect goes to another scheme, from https to http, or to an invalid URL.
   case redirectRefused = "redirect-refused"
   case tooManyRedirects = "too-many-redirects"
   /// 404 or 410.
@@ -80,7 +80,7 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   case encodedBody = "encoded-body"
   case empty = "source-empty"
   case tooManyBytes = "too-many-bytes"
-  /// Consecutive requests to the host have failed.
+  /// Too many consecutive requests to the host failed.
   case hostGivenUp = "host-given-up"
   /// libcurl refused the request, or the network worker exited.
   case notStarted = "fetch-not-started"
@@ -90,6 +90,6 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// Offline mode without a cached copy.
   case offline
 
-  /// Whether the failure probably lasts a day; other failures may be gone at the next build.
+  /// Whether the failure probably lasts a day; others may have disappeared by the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

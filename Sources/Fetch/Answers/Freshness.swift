@@ -2,18 +2,18 @@ import Bytes
 
 /// How long a response is fresh in a private cache (RFC 9111).
 ///
-/// Invalid or contradictory fields count as stale: another request costs less than an outdated
+/// A response with invalid or contradictory fields is stale: a request costs less than an outdated
 /// picture.
 package enum Freshness {
   /// The upper limit, even if the server allows more.
   package static let longest: Int64 = 7 * 86_400
-  /// The limit of heuristic freshness, based on Last-Modified.
+  /// The limit for heuristic freshness, based on Last-Modified.
   private static let longestGuess: Int64 = 86_400
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// Returns until when a 200 or 304 response is fresh, in seconds since 1970; 0 if never.
+  /// Returns when a 200 or 304 response becomes stale, in seconds since 1970; 0 if immediately.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
-    // The Date field; nil if invalid. Without it, the time of receipt counts (RFC 9110, 6.6.1).
+    // The Date field; nil if invalid. Without it, the time of receipt is used (RFC 9110, 6.6.1).
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt
     guard years.contains(answeredAt), let stated = statedAge(fields) else { return 0 }
     let (passed, overflow) = answeredAt.subtractingReportingOverflow(askedAt)

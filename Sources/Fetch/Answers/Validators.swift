@@ -47,7 +47,7 @@ package struct Validators: Hashable, Sendable, Codable {
     text.utf8.count <= longest && text.wholeMatch(of: /(?:W\/)?"[!#-~]*"/) != nil
   }
 
-  /// Accepts only a plain date, since it is sent back unchanged.
+  /// Accepts only a plain date, because it is sent back unchanged.
   private static func isDate(_ text: String) -> Bool {
     text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
       && HTTPDate.seconds(text) != nil

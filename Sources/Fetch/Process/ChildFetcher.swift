@@ -7,7 +7,7 @@ import Workers
 /// Fetches in a `sitegen-worker` process, so that this process opens no sockets.
 ///
 /// The process starts with the first request. If it dies, open requests fail, and the next one
-/// restarts it, once. `close` or deinitialization ends it.
+/// restarts it, but only once. `close` or deinitialization ends it.
 package final class ChildFetcher: Sendable {
   package typealias Report = @Sendable (FetchAnswer) -> Void
 
@@ -16,7 +16,7 @@ package final class ChildFetcher: Sendable {
 
   /// How long consecutive builds share a process.
   private static let age = Duration.seconds(120)
-  /// How often the process may be started.
+  /// How many times the process may be started.
   private static let starts = 2
   /// How long a process may leave its pipe unread.
   private static let patience = Duration.seconds(5)
@@ -98,7 +98,7 @@ package final class ChildFetcher: Sendable {
     _ request: FetchRequest, isCancelled: () -> Bool = { false }, report: @escaping Report
   ) -> Ticket {
     var request = request
-    // It would exceed the message limit; an empty URL is reported as invalid.
+    // A longer URL would exceed the message limit; an empty one is reported as invalid.
     if request.url.utf8.count > FetchRequest.longestAddress { request.url = "" }
     do throws(FetchFailure) {
       let helper = try running(isCancelled)
@@ -132,7 +132,7 @@ package final class ChildFetcher: Sendable {
     return (open, caller)
   }
 
-  /// Removes a caller, which gets no answer; the request ends with its last caller.
+  /// Removes a caller, which then receives no answer; the request ends with its last caller.
   private func leave(_ open: OpenRequest, _ caller: Int) {
     state.withLock { state in
       open.callers.removeAll { $0.number == caller }
@@ -195,9 +195,9 @@ package final class ChildFetcher: Sendable {
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)
     guard setup.count <= NetworkMessage.limit else {
-      throw FetchFailure(.notStarted, "`network` in the manifest takes more than 1 MiB")
+      throw FetchFailure(.notStarted, "`network` in the manifest exceeds 1 MiB")
     }
-    // Variables that libc's resolver reads are passed too.
+    // Also pass the variables that libc's resolver reads.
     let proxies = settings.proxy == .environment ? ProxyChoice.variables : []
     do throws(WorkerFailure) {
       return try HelperProcess(
@@ -207,11 +207,11 @@ package final class ChildFetcher: Sendable {
     } catch .cancelled {
       throw .closed
     } catch {
-      throw FetchFailure(.notStarted, "the process that fetches \(error.ending)")
+      throw FetchFailure(.notStarted, "the network worker \(error.ending)")
     }
   }
 
-  /// Uses a private queue, since it blocks a thread.
+  /// Uses a private queue, because it blocks a thread.
   private func read(from helper: HelperProcess) {
     DispatchQueue(label: "sitegen.fetch").async { [weak self] in
       var looked = SuspendingClock.now
@@ -241,13 +241,13 @@ package final class ChildFetcher: Sendable {
       if let message, (try? understand(message, from: helper)) != true { failure = .garbled }
     case .failure(let error): failure = error
     }
-    // Ignores time in which this process was suspended.
+    // Ignore time in which this process was suspended.
     let isStalled = time <= Self.tick * 4 && helper.stalled > Self.patience
     if isLate(min(time, Self.tick * 4)) || isStalled {
       failure = failure ?? .hung
     }
     guard let failure else { return state.withLock { $0.helper === helper } }
-    let reason = FetchFailure(.notStarted, "the process that fetches \(failure.ending)")
+    let reason = FetchFailure(.notStarted, "the network worker \(failure.ending)")
     let open = state.withLock { state -> [OpenRequest] in
       guard state.helper === helper else { return [] }
       state.failure = reason
@@ -258,7 +258,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Whether a healthy process would have answered by now; body pieces do not count.
+  /// Whether a healthy process would have answered by now; body pieces do not count as answers.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -276,7 +276,7 @@ package final class ChildFetcher: Sendable {
     switch message.header?.kind {
     case .piece:
       guard let request else { return true }
-      // Limits the total size of incomplete bodies, however many requests are open.
+      // Limits the total size of incomplete bodies, regardless of the number of open requests.
       return request.append(message.payload, isFirst: isFirst != 0, settings)
         && state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
           <= settings.bytes * settings.overall
@@ -305,16 +305,16 @@ package final class ChildFetcher: Sendable {
 extension ChildFetcher {
   /// Fetches many requests and passes the answers to `receive` as they arrive, on this thread.
   ///
-  /// `isCancelled` is polled every 50 ms, and while the process starts. An error of `receive`
+  /// `isCancelled` is polled every 50 ms, and while the process starts. An error from `receive`
   /// cancels the rest.
   ///
-  /// - Throws: `CancellationError`, or the error of `receive`, after all requests have ended.
+  /// - Throws: `CancellationError`, or the error from `receive`, after all requests have ended.
   package func all(
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
   ) throws {
-    // More than the engine's limit, so that silent hosts delay few others; but not all, since their
-    // answers wait in memory.
+    // More than the engine's limit, so that silent hosts delay few others, but not all requests,
+    // because their answers wait in memory.
     let atOnce = 256
     let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
     let arrival = DispatchSemaphore(value: 0)
@@ -361,7 +361,7 @@ private final class OpenRequest: @unchecked Sendable {
     callers = [caller]
   }
 
-  /// Appends a piece, replacing an earlier body if it is the first; false if the body is too long.
+  /// Appends a piece, or replaces an earlier body if it is the first; returns false if too long.
   func append(_ piece: ArraySlice<UInt8>, isFirst: Bool, _ settings: FetchSettings) -> Bool {
     var body = isFirst ? nil : self.body.take()
     if body == nil { body = BodySink(folder: settings.spool) }
@@ -378,7 +378,7 @@ private final class OpenRequest: @unchecked Sendable {
 
   func outcome(_ fields: HTTPFields) -> FetchAnswer.Outcome {
     if let failure { return .failed(failure) }
-    guard let body = body.take() else { return .failed(FetchFailure(.empty, "no body came")) }
+    guard let body = body.take() else { return .failed(FetchFailure(.empty, "the body is missing")) }
     return .fetched(body.finish(), fields)
   }
 }

@@ -59,7 +59,7 @@ package struct FetchReply: Codable, Sendable {
     (self.outcome, self.cost) = (outcome, cost)
   }
 
-  /// Validates the reply, since a server may have compromised the network worker.
+  /// Validates the reply, because a server may have compromised the network worker.
   var isSound: Bool {
     let isOutcomeSound =
       switch outcome {
@@ -71,7 +71,7 @@ package struct FetchReply: Codable, Sendable {
 }
 
 extension FetchCost {
-  /// Bounds the values, so that the sums of a build cannot overflow.
+  /// Bounds the values, so that a build's sums cannot overflow.
   fileprivate var isSound: Bool {
     let counts = 0...(1 << 32)
     return (0...1e9).contains(seconds) && hosts.count <= 16

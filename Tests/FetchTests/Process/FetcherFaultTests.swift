@@ -21,7 +21,7 @@ import TestSupport
       #expect(child.fetcher.get(server.url())?.text == "x")
       for failure in [child.fetcher.get(fault)?.failure, waiting.answer()?.failure] {
         #expect(failure?.reason == .notStarted)
-        #expect(failure?.detail == "the process that fetches \(words)")
+        #expect(failure?.detail == "the network worker \(words)")
       }
       #expect(child.processID == nil)
     }
@@ -37,7 +37,7 @@ import TestSupport
     let process = try #require(child.processID)
     _ = child.fetcher.begin(FetchRequest("test:say nonsense-and-more")) { _ in }
     #expect(
-      waiting.answer()?.failure?.detail == "the process that fetches sent a malformed message")
+      waiting.answer()?.failure?.detail == "the network worker sent a malformed message")
     #expect(eventually { kill(process, 0) != 0 })
   }
 

@@ -84,7 +84,7 @@ import TestSupport
     }
     let failure = child.fetcher.get(server.url())?.failure
     #expect(failure?.reason == .notStarted)
-    #expect(failure?.detail == "`network` in the manifest takes more than 1 MiB")
+    #expect(failure?.detail == "`network` in the manifest exceeds 1 MiB")
     #expect(child.processID == nil)
   }
 

@@ -48,14 +48,14 @@ import TestSupport
     let child = try Self.child(saying: Self.frame(json), in: folder)
     let failure = child.fetcher.get("http://a/")?.failure
     #expect(failure?.reason == .notStarted)
-    #expect(failure?.detail == "the process that fetches sent a malformed message")
+    #expect(failure?.detail == "the network worker sent a malformed message")
   }
 
   @Test func `a fetcher that never completes an answer is stopped`() throws {
     let folder = TemporaryFolder()
     let child = try Self.child(saying: FakeFetcher.piece(1, []), in: folder, Self.soon)
     let failure = child.fetcher.get("http://a/")?.failure
-    #expect(failure?.detail == "the process that fetches did not answer")
+    #expect(failure?.detail == "the network worker did not answer")
     #expect(child.processID == nil)
   }
 
@@ -68,7 +68,7 @@ import TestSupport
     let process = try #require(child.processID)
     #expect(kill(process, SIGSTOP) == 0)
     let failure = child.fetcher.get(server.url("/never"))?.failure
-    #expect(failure?.detail == "the process that fetches did not answer")
+    #expect(failure?.detail == "the network worker did not answer")
     #expect(kill(process, 0) != 0)
     #expect(child.fetcher.get(server.url())?.text == "x")
   }
