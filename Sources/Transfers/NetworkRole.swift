@@ -59,7 +59,7 @@ package final class NetworkRole {
 
   private func run() throws {
     while true {
-      // `pause` queries the queue for the same instant, so a request due in between is not missed.
+      // `pause` queries the queue for the same instant, so that no due request is missed.
       let looked = now
       while let id = queue.next(now: looked) { try attempt(id) }
       multi.perform()
@@ -137,7 +137,7 @@ package final class NetworkRole {
     var head = NetworkMessage.head(id, isFirst: isFirst, FetchReply(outcome, cost))
     var body = body
     if head.count + body.count > NetworkMessage.limit {
-      let failure = FetchFailure(.badAnswer, "the answer is too long")
+      let failure = FetchFailure(.badAnswer, "the response is too long")
       head = NetworkMessage.head(id, isFirst: true, FetchReply(.failed(failure), cost))
       body = Data()
     }
@@ -181,7 +181,7 @@ package final class NetworkRole {
       task.attempt = nil
       queue.leave(host)
       return try end(
-        task, .failed(failure(task, .notStarted, "this machine cannot start a request")))
+        task, .failed(failure(task, .notStarted, "cannot start a request")))
     }
     attempts[attempt.key] = attempt
   }
@@ -208,7 +208,7 @@ package final class NetworkRole {
       queue.noteSuccess(host)
       try redirect(task, to: address)
     case .retry(let failure, let after):
-      // Lets the build free the received body while the request waits.
+      // Let the build free the received body while the request waits.
       if !attempt.isFirst { forward(task.id, Data(), isFirst: true) }
       try retry(task, failure, after)
     }
@@ -232,7 +232,7 @@ package final class NetworkRole {
     guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
       var failure = failure
       if let after, after >= task.left {
-        failure.detail += ", and asks for a pause of \(FetchMessages.time(after))"
+        failure.detail += ", and asks to wait \(FetchMessages.time(after))"
       }
       return try fail(task, failure)
     }
@@ -279,11 +279,11 @@ package final class NetworkRole {
   }
 
   private func givenUp(_ task: FetchTask) -> FetchFailure {
-    failure(task, .hostGivenUp, "\(settings.patience) requests have failed one after the other")
+    failure(task, .hostGivenUp, "\(settings.patience) consecutive requests have failed")
   }
 
   private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
     let time = FetchMessages.time(time)
-    return failure(task, .serverFailed, "it asks for a pause of \(time)")
+    return failure(task, .serverFailed, "it asks to wait \(time)")
   }
 }

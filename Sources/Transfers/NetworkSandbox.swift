@@ -1,4 +1,4 @@
-// In whole-module builds, `SOCK_STREAM` comes from the headers of CCurl.
+// In whole-module builds, `SOCK_STREAM` comes from CCurl's headers.
 import CCurl
 import CLinux
 import Fetch
@@ -27,9 +27,9 @@ extension NetworkRole {
     return layers
   }
 
-  /// Returns the paths that libcurl, OpenSSL and libc's resolver read after their start.
+  /// Returns the paths that libcurl, OpenSSL and libc's resolver read after startup.
   ///
-  /// A rule does not cover a file that is replaced later. So it lists folders where possible, and
+  /// A rule does not cover a file that is replaced later. So folders are listed where possible, and
   /// `ChildFetcher.isOutdated` replaces the process after a while.
   private static func readable(_ certificates: String?) -> [(
     path: String, rights: Landlock.Rights
@@ -50,7 +50,7 @@ extension SystemCallFilter {
   /// The system calls that libcurl, OpenSSL and libc's resolver need; found with strace.
   ///
   /// It allows no new processes, no signals to others, and files only for reading. Unix domain
-  /// sockets are forbidden, since a local service could start programs. Netlink is allowed, because
+  /// sockets are forbidden: a local service could start programs. Netlink is allowed, because
   /// the resolver sorts addresses by route. A datagram socket pair could be reconnected to a
   /// service, so only stream pairs are allowed.
   fileprivate static var network: SystemCallFilter {
@@ -104,7 +104,7 @@ extension SystemCallFilter {
           [.among([FIONREAD, FIONBIO, SIOCGIFINDEX].map { UInt32($0) }, argument: 1)]
         ),
         (__NR_prctl, [.among([UInt32(PR_SET_NAME), UInt32(PR_GET_NAME)], argument: 0)]),
-        // Reads its limits only.
+        // Only reads this process's limits.
         (__NR_prlimit64, [.among([0], argument: 0), .null(argument: 2)]),
       ])
   }

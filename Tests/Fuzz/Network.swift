@@ -113,7 +113,7 @@ extension FuzzTarget {
     seeds: {
       let outcomes: [FetchReply.Outcome] = [
         .fetched(HTTPFields(["ETag": "\"a\""])), .notModified(HTTPFields([:])),
-        .failed(FetchFailure(.empty, "the body is missing")),
+        .failed(FetchFailure(.empty, "the body is empty")),
       ]
       return outcomes.map {
         NetworkMessage.head(1, isFirst: true, FetchReply($0, FetchCost()))

@@ -378,7 +378,7 @@ private final class OpenRequest: @unchecked Sendable {
 
   func outcome(_ fields: HTTPFields) -> FetchAnswer.Outcome {
     if let failure { return .failed(failure) }
-    guard let body = body.take() else { return .failed(FetchFailure(.empty, "the body is missing")) }
+    guard let body = body.take() else { return .failed(FetchFailure(.empty, "the body is empty")) }
     return .fetched(body.finish(), fields)
   }
 }

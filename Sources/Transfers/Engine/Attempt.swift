@@ -74,7 +74,7 @@ final class Attempt {
     for line in (isAcceptSet ? [] : ["Accept: image/*,*/*;q=0.5"]) + conditions + headers {
       unsafe lines = Curl.functions.pointee.slist_append(lines, line)
     }
-    // libcurl uses these no longer than the handle, which this object owns.
+    // libcurl uses these only as long as the handle, which this object owns.
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_HTTPHEADER, lines)
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_ERRORBUFFER, message)
     unsafe curl_set_calls(
@@ -108,7 +108,7 @@ final class Attempt {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Empty, for the same reason as the proxy.
+    // Also empty, so that libcurl does not read the environment.
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if let certificates = settings.certificates {
@@ -135,7 +135,7 @@ final class Attempt {
 
   // MARK: - libcurl callbacks
 
-  /// In each callback `object` is the attempt that owns the handle.
+  /// In each callback, `object` is the attempt that owns the handle.
   private enum Calls {
     static let head: curl_write_callback = { bytes, size, count, object in
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -166,7 +166,7 @@ final class Attempt {
 
   /// Whether a socket may connect; `to` is nil for anything but an IP address.
   private func connects(to: InternetAddress?) -> Bool {
-    // A proxy connects for us, so the socket's address says nothing about the target.
+    // With a proxy, the socket's address is the proxy's, not the target's.
     guard isProxied || to.map({ policy.allows($0, of: address.host) }) == true else {
       refused = to ?? .v4(0)
       return false
@@ -179,7 +179,7 @@ final class Attempt {
   private func takes(line bytes: [UInt8]) -> Bool {
     headBytes += bytes.count
     guard headBytes <= settings.headerBytes else {
-      return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of header lines")
+      return refuse(.badAnswer, "more than \(settings.headerBytes >> 10) KiB of headers")
     }
     // Ignore trailers.
     if isHeadComplete { return true }
@@ -211,7 +211,7 @@ final class Attempt {
     for (field, plain) in [("content-encoding", "identity"), ("transfer-encoding", "chunked")] {
       if let value = fields[field]?.lowercased(), !value.isEmpty, value != plain {
         let word = value.prefix(20).filter { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == ",") }
-        return refuse(.encodedBody, word.isEmpty ? "with an unknown encoding" : "by \(word)")
+        return refuse(.encodedBody, word.isEmpty ? "with an unknown encoding" : "with \(word)")
       }
     }
     guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {
@@ -219,7 +219,7 @@ final class Attempt {
     }
     let lengths = Set(text.split(separator: ",").map { $0.trimmingBlanks })
     guard lengths.count == 1, let length = lengths.first.flatMap({ UInt64($0) }) else {
-      return refuse(.badAnswer, "its length is not a number")
+      return refuse(.badAnswer, "its Content-Length is not a number")
     }
     return length <= settings.bytes || refuseSize()
   }

@@ -14,12 +14,12 @@ extension Attempt {
   /// Returns the result after the attempt was removed from the multi handle; `now` is a Unix time.
   func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
-    // The status counts even if an unneeded body was cut off.
+    // Use the status even if an unneeded body was cut off.
     if isHeadComplete, status != 200 { return statusResult(now: now) }
     guard code == CURLE_OK else { return failureResult(code) }
     // libcurl accepts truncated headers.
-    guard isHeadComplete else { return retry(.connectionCut, "it ended before the answer did") }
-    guard received > 0 else { return failed(.empty, "an answer without a body") }
+    guard isHeadComplete else { return retry(.connectionCut, "it closed the connection too early") }
+    guard received > 0 else { return failed(.empty, "the response has an empty body") }
     var fields = fields
     fields.host = address.authority
     return .finished(.fetched(fields))
@@ -43,7 +43,7 @@ extension Attempt {
   }
 
   private func statusResult(now: Int64) -> AttemptResult {
-    let detail = "it answered \(status)"
+    let detail = "it returned \(status)"
     return switch status {
     case 304 where isConditional: .finished(.notModified(fields))
     case 301, 302, 303, 307, 308: redirectResult()
@@ -57,7 +57,7 @@ extension Attempt {
 
   private func redirectResult() -> AttemptResult {
     guard let location = locations.first, !location.isEmpty, Set(locations).count == 1 else {
-      return failed(.redirectRefused, "its redirect leads nowhere")
+      return failed(.redirectRefused, "its redirect has an invalid location")
     }
     do throws(FetchFailure) {
       return .redirect(to: try address.leading(to: location))
@@ -73,11 +73,11 @@ extension Attempt {
     case CURLE_COULDNT_RESOLVE_HOST:
       failed(.hostNotFound, "host not found")
     case CURLE_COULDNT_RESOLVE_PROXY:
-      failed(.hostNotFound, "the address of the proxy was not found")
-    case CURLE_URL_MALFORMAT: failed(.badAddress, "it is not a URL")
+      failed(.hostNotFound, "proxy host not found")
+    case CURLE_URL_MALFORMAT: failed(.badAddress, "it is not a valid URL")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY,
       CURLE_BAD_CONTENT_ENCODING:
-      failed(.badAnswer, "it did not answer in HTTP")
+      failed(.badAnswer, "it did not send a valid HTTP response")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
@@ -86,21 +86,21 @@ extension Attempt {
     case CURLE_RECV_ERROR where errorText.contains("chunk"):
       failed(.badAnswer, "its chunked encoding is broken")
     case CURLE_RECV_ERROR where long(CURLINFO_HTTP_CONNECTCODE) >= 300:
-      failed(.connectionFailed, "the proxy answered \(long(CURLINFO_HTTP_CONNECTCODE))")
-    case CURLE_GOT_NOTHING: retry(.connectionCut, "it ended without an answer")
-    default: retry(.connectionCut, "it ended before the answer did")
+      failed(.connectionFailed, "the proxy returned \(long(CURLINFO_HTTP_CONNECTCODE))")
+    case CURLE_GOT_NOTHING: retry(.connectionCut, "it closed the connection without a response")
+    default: retry(.connectionCut, "it closed the connection too early")
     }
   }
 
   private func connectFailure() -> AttemptResult {
     if let refused, !hasOpened {
       return .finished(
-        .failed(FetchFailure(.addressNotPublic, "\(address.host) leads to \(refused)")))
+        .failed(FetchFailure(.addressNotPublic, "\(address.host) resolves to \(refused)")))
     }
-    var detail = isProxied ? "the proxy does not answer" : "the connection failed"
+    var detail = isProxied ? "the proxy does not respond" : "the connection failed"
     let code = Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO))
     if code > 0, let text = unsafe strerror(code) {
-      // glibc's buffer is per thread, and the text is copied at once.
+      // glibc's buffer is per thread, and the text is copied immediately.
       detail = unsafe String(cString: text).lowercased()
     }
     if refused != nil { detail += ", and another of its addresses is not public" }
@@ -111,10 +111,10 @@ extension Attempt {
     if errorText.contains("too slow") {
       let time = FetchMessages.time(settings.slowTime)
       return received == 0 && status == 0
-        ? "nothing came for \(time)" : "less than \(settings.slowRate) bytes a second for \(time)"
+        ? "no data received for \(time)" : "under \(settings.slowRate) bytes per second for \(time)"
     }
     return isConnecting && time >= settings.connectTime
       ? "no connection within \(FetchMessages.time(settings.connectTime))"
-      : "not done within \(FetchMessages.time(settings.time))"
+      : "not finished within \(FetchMessages.time(settings.time))"
   }
 }

@@ -17,12 +17,12 @@ enum Curl {
       throw Unusable(message: unsafe String(cString: words))
     }
     guard unsafe functions.pointee.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
-      throw Unusable(message: "libcurl cannot start")
+      throw Unusable(message: "cannot initialize libcurl")
     }
     return unsafe Loaded(functions: UnsafePointer(functions))
   }
 
-  /// Loads and initializes libcurl once; it then reads the OpenSSL configuration.
+  /// Loads and initializes libcurl once, which also reads the OpenSSL configuration.
   static func load() throws(Unusable) { _ = try loaded.get() }
 
   static var functions: UnsafePointer<curl_functions> {
@@ -54,7 +54,7 @@ final class CurlMulti {
     unsafe curl_multi_set_long(Curl.functions, handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
   }
 
-  /// Starts a transfer; returns false if libcurl refuses it, such as when out of memory.
+  /// Starts a transfer; returns false if libcurl refuses it, for example if memory runs out.
   func add(_ attempt: Attempt) -> Bool {
     unsafe Curl.functions.pointee.multi_add_handle(handle, attempt.handle) == CURLM_OK
   }
@@ -74,7 +74,7 @@ final class CurlMulti {
     let time = Int32(clamping: time.milliseconds)
     var other = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
     let code = unsafe Curl.functions.pointee.multi_poll(handle, &other, 1, time, nil)
-    // `poll` fails at once without memory or descriptors; the pause prevents a busy loop.
+    // `poll` fails immediately if memory or descriptors run out; the pause prevents a busy loop.
     if code != CURLM_OK { _ = poll(nil, 0, 10) }
     // libcurl does not report POLLHUP for `descriptor`.
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

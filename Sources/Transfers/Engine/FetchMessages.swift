@@ -19,7 +19,7 @@ package enum FetchMessages {
     for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
       return words
     }
-    return "no secure connection could be made"
+    return "cannot make a secure connection"
   }
 
   private static let certificates: [(String, String)] = [
@@ -30,7 +30,7 @@ package enum FetchMessages {
     ("subject name", otherHost), ("match", otherHost),
     ("error setting certificate", unreadable), ("certificate verify locations", unreadable),
     ("CAfile", unreadable),
-    ("wrong version number", "it does not speak TLS"),
+    ("wrong version number", "it does not use TLS"),
     ("unsupported protocol", oldTLS), ("protocol version", oldTLS), ("legacy sigalg", oldTLS),
     ("reset by peer", cut), ("SYSCALL", cut), ("unexpected eof", cut),
     ("handshake failure", "the TLS handshake failed"),
@@ -39,8 +39,8 @@ package enum FetchMessages {
 
   private static let untrusted = "the certificate is not signed by a trusted authority"
   private static let otherHost = "the certificate is for another host"
-  private static let unreadable = "the certificates that are to be trusted cannot be read"
+  private static let unreadable = "cannot read the trusted certificates"
   private static let oldTLS = "it offers only old versions of TLS"
-  private static let cut = "the connection ended before it was secure"
+  private static let cut = "the connection was closed during the TLS handshake"
   private static let weak = "the certificate is too weak"
 }

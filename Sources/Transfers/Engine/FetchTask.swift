@@ -11,11 +11,11 @@ final class FetchTask {
   var isRetry = false
   var attempt: Attempt?
   private var began: Duration?
-  /// The remaining time; waiting for other requests does not count.
+  /// The remaining time, excluding waits for other requests.
   private(set) var left: Duration
-  /// The time up to which `left` is updated.
+  /// When `left` was last updated.
   private var counted = Duration.zero
-  /// When its pause ends; waiting for other requests after that does not count.
+  /// When its pause ends; later waits for other requests do not reduce `left`.
   var ready = Duration.zero
   private var cost = FetchCost()
 
@@ -28,7 +28,7 @@ final class FetchTask {
 
   /// The validators for the next attempt.
   ///
-  /// After a redirect, only the ETag is sent, since the date may belong to another resource.
+  /// After a redirect, only the ETag is sent, because the date may belong to another resource.
   /// Validators are never sent to another host.
   var validators: Validators {
     let known = request.validators

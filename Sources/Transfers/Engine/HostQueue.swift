@@ -3,7 +3,7 @@ import Fetch
 
 /// Schedules requests fairly across hosts, within limits per host and in total.
 ///
-/// A pure state machine without network and clock access. A host is a name with a port.
+/// A pure state machine without access to network or clock. A host is a name with a port.
 package struct HostQueue {
   /// How long an unresponsive host is skipped before it is tried again.
   package static let rest = Duration.seconds(60)
@@ -87,7 +87,7 @@ package struct HostQueue {
     return meant
   }
 
-  /// Returns when a request may start, if nothing else happens before.
+  /// Returns when the next request may start if nothing else happens first.
   package func due(now: Duration) -> Duration? {
     // Without a free slot, nothing can start until a request leaves.
     if running >= overall { return nil }
@@ -111,7 +111,7 @@ package struct HostQueue {
     hosts[name]?.givenUpUntil = nil
   }
 
-  /// Counts a failure; returns true if the host is now given up.
+  /// Counts a failure; returns true if no more requests should be sent to the host for now.
   package mutating func noteFailure(_ name: String, now: Duration) -> Bool {
     hosts[name, default: Host()].failures += 1
     guard hosts[name, default: Host()].failures >= patience else { return false }
@@ -138,7 +138,7 @@ package enum BackOff {
     guard let text = text?.trimmingBlanks,
       let seconds = DeltaSeconds.read(text) ?? HTTPDate.seconds(text).map({ max($0 - now, 0) })
     else { return nil }
-    // Caps the value at ten years, which prevents an overflow.
+    // Capped at ten years to prevent an overflow.
     return .seconds(min(seconds, 315_360_000))
   }
 

@@ -23,7 +23,7 @@ package struct AddressPolicy: Sendable {
 
   /// Checks the port, and a host that is an IP address, before DNS resolution.
   ///
-  /// Names of the local machine are refused for a proxy, since only the proxy sees the socket.
+  /// With a proxy, names for the local machine are refused, because the socket cannot be checked.
   package func check(_ address: WebAddress, isProxied: Bool = false) throws(FetchFailure) {
     guard ports.contains(address.port) else {
       throw FetchFailure(.portNotAllowed, "port \(address.port) of \(address.host)")
@@ -48,12 +48,12 @@ package struct AddressPolicy: Sendable {
     guard let origin = try request.origin.map(WebAddress.init) else { return }
     guard origin.origin == address.origin else {
       throw FetchFailure(
-        .redirectRefused, "\(origin.name): it leads to \(address.origin), which is not asked")
+        .redirectRefused, "\(origin.name): it leads to \(address.origin), a different origin")
     }
     if request.headers.isEmpty || address.isSecure { return }
     let isPrivate = InternetAddress(address.host).map { !AddressPolicy.isPublic($0) } ?? false
     guard isPrivate || hosts.contains(AddressPolicy.plain(address.host)), !isProxied else {
-      throw FetchFailure(.badAddress, "\(address.name): headers are not sent there without TLS")
+      throw FetchFailure(.badAddress, "\(address.name): headers cannot be sent without TLS")
     }
   }
 

@@ -3,7 +3,7 @@ import CCurl
 package import Fetch
 import Glibc
 
-/// A URL parsed by libcurl, so that checks and connections interpret it equally.
+/// A URL parsed by libcurl, so that checks and connections interpret it in the same way.
 package struct WebAddress: Hashable, Sendable {
   /// The normalized URL: lower-case host in Punycode, without fragment.
   package let text: String
@@ -12,7 +12,7 @@ package struct WebAddress: Hashable, Sendable {
   package let host: String
   package let port: UInt16
 
-  /// - Throws: `badAddress`; the message contains no part of the URL but the scheme.
+  /// - Throws: `badAddress`; the message contains no part of the URL except the scheme.
   package init(_ text: String) throws(FetchFailure) {
     // libcurl would stop at a zero byte.
     guard text.utf8.count <= FetchRequest.longestAddress, !text.utf8.contains(0) else {
@@ -30,8 +30,8 @@ package struct WebAddress: Hashable, Sendable {
     guard !host.hasSuffix(".") else { throw Self.badHost }
     try WebAddress.check(parts.set(CURLUPART_HOST, host))
     try WebAddress.check(parts.set(CURLUPART_FRAGMENT, nil))
-    // Parsing may turn a name into an IP address. It is repeated until stable, so that libcurl
-    // reads the same URL when it connects.
+    // Parsing may turn a name into an IP address. Repeat it until the result is stable, so that
+    // libcurl reads the same URL when it connects.
     var plain = parts.get(CURLUPART_URL) ?? ""
     for _ in 0..<4 {
       let address = try WebAddress(plain: plain)
@@ -62,7 +62,7 @@ package struct WebAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// Identifies a host for limits, pauses and giving up.
+  /// Identifies a host for limits, pauses and failure counts.
   package var authority: String { "\(host):\(port)" }
 
   /// The host, with the port unless it is the scheme's default.
@@ -81,12 +81,12 @@ package struct WebAddress: Hashable, Sendable {
         CURLUPART_URL, location, CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
         == CURLUE_OK,
       let next = parts.get(CURLUPART_URL)
-    else { throw FetchFailure(.redirectRefused, "redirected to something that is not a URL") }
+    else { throw FetchFailure(.redirectRefused, "redirected to an invalid URL") }
     let address: WebAddress
     do throws(FetchFailure) {
       address = try WebAddress(next)
     } catch {
-      throw FetchFailure(.redirectRefused, "redirected to a bad address: \(error.detail)")
+      throw FetchFailure(.redirectRefused, "redirected to an invalid address: \(error.detail)")
     }
     if isSecure, !address.isSecure {
       throw FetchFailure(.redirectRefused, "redirected from https to http")
@@ -94,10 +94,10 @@ package struct WebAddress: Hashable, Sendable {
     return address
   }
 
-  private static let notURL = FetchFailure(.badAddress, "it is not a URL")
+  private static let notURL = FetchFailure(.badAddress, "it is not a valid URL")
   private static let badHost = FetchFailure(.badAddress, "its host name is not valid")
   private static let badScheme = FetchFailure(
-    .badAddress, "it begins neither with http:// nor with https://")
+    .badAddress, "it does not begin with http:// or https://")
 
   private static func check(_ code: CURLUcode) throws(FetchFailure) {
     switch code {
@@ -147,7 +147,7 @@ struct CurlURL: ~Copyable {
 
   /// Returns the host in Punycode.
   ///
-  /// Uses a UTF-8 locale, since libcurl decodes names in the current locale's encoding.
+  /// Uses a UTF-8 locale, because libcurl decodes names in the current locale's encoding.
   borrowing func asciiHost() -> String? {
     guard let host = get(CURLUPART_HOST) else { return nil }
     if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }

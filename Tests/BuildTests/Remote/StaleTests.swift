@@ -145,7 +145,7 @@ import SiteSupport
     let note = try #require(warning.note)
     #expect(
       note == "127.0.0.1:\(closed.port): connection refused [connection-failed] (20); "
-        + "127.0.0.1:\(host.server.port): it answered 404 [not-found] (1)")
+        + "127.0.0.1:\(host.server.port): it returned 404 [not-found] (1)")
     #expect(warning.path == "users[0].avatar[0]" && warning.help != nil)
     #expect(reported(try host.build()) == [warning])
     #expect(reported(try Build(host.site.options()).check()) == [warning])
@@ -168,7 +168,7 @@ import SiteSupport
       #expect(
         reported.message == "cannot fetch \(host.url("/gone.png")); the next source is used instead"
       )
-      #expect(reported.note == "127.0.0.1:\(host.server.port): it answered 404")
+      #expect(reported.note == "127.0.0.1:\(host.server.port): it returned 404")
     }
   }
 
@@ -207,7 +207,7 @@ import SiteSupport
       ])
     #expect(reported.allSatisfy { $0.severity == .error })
     #expect(result.exitStatus == 1 && result.report.users.failed == 5)
-    let cause = "127.0.0.1:\(host.server.port): it answered 404 [not-found] (4)"
+    let cause = "127.0.0.1:\(host.server.port): it returned 404 [not-found] (4)"
     #expect(reported.first?.note == cause)
     #expect(reported.first?.path == "users[0].avatar" && reported.first?.id == "not-found")
 

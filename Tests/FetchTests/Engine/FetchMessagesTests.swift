@@ -20,7 +20,7 @@ import Transfers
     ),
     (
       "OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number",
-      "it does not speak TLS"
+      "it does not use TLS"
     ),
     (
       "OpenSSL/3.0.22: error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported",
@@ -28,14 +28,14 @@ import Transfers
     ),
     (
       "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:8443 ",
-      "the connection ended before it was secure"
+      "the connection was closed during the TLS handshake"
     ),
     (
       "error setting certificate file: /nowhere",
-      "the certificates that are to be trusted cannot be read"
+      "cannot read the trusted certificates"
     ),
-    ("person@example.org", "no secure connection could be made"),
-    ("", "no secure connection could be made"),
+    ("person@example.org", "cannot make a secure connection"),
+    ("", "cannot make a secure connection"),
   ]) func `TLS errors are reported in our own words`(text: String, words: String) {
     #expect(FetchMessages.certificate(text) == words)
   }

@@ -32,7 +32,7 @@ import Transfers
       $0.retries = 1
     }
     #expect(failure?.reason == .timeout)
-    #expect(failure?.detail.contains("nothing came for 1 second") == true)
+    #expect(failure?.detail.contains("no data received for 1 second") == true)
     #expect(requests == 2)
     #expect(ContinuousClock.now - start < .seconds(45))
   }
@@ -62,7 +62,7 @@ import Transfers
       $0.retries = 10
     }
     #expect(failure?.reason == .timeout)
-    #expect(failure?.detail.contains("not done within 2 seconds") == true)
+    #expect(failure?.detail.contains("not finished within 2 seconds") == true)
     #expect(requests == 1)
     #expect(ContinuousClock.now - start < .seconds(45))
   }
