@@ -60,7 +60,7 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// A smaller radius has no effect: the blur ends at three deviations, before the next pixel.
+  /// A smaller radius is invisible: the blur ends at three deviations, before the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 
@@ -117,6 +117,6 @@ package enum Filter: Codable, Hashable, Sendable {
   /// A Gaussian blur that repeats the edge pixels; the radius is its standard deviation in pixels.
   case blur(radius: Double)
 
-  /// A smaller blur has no effect: it changes an opaque pixel by less than half a level.
+  /// A smaller blur is invisible: it changes an opaque pixel by less than half a level.
   package static let smallestBlur = 0.25
 }

@@ -1,6 +1,6 @@
 /// Everything that affects the pixels of an image; lengths are in pixels, never points.
 ///
-/// Code that builds one omits settings that have no effect, such as a hidden border or a PNG's
+/// Code that builds one omits settings that change nothing, such as a hidden border or a PNG's
 /// quality, so that they do not change the image's cache key.
 package struct Recipe: Codable, Hashable, Sendable {
   /// Incremented when the pixels or bytes of an unchanged recipe change.
