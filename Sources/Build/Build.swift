@@ -21,7 +21,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Reports what was inferred without a manifest; in watch mode this would repeat at each rebuild.
+  /// Without a manifest, report what was inferred; not in watch mode, which would repeat it.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -70,7 +70,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // The error may be caused by another program that removed the folder.
+      // Another program may have caused the error by removing the folder.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }

@@ -6,15 +6,15 @@ import Workers
 
 /// Removes sitegen's files: the cache, and the output files that are listed in the ledger.
 ///
-/// Folders are renamed first, so their paths are free at once. They are deleted after the locks are
-/// released, so that other runs need not wait. If a clean is killed, the next run deletes the
+/// Folders are renamed first, which frees their paths immediately. They are deleted after the locks
+/// are released, so that other runs need not wait. If a clean is killed, the next run deletes the
 /// renamed folders.
 package struct Clean: Sendable {
   private let options: BuildOptions
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns when the paths are free; disk space is freed when the leftovers are finished.
+  /// Returns when the paths are free. The disk space is freed when the leftovers are deleted.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {
@@ -23,7 +23,7 @@ package struct Clean: Sendable {
       try cleanCache(&retired)
       return (removed, PendingDeletions(retired))
     } catch {
-      // These files have already been renamed, so they would be left behind.
+      // Delete the files that were already renamed; otherwise they would be left behind.
       PendingDeletions(retired).finish()
       throw BuildFailure(error, Cancellation())
     }
@@ -76,7 +76,7 @@ package struct Clean: Sendable {
     var retired = try cache.retired()
     defer { leftovers.append((cache, retired)) }
     try cache.sweepTemporaries(sparing: retired + [Shard.cachesName])
-    // Shards may be running at the same time.
+    // Lock the shards' caches too, because shards may be running.
     let shards = try cache.entries(of: Shard.cachesName).filter { $0.kind == .folder }
     let shardLocks = try shards.map {
       try FolderRules.lock(cache.folder($0.path), called: "cache")

@@ -95,7 +95,7 @@ package struct Explain: Sendable {
     _ path: String, style: String? = nil
   ) throws(BuildFailure) -> (lines: [String], user: String?, style: String?) {
     try BuildFailure.mapping(cancellation) {
-      // The shell may have completed the path from the working directory.
+      // The shell may have completed the path relative to the working directory.
       let output = URL(fileURLWithPath: options.output).standardizedFileURL.path + "/"
       let whole = URL(fileURLWithPath: path).standardizedFileURL.path
       let path = whole.hasPrefix(output) ? String(whole.dropFirst(output.count)) : path
@@ -114,7 +114,7 @@ package struct Explain: Sendable {
       let limit = 10
       var lines = ["\(path): \(entry.size) bytes, sha256 \(sha256)"]
       lines += owners.prefix(limit).map(\.line)
-      if owners.isEmpty { lines.append("  part of the site, and not an avatar") }
+      if owners.isEmpty { lines.append("  part of the site, but not an avatar") }
       if owners.count > limit { lines.append("  and \(owners.count - limit) more") }
       let first = owners.first { $0.style == style ?? $0.style }
       return (lines, first?.user, first?.style)
@@ -153,13 +153,13 @@ private struct Keys {
     if let shown, let old = published?.sourceSHA256 {
       // Recipes are not recorded, but the keys of the last build's images are.
       if old != source.hex {
-        change = "another source than in the last build: \(old), now \(source.hex)"
+        change = "the source has changed since the last build: \(old), now \(source.hex)"
       } else if let lastRenderer,
         try render(by: lastRenderer).asset?.digest.hex != shown.sha256
       {
-        change = "another recipe than in the last build"
+        change = "the recipe has changed since the last build"
       } else if let lastRenderer, lastRenderer != renderer {
-        change = "another renderer than in the last build"
+        change = "the renderer has changed since the last build"
       }
     } else {
       change = "not on the site"

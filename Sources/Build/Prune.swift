@@ -5,7 +5,7 @@ package import Store
 
 /// Removes cached files that the site does not use, oldest first.
 ///
-/// If the next build needs a removed picture, it is rendered or fetched again.
+/// If the next build needs a removed picture, it renders or fetches it again.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
     /// Age in seconds; 0 for all unused files, negative for no limit.
@@ -30,9 +30,9 @@ package struct Prune: Sendable {
   private func prune() throws -> SharedStore.Pruned {
     try FolderRules.checkCache(options)
     guard let cache = try? Folder(opening: options.cache) else { return SharedStore.Pruned() }
-    // Uses a build's lock order, because a running build's new files must not be removed.
+    // Lock in the same order as a build: a running build's new files must not be removed.
     var output = try? Folder(opening: options.output)
-    // A lock in another program's folder would make it look like an output.
+    // Do not lock another program's folder: the lock would make it look like an output.
     if let folder = output, try !FolderRules.isOutput(folder) { output = nil }
     let outputLock = try output.map { try FolderRules.lock($0, called: "output") }
     let cacheLock = try FolderRules.lock(cache, called: "cache")
@@ -113,7 +113,7 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, because up-to-date builds do not, and drops records of removed
+  /// Marks records in use as read, which up-to-date builds skip, and drops records of removed
   /// blobs.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],

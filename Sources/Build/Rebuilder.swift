@@ -14,7 +14,7 @@ package final class Rebuilder: Sendable {
     var waitingSince: ContinuousClock.Instant?
   }
 
-  /// Seconds for which fetched pictures count as fresh, so that keystrokes do not cause requests.
+  /// Seconds for which fetched pictures are treated as fresh, to avoid requests while typing.
   private static let fetchPatience: Int64 = 300
 
   private let options: BuildOptions

@@ -36,14 +36,14 @@ struct SavedResult {
       result.report.stale[index].age? += max(context.now - check.madeAt, 0)
     }
     result.report.counters = Counters()
-    // The ledger is not a file of the site.
+    // Do not count the ledger, which is not part of the site.
     result.report.counters.unchanged = check.outputs.stamps.count - 1
     result.report.counters.skipped = result.report.users.skipped
     result.report.counters.failed = result.report.users.failed
     return try writeReport(result)
   }
 
-  /// Writes the report, and the stamps if they are valid.
+  /// Writes the report and the stamps.
   func write(
     _ result: BuildResult, stages: BuildStages, published: Publisher.Result, inputs: Inputs,
     freshUntil: Int64

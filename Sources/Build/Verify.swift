@@ -41,7 +41,7 @@ package struct Verify: Sendable {
     }
     let ledger = try Ledger(in: output)
     if !ledger.isIntact {
-      found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that no build has written")
+      found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that sitegen did not write")
     }
     if ledger.isUnfinished {
       // `index.html` is published last.
@@ -64,13 +64,13 @@ package struct Verify: Sendable {
   /// Fails if a build is publishing, because its changes would look like damage.
   private func checkNoBuild(_ output: Folder, since before: FileStamp?) throws {
     var isRunning = try output.stamp(of: Ledger.fileName, followingLinks: false) != before
-    // Locking fails in another user's folder, where this check is skipped.
+    // Locking fails in another user's folder; the check is then skipped.
     if case .held? = try? FileLock.acquire(FolderRules.lockName, in: output) { isRunning = true }
     guard isRunning else { return }
     throw BuildFailure.locked(
       Diagnostic(
         .error, .locked, "cannot verify \(output.path): a build is running",
-        help: "verify again when it has ended"))
+        help: "verify again when it has finished"))
   }
 
   // An image and its blob may be the same file, so they are in the same shard.
@@ -188,7 +188,7 @@ package struct Verify: Sendable {
   ) throws {
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try cache.folder(name)
-      // `BlobStore` would refuse another user's cache.
+      // `BlobStore` would reject another user's cache.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
         if entry.kind == .file, let digest = BlobStore.digest(at: entry.path), isChecked(digest.hex)
@@ -226,7 +226,7 @@ package struct Verify: Sendable {
   private func verifyRecords(in cache: Folder, _ found: inout Verification) throws {
     func add(_ name: String, _ damage: String) {
       found.add(
-        .cacheDamaged, name, options, "this file of the cache is damaged: \(damage)",
+        .cacheDamaged, name, options, "this cache file is damaged: \(damage)",
         in: options.cache)
     }
     let name = UpToDateCheck.fileName
@@ -246,7 +246,7 @@ package struct Verify: Sendable {
           add(file.rawValue, damage.replacing("\(copy.path)/\(file.rawValue): ", with: ""))
         }
       } else if try cache.kind(of: file.rawValue) != nil {
-        add(file.rawValue, "it is not a file that can be read")
+        add(file.rawValue, "it is not a readable file")
       }
     }
   }

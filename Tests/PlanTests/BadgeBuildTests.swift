@@ -103,7 +103,7 @@ struct BadgeBuildTests {
       #expect(
         problem.dropFirst(2) == [
           "badge-unreadable",
-          "badges, fonts and the data of a detector have at most 95 MiB together",
+          "badges, fonts and the face detector's data are limited to 95 MiB together",
         ])
       #expect(problem.dropFirst().first?.hasPrefix("avatars[3].decorations[") == true)
     }

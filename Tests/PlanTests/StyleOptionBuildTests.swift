@@ -152,7 +152,7 @@ struct StyleOptionBuildTests {
     #expect(diagnostic.severity == .warning && diagnostic.id == "no-face-detector")
     #expect(diagnostic.path == "avatars[2].focus")
     #expect(try #require(diagnostic.help).contains("install the package"))
-    #expect(diagnostic.message.hasSuffix("`smart` decides instead"))
+    #expect(diagnostic.message.hasSuffix("`smart` is used instead"))
     #expect(style.diagnostic(with: StyleResources(detector: "d")) == nil)
     style.finder = .quickFace
     #expect(

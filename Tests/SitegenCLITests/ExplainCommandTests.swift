@@ -26,7 +26,7 @@ struct ExplainCommandTests {
 
     try site.write(picture: TestPicture.png(width: 8, height: 8) { _, _ in .blue }, to: "a.png")
     let changed = try site.run(["explain", "--user", "a", "--style", "s"]).out
-    #expect(changed.contains(", another source than in the last build: "))
+    #expect(changed.contains(", the source has changed since the last build: "))
   }
 
   /// The sample site causes no warnings, so docs/mistakes is for this page.
@@ -62,7 +62,7 @@ struct ExplainCommandTests {
     #expect(lines[1] == "  user a, style s, 1x png" && lines[2] == "  user b, style s, 1x png")
     #expect(lines[3] == "a (a): ok")
     let page = try site.run(["explain", "--file", prefix + "index.html"]).out
-    #expect(page.hasSuffix("\n  part of the site, and not an avatar\n"))
+    #expect(page.hasSuffix("\n  part of the site, but not an avatar\n"))
     try site.folder.write("mine", to: "output/mine.txt")
     let foreign = try site.run(["explain", "--file", prefix + "mine.txt"])
     #expect(foreign.out == "mine.txt: not written by sitegen\n")

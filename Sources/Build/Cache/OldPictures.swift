@@ -3,7 +3,7 @@ import Files
 import Plan
 import Store
 
-/// `meta`: when each unreferenced picture became unused; cached pages may still link to it.
+/// In the table `meta`: when each picture became unreferenced. Cached pages may still link to it.
 ///
 /// Dates are kept only in the cache, so that published files do not depend on the build date.
 struct OldPictures: Sendable {
@@ -12,7 +12,7 @@ struct OldPictures: Sendable {
   /// Retention time and current time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache built the output before, so undated pictures were in use until now.
+  /// Whether this cache knows an earlier build of the output, which used all undated pictures.
   private let isKnown: Bool
   /// Seconds since 1970.
   private var since: [Digest: Int64]

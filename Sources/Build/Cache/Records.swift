@@ -4,11 +4,11 @@ package import Plan
 package import Recipes
 import Store
 
-/// `stamps`: a path's stamp when it was last hashed, and the digest of its bytes then.
+/// In the table `stamps`: a path's stamp, and the digest of its bytes, when it was last hashed.
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
-  /// The last digest at this path with a usable picture.
+  /// The digest of the last usable picture at this path.
   var good: Digest?
 
   static func record(of bytes: [UInt8]) -> Self? {
@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// `meta`: digests of sources and shared images that an output depends on besides its own files.
+/// In the table `meta`: sources and shared images that an output needs besides its own files.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))
@@ -45,9 +45,9 @@ enum ShownParts {
   }
 }
 
-/// `facts`: the inspection result of some bytes, by digest.
+/// In the table `facts`: inspection results, keyed by the digest of the inspected bytes.
 package enum InspectionRecord {
-  /// Increase whenever inspecting the same bytes can give another result.
+  /// Increase this whenever inspecting the same bytes can return a different result.
   static let revision: UInt8 = 5
 
   package static func bytes(of facts: Result<Inspection, Rejection>) -> [UInt8] {
@@ -69,7 +69,7 @@ package enum InspectionRecord {
     return writer.bytes
   }
 
-  /// `ofAnyRevision` also accepts results of other versions, for use when the bytes are gone.
+  /// `ofAnyRevision` also accepts results from other versions, for use when the bytes are gone.
   package static func facts(
     of bytes: [UInt8], ofAnyRevision: Bool = false
   ) -> Result<Inspection, Rejection>? {
@@ -98,11 +98,11 @@ package enum InspectionRecord {
   }
 }
 
-/// `renders`: the image for a render key, or the reason why rendering failed.
+/// In the table `renders`: the image for a render key, or the reason why rendering failed.
 package enum RenderRecord {
   /// Each new record layout gets a new number; records with unknown numbers are ignored.
   private enum Tag {
-    // 0 and 2 had less metadata; pictures rejected under 1 may be accepted now.
+    // Tags 0 and 2 had less metadata. Pictures rejected under tag 1 may be accepted now.
     static let image: UInt8 = 3
     static let rejection: UInt8 = 4
   }
@@ -127,7 +127,7 @@ package enum RenderRecord {
     return writer.bytes
   }
 
-  /// The record omits the format because the recipe, and so the key, contains it.
+  /// The record omits the format because the recipe, and therefore the key, contains it.
   package static func render(
     of bytes: [UInt8], as format: OutputFormat = .png
   ) -> Result<Asset, Rejection>? {

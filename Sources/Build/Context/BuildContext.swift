@@ -30,17 +30,17 @@ struct BuildContext {
   /// Whether workers and connections stay open for the next build.
   private let isRebuild: Bool
   private let locks: [FileLock]
-  /// Temporary files of earlier runs, deleted in the background.
+  /// Temporary files from earlier runs, deleted in the background.
   private let deletions: PendingDeletions
-  /// Temporary output and cache of a run that writes nothing, or temporary output of a shard.
+  /// The temporary output and cache for a run that writes nothing, or a shard's temporary output.
   private let scratch: Scratch?
 
   /// Locks the folders and opens their contents.
   ///
-  /// `pool` and `network` stay open after the build. If `isCold`, the context ignores results of
-  /// earlier builds and writes only to temporary folders.
+  /// `pool` and `network` stay open after the build. If `isCold`, the context ignores the results
+  /// of earlier builds and writes only to temporary folders.
   ///
-  /// - Throws: `BuildFailure` if a folder is not sitegen's, or is locked.
+  /// - Throws: `BuildFailure` if a folder does not belong to sitegen, or is locked.
   init(
     _ options: BuildOptions, cancellation: Cancellation,
     pool warm: WorkerPool? = nil, network: FetchSession? = nil, isCold: Bool = false,
@@ -71,7 +71,7 @@ struct BuildContext {
       cache = try Folder(making: options.cache, mode: 0o700)
       let isMarked = try cache.kind(of: FolderRules.lockName) != nil
       locked.append((cache, try FolderRules.lock(cache, called: "cache")))
-      // Without its marker file, a cache would not be recognized after a power failure.
+      // Sync the marker file: without it, the cache would not be recognized after a power failure.
       if !isMarked { try cache.sync() }
     }
     locks = locked.map(\.lock)
@@ -93,12 +93,12 @@ struct BuildContext {
     isRebuild = warm != nil
   }
 
-  /// Copies the records of earlier builds; without them, a dry run would report everything as new.
+  /// Copies the records from earlier builds, so that a dry run does not report everything as new.
   static func copyRecords(from path: String, to cache: Folder) throws {
     guard let source = try? Folder(opening: path) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names
     where try source.kind(of: name) == .file {
-      // A running build may be writing; unreadable records are computed again.
+      // A running build may be writing to these files; unreadable records are recomputed.
       try? FileManager.default.copyItem(
         atPath: source.path + "/" + name, toPath: cache.path + "/" + name)
     }
@@ -136,7 +136,7 @@ struct BuildContext {
     if try cache.kind(of: IndexFile.addresses.rawValue) != nil { try addresses().forgetUnused() }
   }
 
-  /// Checks the locks, because publishing without them could mix two sites.
+  /// Checks that the locks are still held: publishing without them could mix two sites.
   ///
   /// - Throws: If another program has removed or replaced a lock.
   func checkLocks() throws {
@@ -148,7 +148,7 @@ struct BuildContext {
         help: "build again; remove a cache or an output only while no build is running"))
   }
 
-  /// Lets the next build remove this build's staged files, in case this one could not.
+  /// Lets the next build remove this build's staged files if this build cannot.
   func leaveTemporaries() {
     for lock in locks { lock.abandon() }
   }

@@ -3,17 +3,17 @@ import Files
 import Store
 
 package enum BuildFailure: Error, Sendable {
-  /// Bad manifest, templates or command line: exit 2, nothing changed.
+  /// Invalid manifest, templates or command line: exit code 2, nothing changed.
   case usage(Diagnostics)
-  /// Problems with `--strict`: exit 1, nothing published.
+  /// Problems with `--strict`: exit code 1, nothing published.
   case strict(BuildResult)
-  /// Disk, permissions or ImageMagick: exit 3, the old site is intact.
+  /// A problem with the disk, permissions or ImageMagick: exit code 3, the old site is intact.
   case machine(Diagnostic)
-  /// Another build holds the lock of output or cache: exit 75.
+  /// Another build has locked the output or the cache: exit code 75.
   case locked(Diagnostic)
-  /// Stopped by a signal: exit 128 + n.
+  /// Stopped by a signal: exit code 128 + n.
   case cancelled(signal: Int32)
-  /// Superseded by a newer build in watch mode; never an exit status.
+  /// Superseded by a newer build in watch mode; the process does not exit.
   case superseded
 
   package var exitStatus: Int32 {
@@ -59,17 +59,17 @@ extension BuildFailure {
     return .usage(
       .manifestUnreadable, "cannot read \(subject)", note: error.explanation,
       help: error.reason == .notFound
-        ? "`sitegen build PATH` takes people's data too, `sitegen init DIR` makes an example"
+        ? "`sitegen build PATH` can also read people's data; `sitegen init DIR` creates an example"
         : nil)
   }
 
-  /// A file or folder that may be valid, but cannot be read now.
+  /// A file or folder that may be valid but cannot be read right now.
   static func unreadable(
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {
     // A glob may match more folders than intended.
     let other = id == .usersUnreadable ? ", or name only the folders that you want" : ""
-    let help = "allow this user to read it, as with chmod u+rX\(other); the site stays as it is"
+    let help = "allow this user to read it, e.g. chmod u+rX\(other); the site stays as it is"
     return .machine(
       id, "cannot read \(subject)", note: error.explanation,
       help: error.reason == .denied ? help : nil)
@@ -96,7 +96,7 @@ extension BuildFailure {
     case is CancellationError where cancellation.isSuperseded:
       self = .superseded
     case is CancellationError:
-      // Without a signal, the exit status must not be 128 + n.
+      // Without a signal, the exit code must not be 128 + n.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
       let help = error.operation == "make" ? "name another folder with --output or --cache" : nil
@@ -112,7 +112,7 @@ extension BuildFailure {
 }
 
 extension FileError {
-  /// Whether the cause is permissions, memory or the disk, not the given name.
+  /// Whether the cause is permissions, memory or the disk rather than the path.
   var isOfMachine: Bool { [.denied, .other].contains(reason) }
 }
 

@@ -6,30 +6,30 @@ import Workers
 
 package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
-  /// YAML for a missing manifest; its paths are relative to where the manifest would be.
+  /// YAML to use instead of a manifest file; its paths are relative to where that file would be.
   package var manifestText: String?
-  /// The report's name for the people's data, if there is no manifest.
+  /// The name of the people's data in the report, if there is no manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
   package var templates = TemplatesFolder()
-  /// Pages show recipes and files to the site's author, unless the manifest disables it.
+  /// Whether pages show recipes and files to the site's author; the manifest can disable this.
   package var isPreview = false
   package var jobs: Int
-  /// Treats every warning as a failure; a failure publishes nothing.
+  /// Publishes nothing if there is a warning or an error.
   package var strict = false
   package var dryRun = false
   /// Takes over files in `output` that sitegen did not write.
   package var adopt = false
   package var allowEmpty = false
-  /// Permits losing more than half of the published people, or of the people in a remote list.
+  /// Allows losing more than half of the published people, or of the people in a remote list.
   package var allowShrink = false
   package var fetching = FetchingOptions()
   /// A folder where several machines share rendered and fetched files.
   package var store: SharedStore.Location?
   /// Renders only these users into the store and publishes nothing; nil for a full build.
   package var shard: Shard?
-  /// Memory limit of all workers together, in bytes.
+  /// Memory limit for all workers together, in bytes.
   package var memory = WorkerLimits.memory()
   /// Fails if a worker's sandbox lacks a layer.
   package var requiresSandbox = false
@@ -55,7 +55,7 @@ package struct Programs: Sendable, Hashable {
   /// Decodes and fetches pictures in processes without access to the user's files.
   package var worker: String
 
-  /// Finds the worker beside the main program, which may have another name.
+  /// The worker must be in the main program's folder; the main program may have any name.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")
@@ -68,12 +68,12 @@ package struct FetchingOptions: Sendable, Hashable {
   /// Fetches and renders everything again.
   package var ignoringCache = false
   package var offline = false
-  /// Timeout of one picture, in seconds.
+  /// Timeout for one picture, in seconds.
   package var timeout = 15
   /// A CA file that replaces the system's certificates.
   package var certificates: String?
   package var userAgent = "sitegen"
-  /// Minimum freshness in seconds, because a preview may build at every keystroke.
+  /// Minimum freshness in seconds; previews set it because they may build at every keystroke.
   package var patience: Int64 = 0
   package var clockOffset: Int64 = 0
 

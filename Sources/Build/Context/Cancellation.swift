@@ -2,13 +2,13 @@ import Synchronization
 
 /// A thread-safe flag that stops a build.
 ///
-/// A rebuild also stops when its generation is no longer current, because a newer build has begun.
+/// A rebuild also stops when its generation is outdated: a newer build has started.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
-  /// The parent: if it is cancelled, so is this.
+  /// The parent; a signal that cancels it cancels this too.
   private let whole: Cancellation?
 
   /// Creates a flag for work that becomes outdated when the generation changes.
@@ -23,7 +23,7 @@ package final class Cancellation: Sendable {
     _ = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  /// Stops work without a signal, such as the other jobs after a failure.
+  /// Stops work without a signal, for example the remaining jobs after a failure.
   package func cancel() { isHalted.store(true, ordering: .relaxed) }
 
   package var isCancelled: Bool {
@@ -43,7 +43,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts rebuild requests; work begun under another count is outdated.
+/// Counts rebuild requests. Work that started at an earlier count is outdated.
 ///
 /// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {

@@ -18,9 +18,9 @@ final class FetchSession: Sendable {
 
   private let state = Locked(State())
 
-  /// Returns the child process for requests, which starts with the first request.
+  /// Returns the child process that makes requests; it starts at the first request.
   ///
-  /// - Throws: If a required sandbox layer is missing, which is checked at once.
+  /// - Throws: If a required sandbox layer is missing. This is checked immediately.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
@@ -57,7 +57,7 @@ final class FetchSession: Sendable {
     }
   }
 
-  /// Records a failure that may soon go away; nil removes it.
+  /// Records a transient failure; nil removes it.
   func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }

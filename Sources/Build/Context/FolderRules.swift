@@ -5,7 +5,7 @@ import Store
 
 /// Checks a build's folders before any of them is created or changed.
 ///
-/// A path on the command line may contain other programs' files.
+/// A folder named on the command line may contain other programs' files.
 package enum FolderRules {
   static let lockName = ".sitegen-lock"
   static let ledgerName = ".sitegen-files"
@@ -34,14 +34,14 @@ package enum FolderRules {
       throw BuildFailure.locked(
         Diagnostic(
           .error, .locked,
-          "another build is running in \(folder.path): \(holder) holds the lock of the \(name)",
-          help: "wait for it to end; a build that died leaves no lock behind"))
+          "another build is running in \(folder.path): \(holder) has locked the \(name)",
+          help: "wait for it to finish; a killed build does not leave a lock behind"))
     }
   }
 
-  /// Recognizes an output by its ledger, or by a lock in a folder without a cache's index.
+  /// Recognizes an output by its ledger, or by a lock if the folder lacks a cache index.
   ///
-  /// A killed first build and a `clean` of a shared folder leave a lock without a ledger.
+  /// A lock without a ledger remains if a first build is killed or a shared folder is cleaned.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
@@ -55,11 +55,11 @@ package enum FolderRules {
     // The cache must not be published with the output.
     if try isInside(options.cache, options.output) {
       throw BuildFailure.usage(
-        .cacheNotOurs, "the cache \(options.cache) is the output or inside it",
+        .cacheNotOurs, "the cache \(options.cache) is the output folder, or is inside it",
         help: "name another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
-    // A shard may have run first. A folder with a ledger is an output.
+    // A shard may have created the folder. A folder with a ledger is an output, not a cache.
     let isEmpty = try cache.entries().allSatisfy { $0.name == Shard.cachesName }
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
@@ -76,7 +76,7 @@ package enum FolderRules {
 
   private static func isInside(_ path: String, _ other: String) throws -> Bool {
     let (inner, outer) = (try Folder.nearest(to: path), try Folder.nearest(to: other))
-    // The target of `..` in missing folders is known only when they are created.
+    // The target of `..` in a missing folder is unknown until the folder is created.
     if (inner.missing + outer.missing).contains("..") { return true }
     if outer.missing.isEmpty {
       return try Folder.chain(from: inner.folder.path).contains {
@@ -86,7 +86,7 @@ package enum FolderRules {
     return try inner.missing.starts(with: outer.missing) && inner.folder.isSame(as: outer.folder)
   }
 
-  /// Rejects folders with other files, so that a mistyped path does not spread a site among them.
+  /// Rejects folders with other files, so that a mistyped path does not scatter a site among them.
   package static func checkOutput(_ options: BuildOptions) throws {
     guard let output = try? Folder(opening: options.output) else { return }
     let home = try? Folder(opening: ProcessInfo.processInfo.environment["HOME"] ?? "")

@@ -5,7 +5,7 @@ import Workers
 
 /// Deletes files under temporary names in the background.
 ///
-/// Deletion needs no lock: names are never reused, and two runs may delete the same ones.
+/// Deletion works without a lock: names are never reused, and two runs may delete the same file.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Locked<FileError?>(nil)
@@ -27,10 +27,10 @@ package final class PendingDeletions: Sendable {
     }
   }
 
-  /// Starts deleting leftovers of earlier runs in locked folders.
+  /// Starts deleting leftovers from earlier runs in locked folders.
   ///
-  /// Folders left by `clean` are deleted in the background. Files of a killed build are deleted
-  /// first, because this build works in the same folders.
+  /// Folders left by `clean` are deleted in the background. A killed build's files are deleted
+  /// before this returns, because this build uses the same folders.
   convenience init(in locked: [(folder: Folder, lock: FileLock)]) throws {
     self.init(
       try locked.map { folder, lock in
@@ -48,7 +48,7 @@ package final class PendingDeletions: Sendable {
   }
 }
 
-/// A private temporary folder, removed with this object.
+/// A private temporary folder that is removed when this object is released.
 package final class Scratch: Sendable {
   package let path: String
 
@@ -59,7 +59,7 @@ package final class Scratch: Sendable {
   }
 
   deinit {
-    // If this fails, the system cleans its temporary folder.
+    // If this fails, the system eventually cleans its temporary folder.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

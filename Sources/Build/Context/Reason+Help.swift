@@ -3,7 +3,7 @@ import Fetch
 import Manifest
 package import Recipes
 
-/// Reasons why a source cannot give a picture, besides those in `Recipes` and `Fetch`.
+/// Reasons why a source cannot provide a picture, besides those in `Recipes` and `Fetch`.
 extension Reason {
   package static let unreadable = Reason(rawValue: "source-unreadable")
   package static let outsideRoot = Reason(rawValue: "path-outside-root")

@@ -10,20 +10,20 @@ import Store
 /// Statistics and failures of a build, which are never published.
 package struct Report: Codable, Sendable {
   package var counters = Counters()
-  /// Seconds of wall time by stage, in order.
+  /// Wall time in seconds, by stage.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
   package var pictures = PictureCounts()
   /// All failed sources, even if a later source of the same user worked.
   package var failures: [Note] = []
-  /// Earlier pictures that replace pictures that cannot be fetched or used now.
+  /// Earlier pictures shown because the current ones cannot be fetched or used.
   package var stale: [Note] = []
   /// Usable pictures with problems.
   package var notes: [Note] = []
   package var network = Network()
-  /// Missing sandbox layers of the workers; nil if none was started.
+  /// The workers' missing sandbox layers; nil if no worker was started.
   package var sandbox: String?
-  /// Only file stamps were read, because the last build is up to date.
+  /// Whether the last build was up to date, so that only file stamps were read.
   package var upToDate = false
   package var dryRun = false
   /// The list, folder or URL that was built without a manifest.
@@ -55,10 +55,10 @@ package struct Report: Codable, Sendable {
   }
 
   package struct PictureCounts: Codable, Sendable, Hashable {
-    /// With a picture listed for the user.
+    /// Users shown with a picture from their own list.
     package var own = 0
     package var initials = 0
-    /// With a colour, a shared picture, or nothing.
+    /// Users shown with a colour, a shared picture, or nothing.
     package var without = 0
 
     mutating func count(_ source: AvatarSource?) {
@@ -95,7 +95,7 @@ extension Report {
       package var failed = 0
       package var bytes = 0
       package var reused = 0
-      /// Seconds of the slowest picture, including redirects and retries.
+      /// Time for the slowest picture in seconds, including redirects and retries.
       package var slowest = 0.0
     }
   }

@@ -3,9 +3,9 @@ import Diagnostics
 package import Manifest
 import Store
 
-/// A part of the users, for a build that renders only these and publishes nothing.
+/// A subset of the users, for a build that renders only these and publishes nothing.
 ///
-/// The hash of the id selects the shard, so few people move when a list grows.
+/// The shard depends only on the hash of the id, so people do not move when a list grows.
 package struct Shard: Hashable, Sendable {
   /// One-based.
   package var number: Int
@@ -24,7 +24,7 @@ package struct Shard: Hashable, Sendable {
     Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
   }
 
-  /// The shard's users without exports, which belong to the publishing build.
+  /// The shard's part of the manifest. It omits exports, which only the publishing build makes.
   package func part(of manifest: Manifest) -> Manifest {
     var part = manifest
     part.users.removeAll { !contains($0.id) }
@@ -52,13 +52,13 @@ extension BuildContext {
       add(
         "\(problems.damaged) damaged file\(problems.damaged == 1 ? "" : "s") in the store \(path)",
         note: problems.names.joined(separator: ", ") + more,
-        help: "their contents were made or fetched again; --store-mode readwrite replaces the files"
+        help: "their contents were rendered or fetched again; --store-mode readwrite replaces them"
       )
     }
     if let why = problems.unwritten {
       add(
         "cannot write to the store \(path)", note: why,
-        help: "the other machines make these images again; `sitegen prune --store` frees space")
+        help: "other machines must render these images again; `sitegen prune --store` frees space")
     }
     return result
   }

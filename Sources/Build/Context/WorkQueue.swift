@@ -44,7 +44,7 @@ package final class WorkQueue: Sendable {
       let task = window[head]
       task.waitUntilFinished()
       head += 1
-      // Release received items early: an item may hold a part of a file.
+      // Release received items early: an item may hold part of a file.
       if head == 64 {
         window.removeFirst(head)
         head = 0
@@ -72,8 +72,8 @@ package final class WorkQueue: Sendable {
     }
 
     override func main() {
-      // The queue releases operations later. But objects that the work holds, such as a locked
-      // folder, must be free when `map` returns.
+      // The queue releases operations later, but objects that `work` captures, such as a locked
+      // folder, must be released when `map` returns.
       defer { work = nil }
       guard let work, !queue.cancellation.isCancelled else { return }
       queue.load.withLock { load in

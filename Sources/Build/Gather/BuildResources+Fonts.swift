@@ -69,7 +69,7 @@ extension BuildResources {
       throw BuildFailure.usage(
         .unusableFont(
           font, "\(font.path) is not a TrueType or OpenType font",
-          note: isPacked ? "it is a WOFF font, for browsers" : nil,
+          note: isPacked ? "it is a WOFF font, which only browsers use" : nil,
           help: "name a file such as Letters.ttf or Letters.otf"))
     }
     return bytes
@@ -90,9 +90,9 @@ struct FontChain: Sendable {
   var own: String?
   var declared: [DeclaredFont: String] = [:]
 
-  /// Returns the fonts for a text, depending only on the text and the available fonts.
+  /// Returns the fonts for a text. They depend only on the text and the available fonts.
   ///
-  /// The manifest's font comes first, except for emoji: many fonts have only a few, without colour.
+  /// The manifest's font comes first, except for emoji: many fonts contain only a few, uncoloured.
   func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {
     let wanted = DeclaredFont.fonts(for: text, isTitle: isTitle)
     let missing = wanted.first { declared[$0] == nil }
@@ -100,7 +100,7 @@ struct FontChain: Sendable {
       return .failure(
         Rejection(
           .fontMissing,
-          "\(missing.file) of the Debian package \(missing.package) is not installed"))
+          "\(missing.file) from the Debian package \(missing.package) is not installed"))
     }
     let emoji = wanted.contains(.emoji) ? [declared[.emoji]] : []
     let others = wanted.filter { $0 != .emoji }.map { declared[$0] }

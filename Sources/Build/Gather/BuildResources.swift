@@ -7,10 +7,10 @@ import Plan
 import Recipes
 import Workers
 
-/// Inputs besides the sources: fonts, a face detector's data, badges.
+/// Inputs other than the sources: fonts, the face detector's data, badges.
 ///
-/// The ones that the manifest needs are read once, before the first worker starts. Recipes and
-/// sources refer to them by digest, so render keys change with the contents.
+/// Those that the manifest needs are read once, before the first worker starts. Recipes and sources
+/// refer to them by digest, so render keys change with the contents.
 struct BuildResources: Sendable {
   /// Data for the workers, by hex digest.
   private(set) var supplies: [String: Data] = [:]
@@ -18,7 +18,7 @@ struct BuildResources: Sendable {
   var fonts = FontChain()
   var badges: [SourcePath: Badge] = [:]
   var draws: Bool { badges.values.contains { $0.inspection.format == .svg } }
-  /// The digest of the face detector's data; nil if missing or unused.
+  /// The digest of the face detector's data; nil if it is missing or unused.
   var detector: String?
 
   /// - Throws: `BuildFailure.usage` if a file in the manifest cannot be used.
@@ -50,7 +50,7 @@ struct BuildResources: Sendable {
     }
   }
 
-  /// - Returns: The digest for workers; nil if the size limit is reached.
+  /// - Returns: The digest for workers; nil if the size limit is exceeded.
   mutating func supply(_ bytes: Data) -> String? {
     let name = Digest(of: bytes).hex
     guard supplies[name] == nil else { return name }
@@ -79,7 +79,7 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The file's digest in Debian 12 and 13; parsing it would take a third of the time of `check`.
+  /// The file's digest in Debian 12 and 13. It avoids parsing, a third of the time of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
@@ -114,7 +114,7 @@ extension BuildResources {
         }
         let format = badges[path]?.inspection.format
         if kind == "mask", format != .svg, format != .png {
-          throw Rejection(.unsupportedFormat, "only the alpha of an SVG or PNG can be a mask")
+          throw Rejection(.unsupportedFormat, "only an SVG or PNG file can be a mask")
         }
       } catch {
         diagnostics.add(
@@ -123,7 +123,7 @@ extension BuildResources {
             at: declared.location, path: declared.path, note: error.detail,
             help: error.reason == .tooManyPixels
               ? "save it with at most 2000 × 2000 pixels, or as SVG"
-              : error.reason.help ?? "badges and masks are pictures beside the manifest"))
+              : error.reason.help ?? "badges and masks are paths relative to the manifest"))
         if error.reason == .noRoom { break }
       }
     }
@@ -143,13 +143,13 @@ extension BuildResources {
         : FileSource.rejection(of: error)
     }
     let inspection = try Inspection(inspecting: bytes)
-    // The memory of a job does not include them.
+    // A job's memory estimate does not include badges.
     guard inspection.format == .svg || inspection.size.width * inspection.size.height <= 4_000_000
     else { throw Rejection(.tooManyPixels, "it has more than 4 million pixels") }
     guard let digest = supply(bytes) else {
       throw Rejection(
         .noRoom,
-        "badges, fonts and the data of a detector have at most "
+        "badges, fonts and the face detector's data are limited to "
           + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
     }
     return (digest, inspection)

@@ -1,7 +1,7 @@
 import Files
 import Manifest
 
-/// A font of a Debian package that `script/bootstrap` installs.
+/// A font from a Debian package that `script/bootstrap` installs.
 ///
 /// Other installed fonts are ignored, so that a site looks the same on every machine.
 struct DeclaredFont: Hashable, Sendable {
@@ -61,7 +61,7 @@ struct DeclaredFont: Hashable, Sendable {
 
   static let all = [base, bold, eastAsian, emoji] + scripts.map(\.font)
 
-  /// The fonts of a text, in order; the first scalar of each cluster selects its font.
+  /// The fonts for a text, in order; the first scalar of each cluster selects its font.
   static func fonts(for text: String, isTitle: Bool = false) -> [DeclaredFont] {
     var fonts: [DeclaredFont] = []
     for cluster in text {
@@ -72,7 +72,7 @@ struct DeclaredFont: Hashable, Sendable {
     return fonts
   }
 
-  /// Whether a scalar is full-width Latin or a Roman numeral, which only East Asian fonts have.
+  /// Whether a scalar is full-width Latin or a Roman numeral, which only East Asian fonts contain.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     (0x2160...0x2188).contains(scalar.value) || (0xFF01...0xFF5E).contains(scalar.value)
   }

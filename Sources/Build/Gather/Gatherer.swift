@@ -6,7 +6,7 @@ import Plan
 import Recipes
 import Store
 
-/// Finds each user's next source, and checks whether it works.
+/// Finds each user's next source, and checks whether it is usable.
 struct Gatherer: Sendable {
   let files: FileSource
   /// Prefixes index keys with the manifest's folder, so that two manifests may share an index.
@@ -19,7 +19,7 @@ struct Gatherer: Sendable {
 
   /// Assigns every pending user a source, unless the user's list is exhausted.
   ///
-  /// Cached data of the sources in `ignoringCache` is wrong: they changed during the build.
+  /// Cached data for the sources in `ignoringCache` is outdated: they changed during the build.
   func gather(
     _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
@@ -69,7 +69,7 @@ struct Gatherer: Sendable {
             Source($0, digest: picture.digest, in: .inline(picture))
           }, for: key)
       case .faulty(let rejection): set.add(.failure(rejection), for: key)
-      case .remote: preconditionFailure("addresses are gathered elsewhere")
+      case .remote: preconditionFailure("remote sources are gathered elsewhere")
       }
     }
     if !files.isEmpty { try look(at: files, into: &set, ignoringCache: ignoringCache) }
@@ -78,7 +78,7 @@ struct Gatherer: Sendable {
 
   private func initials(_ key: SourceKey) throws -> Result<Source, Rejection> {
     guard let text = key.text, let background = key.background else {
-      return .failure(Rejection(.noInitials, "neither the name nor the id has a letter"))
+      return .failure(Rejection(.noInitials, "neither the name nor the id contains a letter"))
     }
     switch fonts.fonts(for: text) {
     case .success(let digests):
@@ -93,7 +93,7 @@ struct Gatherer: Sendable {
 
   // MARK: Files
 
-  /// Opens files unless their stamp is known and trustworthy; the index has their inspections.
+  /// Opens only files without a trustworthy stamp; the index contains the other inspections.
   private func look(
     at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
     ignoringCache: Set<SourceKey>
@@ -203,7 +203,7 @@ struct Gatherer: Sendable {
       InspectionRecord.facts(of: $0, ofAnyRevision: true)
     }
     guard case .success(let inspection) = facts else { return }
-    // The change time also covers damage by changed permissions.
+    // The change time also covers unreadable files whose permissions were changed.
     let changed = (try? files.stamp(of: path.text))?.changed ?? 0
     set.add(
       lastGood: Source(inspection, digest: good, in: .gone), for: key,
@@ -217,7 +217,7 @@ struct Gatherer: Sendable {
       try index.put(
         .stamps,
         zip(keys, zip(chunk, records)).map { key, file in
-          // Stamps of recently changed files are not kept; a zero stamp never matches.
+          // Stamps of recently changed files are not recorded; a zero stamp never matches.
           var record =
             file.1 ?? StampRecord(stamp: StampedPaths.absent, digest: file.0.digest)
           record.good = file.0.digest

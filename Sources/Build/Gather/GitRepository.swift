@@ -11,7 +11,7 @@ package import Manifest
 package struct GitRepository {
   package typealias Refusal = ManifestReader.Refusal
 
-  /// The history is incomplete, as in GitHub's checkout without `fetch-depth: 0`.
+  /// Whether the history is incomplete, as in GitHub's checkout without `fetch-depth: 0`.
   package private(set) var isShallow = false
   /// Absolute paths of the files that determine the contributors; the first is `.mailmap`.
   package private(set) var inputs: [String] = []
@@ -19,7 +19,7 @@ package struct GitRepository {
   private let environment: [String: String]
   private let cancellation: Cancellation
 
-  /// Finds a folder's repository; without `allowOutside`, that folder must be its root.
+  /// Opens a folder's repository; without `allowOutside`, the folder must be its root.
   package init(
     at path: String, in start: Folder, allowOutside: Bool, _ cancellation: Cancellation
   ) throws(Refusal) {
@@ -33,7 +33,7 @@ package struct GitRepository {
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
       // Never fetch missing objects; git before 2.39.4 supports only `GIT_ALLOW_PROTOCOL`.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
-      // Keeps git from searching in parent folders.
+      // Prevents git from searching parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside
         ? "" : (folder as NSString).deletingLastPathComponent,
     ]) { $1 }
@@ -42,7 +42,7 @@ package struct GitRepository {
       "--git-common-dir", "--symbolic-full-name", "HEAD", "--show-cdup",
     ])
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-    guard lines.count >= 4 else { throw Refusal("git gave an unknown answer") }
+    guard lines.count >= 4 else { throw Refusal("git's output has an unknown form") }
     let (own, common, branch) = (lines[1], lines[2], lines[3])
     // Symlinks and `alternates` could lead to another repository's commits.
     let entries = try? ["objects", "objects/info"].flatMap {
@@ -60,7 +60,7 @@ package struct GitRepository {
     inputs = [top + "/.mailmap", own + "/HEAD"] + files.map { "\(common)/\($0)" }
   }
 
-  /// Runs git, with limits of 5 minutes and 64 MiB of output.
+  /// Runs git, limited to 5 minutes and 64 MiB of output.
   private func run(_ arguments: [String]) throws(Refusal) -> [UInt8] {
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false",
@@ -78,7 +78,7 @@ package struct GitRepository {
     var ending: ChildProcess.Ending?
     while ending == nil {
       guard SuspendingClock.now < deadline, output.count < 64 << 20, !cancellation.isCancelled
-      else { throw Refusal("git takes too long, or it lists too many people") }
+      else { throw Refusal("git took too long or listed too many people") }
       switch child.output.read(into: &scratch) {
       case .bytes(let count): output += scratch[..<count]
       case .nothing: usleep(1_000)
@@ -93,12 +93,12 @@ package struct GitRepository {
     let lines = text.split(separator: "\n")
     let command = lines.first { $0.contains("--add safe.directory") }?.trimmingBlanks
     let known = [
-      ("env: ", "git is not installed", "install it, as with apt install git"),
+      ("env: ", "git is not installed", "install it, e.g. with apt install git"),
       (
         "not a git repository", "it is not a git repository",
-        "name the folder of a clone; one above the manifest's folder needs `allowOutside: true`"
+        "name the folder of a clone; a folder above the manifest needs `allowOutside: true`"
       ),
-      ("argument 'HEAD'", "the repository does not have commits", "commit something"),
+      ("argument 'HEAD'", "the repository does not have commits", "make a commit first"),
       (
         "dubious ownership", "another user owns the repository (dubious ownership)",
         "if you trust it: \(command ?? "add it to safe.directory")"
@@ -123,7 +123,7 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // Such as `    12 Ada Lovelace <ada@example.org>`; a trailer may be any text.
+      // For example `    12 Ada Lovelace <ada@example.org>`; a trailer may be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")
@@ -168,13 +168,13 @@ extension GitRepository {
     return (try? AvatarService.github.address(account)).map { _ in account }
   }
 
-  /// GitHub accounts by the address that `.mailmap` uses instead of `users.noreply.github.com`.
+  /// GitHub accounts, by the address that `.mailmap` uses instead of `users.noreply.github.com`.
   private var accounts: [String: String] {
     let bytes = try? Folder(opening: "/").open(
       beneath: Inputs.fromRoot(inputs[0]), followingLinks: false
     ).readBytes(upTo: 1 << 20)
     let text = String(decoding: bytes ?? [], as: UTF8.self).lowercased()
-    // Such as `Ada Lovelace <ada@example.org> Ada <123+ada@users.noreply.github.com>`.
+    // Matches lines like `Ada Lovelace <ada@example.org> Ada <123+ada@users.noreply.github.com>`.
     let pairs = text.matches(of: /<([^<>\n]+)>[^<>\n]*<([^<>\n]+)>/).compactMap { match in
       Self.account(String(match.2)).map { (String(match.1), $0) }
     }

@@ -7,7 +7,7 @@ import Recipes
 /// Finds pictures that are not at the path in the manifest or list.
 ///
 /// 1. `findPhotos` finds the folder with a list's photos.
-/// 2. `correct` finds names with another Unicode normalization: operating systems store `é`
+/// 2. `correct` finds names in another Unicode normalization: operating systems store `é`
 /// differently.
 /// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
 struct PictureSearch {
@@ -35,7 +35,7 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Replaces paths by the normalized forms on the disk.
+  /// Replaces each path with the form that is stored on disk.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
@@ -57,25 +57,25 @@ struct PictureSearch {
     let wanted = parts.joined(separator: "/")
     let lower = wanted.lowercased()
     if !path.hasPrefix("/"), let found = found(lower) ?? found(lower.stem) {
-      return found == wanted ? nil : "there is \(found.quoted)"
+      return found == wanted ? nil : "did you mean \(found.quoted)?"
     }
     guard let name = parts.last, let found = found("*/" + name.lowercased()) else { return nil }
     let end = "/" + wanted
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
-      return "there is \(found.quoted): say in `users` what / is, as in root: \(root)"
+      return "found \(found.quoted): set in `users` what / means, e.g. root: \(root)"
     }
     let template =
       start.map { $0.dropFirst() + "/{photo}" }
       ?? found.dropLast(name.count) + (parts.count == 1 ? "{photo}" : "{photo | file}")
-    return "there is \(found.quoted): for a list, say so in `fields`, as in avatar: \"\(template)\""
+    return "found \(found.quoted): for a list, set it in `fields`, e.g. avatar: \"\(template)\""
   }
 
-  /// Finds the photo folder of lists with nearly all photos missing.
+  /// Finds the photo folder if nearly all photos of the lists are missing.
   ///
   /// The folder must contain 80 % of them. The search covers the manifest's folder and its parent,
-  /// or a repository up to its root. If a list lacks photos, `findPhotosByName` searches by name.
+  /// or a repository up to its root. For lists without photos, see `findPhotosByName`.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -98,7 +98,7 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    // The name of `ada/avatar.png` and `bob/avatar.png` is ambiguous.
+    // The file name in `ada/avatar.png` and `bob/avatar.png` is ambiguous.
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }
@@ -124,7 +124,7 @@ struct PictureSearch {
         return Diagnostic(
           .note, .usersGuess,
           "the photos are not where the list says; using those in "
-            + (photos.isEmpty ? "the folder of the list" : photos),
+            + (photos.isEmpty ? "the list's folder" : photos),
           help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
       }
     }
@@ -144,6 +144,7 @@ struct PictureSearch {
     var unreadable: String?
     for (path, files, stamp) in folder.filesBelow(depth: 1) {
       if stamp == nil { unreadable = unreadable ?? path }
+      // Record the stamp, because a photo may be added later.
       inputs.add(
         folder.absolute(path.isEmpty ? "." : String(path.dropLast())), stamp, takenAt: moment)
       let pictures = Dictionary(grouping: files.filter(\.isPictureName)) { key($0.stem) }
@@ -163,8 +164,8 @@ struct PictureSearch {
       }
       return Diagnostic(
         .note, .usersGuess,
-        "using the pictures with the names of people in "
-          + (path.isEmpty ? "the folder of the list" : path))
+        "using pictures named after people, from "
+          + (path.isEmpty ? "the list's folder" : path))
     }
     return unreadable.map { Self.unreadable($0, .note) }
   }
@@ -172,11 +173,11 @@ struct PictureSearch {
   private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
       severity, Reason.unreadable.rawValue,
-      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may have the photos",
-      help: "allow this user to read it, as with chmod u+rX")
+      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may contain the photos",
+      help: "allow this user to read it, e.g. chmod u+rX")
   }
 
-  /// Letters and digits of a name in any script, without case and accents.
+  /// The letters and digits of a name in any script, without case and accents.
   private static func key(_ name: String) -> String {
     Folding.folded(name).filter { $0.isLetter || $0.isNumber }
   }

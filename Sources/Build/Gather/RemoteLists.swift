@@ -11,7 +11,7 @@ final class RemoteLists {
   struct Outcome: Sendable {
     var parts: [Digest] = []
     var keys: [Digest] = []
-    /// Seconds since 1970: when the lists were read, and the earliest end of freshness.
+    /// Seconds since 1970: when the lists were read, and when the first of them stops being fresh.
     var readAt: Int64 = 0
     var freshUntil = Int64.max
   }
@@ -50,8 +50,8 @@ final class RemoteLists {
     _ list: ListAddress, _ headers: [String], _ policy: RemotePolicy, _ network: NetworkSettings,
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
-    // The prefix separates lists from pictures with the same URL. Another token may return other
-    // people: 16 bits distinguish tokens without revealing them.
+    // The prefix separates lists from pictures with the same URL. A server may return other people
+    // for another token: 16 bits distinguish tokens without revealing them.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
     // Environment variables must be checked in every build.
@@ -107,9 +107,9 @@ final class RemoteLists {
       note(record, until: record?.failure.map { min($0.until, end) } ?? 0)
     case .failed(let rejection, _, _):
       throw ManifestReader.Refusal(
-        rejection.noteOfStaleness, help: rejection.reason.help ?? "is the address right?")
+        rejection.noteOfStaleness, help: rejection.reason.help ?? "check the URL")
     }
-    guard let former else { throw ManifestReader.Refusal("what was kept of it is lost") }
+    guard let former else { throw ManifestReader.Refusal("its cached copy is lost") }
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
@@ -144,8 +144,8 @@ extension ListAddress {
         if !Self.canBeSent(value) {
           refusal = ManifestReader.Refusal(
             "the environment variable \(match.1) "
-              + (value.isBlank ? "is not set or empty" : "is not one line of ASCII up to 4 KiB"),
-            help: "set it before the build, as in export \(match.1)=…")
+              + (value.isBlank ? "is unset or empty" : "is not one line of up to 4 KiB ASCII"),
+            help: "set it before the build, e.g. with export \(match.1)=…")
         }
         return value
       }
@@ -188,13 +188,13 @@ extension BuildContext {
       asked.insert(request.url)
       let next = list.next(after: page, link: fields["link"], at: request.url)
       if bytes.count > settings.bytes {
-        let detail = "its pages have more than \(settings.bytes >> 20) MiB"
+        let detail = "its pages are larger than \(settings.bytes >> 20) MiB in total"
         answer.outcome = .failed(FetchFailure(.tooManyBytes, detail))
       } else if let next,
         asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
       {
         let detail =
-          "its pages lead in a circle, are more than \(Self.maxPages), or take longer than 5 minutes"
+          "its pages form a loop, exceed \(Self.maxPages), or take longer than 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

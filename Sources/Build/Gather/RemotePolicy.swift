@@ -14,12 +14,12 @@ package struct RemotePolicy: Hashable, Sendable {
     case refresh
     /// Everything is fetched again; cached pictures are only a fallback.
     case ignoringCache
-    /// Without any request.
+    /// Only cached pictures are used, without any request.
     case offline
   }
 
   package var mode = Mode.normal
-  /// How long a cached picture replaces a failure, in seconds since its last confirmation.
+  /// How long a cached picture is shown if its URL fails, in seconds since it was last confirmed.
   package var maxStale: Int64 = 30 * 86_400
   /// Seconds before a permanent failure is retried.
   package static let failureTime: Int64 = 86_400
@@ -27,18 +27,18 @@ package struct RemotePolicy: Hashable, Sendable {
   package init() {}
 
   package enum Verdict: Hashable, Sendable {
-    /// Usable bytes and their end of freshness, or 0.
+    /// Usable bytes, and when they stop being fresh; 0 if unknown.
     case picture(Digest, until: Int64)
     /// The last usable bytes, because the URL fails.
     case stale(Digest, ageSeconds: Int64, Rejection)
-    /// A failure without a fallback, and until when it is remembered, if it is.
+    /// A failure without a fallback. `until` is when its cache entry expires; nil if not cached.
     case failed(Rejection, isTransient: Bool, until: Int64?)
   }
 
   package enum Plan: Hashable, Sendable {
-    /// A verdict without a request.
+    /// A verdict that does not require a request.
     case known(Verdict)
-    /// A request with the cached picture's validators, if any.
+    /// A request with the validators of the cached picture, if any.
     case ask(Validators)
   }
 
@@ -57,7 +57,7 @@ package struct RemotePolicy: Hashable, Sendable {
     }
   }
 
-  /// Clock skew tolerance; records further in the future were written before a clock correction.
+  /// Tolerated clock skew; records further in the future were written before a clock correction.
   private static let tolerance: Int64 = 60
 }
 
@@ -90,7 +90,7 @@ extension RemotePolicy {
     return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)
   }
 
-  /// A failure that is still remembered; dates in the future are ignored.
+  /// A failure whose cache entry has not expired; dates in the future are ignored.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard let failure = record.failure, now < failure.until,
       failure.until <= now + Self.failureTime + Self.tolerance
@@ -135,7 +135,7 @@ extension RemotePolicy {
     case .notModified(let fields, let askedAt, let answeredAt):
       guard let record, let kept = record.kept else {
         return failed(
-          record, Rejection(.badAnswer, "not changed, and nothing is kept"), isPermanent: false,
+          record, Rejection(.badAnswer, "not modified, but nothing is cached"), isPermanent: false,
           now: now)
       }
       let new = confirmed(record, fields, askedAt: askedAt, answeredAt: answeredAt)
@@ -154,7 +154,7 @@ extension RemotePolicy {
     new.checkedAt = answeredAt
     let current = Validators(fields)
     if let old = record.validators.etag, let etag = current.etag, !Validators.isSame(old, etag) {
-      // A 304 with another ETag is contradictory: the next build fetches the whole picture.
+      // A 304 with another ETag is contradictory, so the next build fetches the whole picture.
       new.validators = Validators()
       new.freshUntil = 0
       return new
@@ -176,12 +176,12 @@ extension RemotePolicy {
     let failure =
       isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
-    // Keep a picture that is too old to show: limits change, and clocks are corrected.
+    // Keep even a picture that is too old to show: limits change, and clocks are corrected.
     guard var record, record.kept != nil else {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }
     record.failure = failure
-    // Otherwise the picture would become fresh again when the failure is forgotten.
+    // Otherwise the picture would become fresh again when the failure expires.
     if isPermanent { record.freshUntil = 0 }
     return (record, stale(record, rejection, now: now) ?? failed)
   }

@@ -109,7 +109,7 @@ extension RemotePolicy.Outcome {
       throw CancellationError()
     case .failed(let failure) where failure.reason == .spoolFailed:
       throw BuildFailure.machine(
-        .machineFailed, "cannot keep what is fetched", note: failure.detail)
+        .machineFailed, "cannot save fetched data", note: failure.detail)
     case .failed(let failure):
       self = .failed(failure)
     case .notModified(let fields):

@@ -37,7 +37,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Resolves distinct URLs; `ignoringCache` are those whose cached bytes are lost.
+  /// Resolves distinct URLs; `ignoringCache` contains those whose cached bytes are lost.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -45,7 +45,7 @@ struct RemoteSources: Sendable {
     let keys = keys(of: addresses)
     var records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     try takeShared(keys, &records)
-    // A closure, because a key path through optionals makes the runtime move overlapping memory.
+    // Use a closure: for a key path through optionals, the runtime moves overlapping memory.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
     try context.share(Array(zip(keys, records)), areNew: false)
@@ -58,7 +58,7 @@ struct RemoteSources: Sendable {
     try facts.keep()
   }
 
-  /// Takes answers from the shared store instead of asking servers.
+  /// Uses answers from the shared store instead of asking servers.
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
@@ -107,7 +107,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds a verdict's result, or returns false if its bytes are lost.
+  /// Adds a verdict's result; returns false if its bytes are lost.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet
@@ -141,7 +141,7 @@ struct RemoteSources: Sendable {
   func addLost(_ question: Question, to set: inout SourceSet) {
     context.tally.noteTransientFailure()
     set.add(
-      .failure(Rejection(.offline, "what was kept of it is lost")),
+      .failure(Rejection(.offline, "its cached copy is lost")),
       for: SourceKey(.remote(question.address)), until: 0)
   }
 }

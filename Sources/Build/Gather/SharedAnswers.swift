@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// Seconds for which a stored answer counts as just requested.
+  /// Seconds for which a stored answer is treated as new.
   static let lifetime: Int64 = 86_400
 
   var key: String
@@ -74,7 +74,7 @@ extension BuildContext {
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
-    // Half the lifetime for a nightly shard, so that the build after it finds fresh answers.
+    // A nightly shard uses half the lifetime, so that the build after it finds fresh answers.
     let lifetime = SharedAnswer.lifetime / (options.shard == nil ? 1 : 2)
     guard let record = header.record(lifetime: lifetime) else {
       shared.distrust(key, SharedAnswer.self)
@@ -94,7 +94,7 @@ extension BuildContext {
   /// Shares new answers with other machines, and marks the others as used.
   func share(_ answers: [(key: Digest, record: RemoteRecord?)], areNew: Bool) throws {
     guard let shared, shared.mode.writes else { return }
-    // In parallel, because each write may cost a network round trip.
+    // Write in parallel, because each write may cost a network round trip.
     try queue.map(answers) { [originals] key, record in
       guard let record, record.kept != nil || record.failure != nil,
         areNew || !shared.touch(key, as: SharedAnswer.self)

@@ -8,8 +8,8 @@ import Recipes
 extension SiteContent {
   /// Reports a problem with a user's picture; nil if the user's choice is shown.
   ///
-  /// Using a later source in the list is not a problem, but local files in it must exist. Failures
-  /// of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
+  /// Using a later source in the list is not a problem, but local files in the list must exist.
+  /// Failures of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
   ///
   /// `missing` suggests a fix for a missing file.
   func diagnostic(for user: Int, missing: (String) -> String?) -> Diagnostic? {
@@ -27,7 +27,7 @@ extension SiteContent {
     guard index < person.avatars.count else {
       return Diagnostic(
         .error, failure.reason.rawValue,
-        "cannot make a picture of the colour \(person.background?.css ?? "")",
+        "cannot draw a picture in the colour \(person.background?.css ?? "")",
         at: person.declared.location,
         path: "\(person.declared.path).background", note: failure.detail, help: failure.reason.help)
     }
@@ -59,7 +59,7 @@ extension SiteContent {
     guard source.fallback == nil,
       let last = failures.reversed().first(where: { $0.0.fallback != nil })
     else { return "" }
-    return "; the fallback fails too: \(last.1.detail)"
+    return "; the fallback failed too: \(last.1.detail)"
   }
 
   /// Why an earlier picture is shown instead of the current one.
@@ -114,11 +114,11 @@ extension SiteContent {
       let font = reason == .fontUnusable ? manifest.font : nil
       let cause =
         reason == .fontMissing
-        ? "a font is missing" : "\(font?.path.shortened ?? "a font") cannot be drawn from"
+        ? "a font is missing" : "\(font?.path.shortened ?? "a font") is unusable"
       return Diagnostic(
         .warning, reason.rawValue,
         (users.count == 1 ? "1 user is" : "\(users.count) users are")
-          + " shown otherwise, since \(cause)",
+          + " shown differently because \(cause)",
         at: font?.location, path: font.map { _ in "font" }, note: first.detail, help: reason.help)
     }
   }
@@ -150,8 +150,8 @@ extension SiteContent {
       .warning, .maxBytesMissed, "\(count) larger than `maxBytes` allows",
       at: wanted.limitLocation ?? wanted.declared.location,
       path: "\(wanted.declared.path).maxBytes",
-      note: "the largest, in \(asset.format.rawValue), has \(asset.bytes) bytes instead of "
-        + "\(largest.limit), of \(manifest.users[largest.user].declared.path) at scale "
+      note: "the largest is a \(asset.format.rawValue) file with \(asset.bytes) bytes instead of "
+        + "\(largest.limit), for \(manifest.users[largest.user].declared.path) at scale "
         + scale.plain,
       help: "allow more bytes, or make the style smaller")
   }
@@ -201,7 +201,7 @@ extension SiteContent {
           Diagnostic(
             .warning, .exportNeedsPNG, "the style \(style.name) is left out of the exports",
             at: style.declared.location, path: "\(style.declared.path).formats",
-            note: "they are made of PNG files", help: "add `png` to its formats"))
+            note: "they contain only PNG files", help: "add `png` to its formats"))
       }
     }
     if exports.contains(.sprites) {
@@ -209,9 +209,9 @@ extension SiteContent {
         let style = manifest.styles[number]
         diagnostics.append(
           Diagnostic(
-            .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprites",
+            .warning, .spriteTooLarge, "the style \(style.name) is left out of the sprite sheets",
             at: style.declared.location, path: style.declared.path,
-            note: "a picture and the gutter around it are larger than a sheet, which has at most "
+            note: "a picture and the gutter around it are larger than a sheet, which is limited to "
               + "\(SpriteGrid.limit) × \(SpriteGrid.limit) pixels",
             help: "make it smaller, or leave out its largest scale"))
       }
@@ -219,10 +219,10 @@ extension SiteContent {
     if let poster = Poster(self), !poster.fits {
       diagnostics.append(
         Diagnostic(
-          .warning, .posterTooLarge, "the poster is too large for PNG files of all sizes",
+          .warning, .posterTooLarge, "the poster is too large for some of its PNG files",
           at: poster.style.declared.location, path: poster.style.declared.path,
-          note: "it has \(poster.size.width) × \(poster.size.height) points; a file has at most "
-            + "16384 pixels a side and 32 megapixels, and its pictures 48 MiB",
+          note: "it is \(poster.size.width) × \(poster.size.height) points; a file is limited to "
+            + "16384 pixels per side and 32 megapixels, its pictures to 48 MiB",
           help: "make its pictures smaller, or use poster.svg"))
     }
     return diagnostics
@@ -239,8 +239,8 @@ extension AvatarStyle {
       .warning, .noFaceDetector,
       "face detection is off; "
         + (isSmartOtherwise
-          ? "`smart` decides instead"
-          : focus == .center ? "the middle is kept" : "the point of `otherwise` is kept"),
+          ? "`smart` is used instead"
+          : focus == .center ? "the middle is kept" : "the point in `otherwise` is kept"),
       at: focusLocation ?? declared.location, path: "\(declared.path).focus",
       note: "this machine lacks a face detector",
       help: "install the package opencv-data, or use another focus")
@@ -261,12 +261,12 @@ extension AvatarSource.Kind {
       let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
       return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
-          ? "say in `root` of `users` what / is, such as root: static" : nil)
+          ? "set `root` in `users` to what / means, e.g. root: static" : nil)
     case .tooManyPixels, .tooManyBytes:
       let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
       let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: "'\\''")
-      return "make a copy and name that: vipsthumbnail '\(quoted)' --size 4096x4096 "
+      return "make a smaller copy and use it: vipsthumbnail '\(quoted)' --size 4096x4096 "
         + "-o %s-small.\(isJPEG ? "jpg" : "png") (Debian's package libvips-tools)"
     default: return nil
     }

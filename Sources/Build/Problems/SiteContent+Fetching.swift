@@ -24,7 +24,7 @@ extension SiteContent {
       }
       failures[status, default: []].append(failure)
     }
-    // `diagnostic(for:)` gives more details about a single failure.
+    // `diagnostic(for:)` reports a single failure in more detail.
     failures = failures.filter { $0.key == .ok || $0.value.count > 1 }
     let users = failures.filter { $0.key != .ok }.values.joined().map(\.user)
     return (failures.map { diagnostic(of: $0.value, $0.key) }, Set(users))
@@ -60,7 +60,7 @@ extension SiteContent {
     let answered = failures.filter { $0.rejection.reason.rawValue != "host-given-up" }
     for failure in failures {
       let host = failure.kind.host ?? ""
-      // Once a host is given up, report the failure that caused it instead.
+      // If a host was given up, report the failure that caused it instead.
       let rejection =
         (failure.rejection.reason.rawValue == "host-given-up"
         ? answered.first { $0.kind.host == host } : nil)?.rejection ?? failure.rejection
@@ -75,9 +75,9 @@ extension SiteContent {
     let reason = sorted[0].value.reason
     let shown =
       switch status {
-      case .stale: "those of an earlier time are shown"
+      case .stale: "earlier ones are shown"
       case .fallback: "the background colours are shown instead"
-      case .failed: "these people are without a picture"
+      case .failed: "these people do not have a picture"
       default: isOne ? "the next source is used instead" : "other sources are shown instead"
       }
     let fallback = failures.lazy.map {

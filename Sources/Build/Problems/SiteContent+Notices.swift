@@ -6,7 +6,7 @@ import Recipes
 /// Checks for pictures that are usable but look wrong.
 extension SiteContent {
   private typealias Given = (user: Int, source: Int)
-  /// A message, the first affected names, the number of all, and the first affected user.
+  /// A message, the first affected names, their total number, and the first affected user.
   private typealias Finding = (message: String, names: [String], count: Int, user: Int)
 
   private static let named = 5
@@ -28,7 +28,7 @@ extension SiteContent {
     }
   }
 
-  /// Users shown with a picture from their own list, with its source.
+  /// Users shown with a picture from their own list, and the picture's source.
   private var givenPictures: [Given] {
     manifest.users.indices.compactMap { user in
       let assignment = assignments[user]
@@ -53,21 +53,21 @@ extension SiteContent {
       switch notice {
       case .small:
         isOne
-          ? "has fewer pixels than the images made of it"
-          : "have fewer pixels than the images made of them"
+          ? "has fewer pixels than the images rendered from it"
+          : "have fewer pixels than the images rendered from them"
       case .faceless: isOne ? "shows no face" : "show no faces"
       case .truncated:
         isOne
-          ? "is incomplete, since its file ends early"
-          : "are incomplete, since their files end early"
-      case .unterminated: isOne ? "lacks its end mark" : "lack their end marks"
+          ? "is incomplete because its file ends early"
+          : "are incomplete because their files end early"
+      case .unterminated: isOne ? "lacks its end marker" : "lack their end markers"
       default: isOne ? "has text that is not drawn" : "have text that is not drawn"
       }
     let names = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
     return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
-  /// The text after the user's name; nil without a problem.
+  /// The text after the user's name; nil if there is no problem.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = traits[source]?.traits.flags ?? []
     switch notice {
@@ -84,7 +84,7 @@ extension SiteContent {
         variants.images(of: variant, for: picture).first.map(\.recipe.frame)
       }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map(\.base)
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
-        " has \(size.width) × \(size.height) pixels for \(box.width) × \(box.height)"
+        " has \(size.width) × \(size.height) pixels, needs \(box.width) × \(box.height)"
       }
     default: return nil
     }
@@ -110,8 +110,8 @@ extension SiteContent {
 
   /// Maps sources to an earlier source that looks the same.
   ///
-  /// Hashes are split into eight parts. If two hashes differ in at most seven bits, one part is
-  /// equal. So only hashes with an equal part are compared.
+  /// Hashes are split into eight parts. If two hashes differ in at most seven bits, at least one
+  /// part is equal, so only hashes with an equal part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

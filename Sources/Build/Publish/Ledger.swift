@@ -4,9 +4,9 @@ package import Plan
 
 /// `.sitegen-files`: the output files that sitegen wrote; sitegen never removes any others.
 ///
-/// Each line has size, SHA-256 and path, sorted by path. Before publishing, a build writes the
-/// union of old and new, to claim its files in case it is killed. In a union, a changed file has
-/// two lines, the new one last, and the last line is `unfinished`.
+/// Each line contains a size, a SHA-256 and a path; lines are sorted by path. Before publishing, a
+/// build writes the union of the old and new ledgers, which claims its files in case it is killed.
+/// In a union, a changed file has two lines, the new one last, and the last line is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
@@ -122,7 +122,7 @@ package struct Ledger: Sendable, Equatable {
   /// Merges two ledgers; for equal paths, the newer one wins.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
-  /// The entries that `other` lacks or has with other bytes.
+  /// The entries that `other` lacks or lists with different bytes.
   package func changed(since other: Ledger) -> [Site.File] {
     let others = Set(other.entries)
     return entries.filter { !others.contains($0) }

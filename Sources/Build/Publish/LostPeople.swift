@@ -9,11 +9,11 @@ extension Diagnostic {
   /// Reports that over half of the published people are gone: a list may be truncated, or ids
   /// changed.
   ///
-  /// People are read from the published `assets.json`, because the cache may be lost.
+  /// People are read from the published `assets.json`, because the cache may have been deleted.
   ///
   /// - Throws: If `assets.json` cannot be read.
-  /// - Returns: Nil if fewer are gone, or if the site has fewer than 10 people. An intact file in
-  ///   an unknown format is reported too.
+  /// - Returns: Nil if fewer are gone, or if the site has fewer than 10 people. Also reports an
+  /// intact file in an unknown format.
   static func lostPeople(
     _ manifest: Manifest, in path: String
   ) throws(FileError) -> Diagnostic? {
@@ -49,7 +49,7 @@ extension Diagnostic {
         help: "if they have left, or their ids have changed, build once with --allow-shrink; "
           + "until then the site stays as it is")
     }
-    // A build repairs a damaged file; an intact one has the format of another version.
+    // A build repairs a damaged file; an intact one was written by another version.
     guard try output.open(beneath: assets, followingLinks: false).digest() == entry.digest else {
       return nil
     }

@@ -39,12 +39,12 @@ package struct PublishedAssets: Decodable, Sendable {
     } catch {
       throw .usage(
         .siteUnreadable, "cannot read \(path)", note: error.explanation,
-        help: "name a folder that `sitegen build` has written")
+        help: "name a folder that `sitegen build` wrote")
     }
     let file = try? JSONDecoder().decode(Self.self, from: bytes)
     guard let file, file.version == 1 else {
       throw .usage(
-        .siteNotOurs, "cannot read \(path): it does not have the form of an \(Self.name)",
+        .siteNotOurs, "cannot read \(path): it is not a valid \(Self.name)",
         help: "build the site again")
     }
     self = file

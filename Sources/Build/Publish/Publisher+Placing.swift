@@ -6,7 +6,7 @@ import Store
 import Workers
 
 /// Generates pages twice: first for their digests, then to write those that changed. Their bytes
-/// are kept in between while there is room.
+/// are kept in between, up to a memory limit.
 extension Publisher {
   struct Draft: Sendable {
     var page: Site.Page
@@ -44,7 +44,7 @@ extension Publisher {
     return Draft(page: page, entry: entry, pieces: kept)
   }
 
-  /// - Throws: `LostImages` if the page embeds an image that the store has lost.
+  /// - Throws: `LostImages` if an image embedded in the page is lost from the store.
   private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
     for (number, digest) in page.contained.enumerated() {
@@ -58,7 +58,7 @@ extension Publisher {
     }
   }
 
-  // MARK: Placing
+  // MARK: Publishing
 
   private struct Waiting: Sendable {
     var file: StagedFile
@@ -69,7 +69,7 @@ extension Publisher {
   /// Large enough to make syncs cheap, small enough to keep the names in memory.
   private static let batch = 16384
 
-  /// Places images first, then pages, and returns the staged files' stamps by path.
+  /// Publishes images first, then pages. Returns the stamps of the published files by path.
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {
@@ -78,7 +78,7 @@ extension Publisher {
     try place(files.subtracting(pages), by: Self.batch, &stamps) { try stage($0) }
     TestGate.pass("inside-publish") { cancellation.isCancelled }
     try checkMayGoOn()
-    // All pages in one batch, so a stopped build leaves only old pages or only new ones.
+    // Publish all pages in one batch, so that a stopped build leaves only old or only new ones.
     try place(drafts.filter { files[$0.entry.path] != nil }, by: .max, &stamps) { try stage($0) }
     try output.sync()
     return stamps
@@ -120,8 +120,8 @@ extension Publisher {
   }
 
   private func stage(_ image: Site.File) throws -> Waiting {
-    // Use links only for files that other programs do not write to, unlike exports. Servers and
-    // sync tools compare size and time, so a replaced picture must be a new file.
+    // Use hard links only for files that other programs do not change, which excludes exports.
+    // Servers and sync tools compare size and time, so a replaced picture must be a new file.
     let isFirst = try image.isAlias && output.kind(of: image.path) == nil
     guard
       let file = try store.stage(
@@ -138,8 +138,8 @@ extension Publisher {
     return Waiting(file: file, bytes: draft.entry.size)
   }
 
-  /// - Returns: The placed file, or a copy if the file system refuses hard links. The next sync
-  ///   covers the copy, before any page refers to it.
+  /// - Returns: The published file, or a copy if the file system rejects hard links. The next sync
+  /// covers the copy, before any page refers to it.
   private func place(_ next: Waiting) throws -> StagedFile {
     do throws(FileError) {
       try output.place(next.file)

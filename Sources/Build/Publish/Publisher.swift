@@ -9,8 +9,8 @@ package import Store
 ///
 /// The order matters:
 /// 1. Claim all new files in the ledger.
-/// 2. Place images, which no page refers to yet.
-/// 3. Place pages, `index.html` last.
+/// 2. Publish images; pages do not refer to them yet.
+/// 3. Publish pages, `index.html` last.
 /// 4. Remove files that are no longer part of the site, and reduce the ledger to the site.
 ///
 /// Each file is complete and synced under a temporary name before it is renamed.
@@ -23,7 +23,7 @@ package struct Publisher: Sendable {
   let adopt: Bool
   /// Throws if the build has lost its locks.
   let checkLocks: @Sendable () throws -> Void
-  /// Memory limit for page bytes kept between the two runs; tests use less.
+  /// Memory limit for page bytes kept between the two passes; tests use less.
   package var keptBytes = 1 << 26
 
   package init(
@@ -50,8 +50,8 @@ package struct Publisher: Sendable {
 
   /// Publishes, writing only changed files.
   ///
-  /// `lastStamps` come from the last build's result; `oldPictures` may stay although they are
-  /// unused.
+  /// `lastStamps` come from the last build's result; `oldPictures` may stay in the output although
+  /// they are unused.
   ///
   /// - Throws: `LostImages` if bytes in the store are damaged. The visible site is then unchanged;
   ///   render the images again and retry.
@@ -63,7 +63,7 @@ package struct Publisher: Sendable {
     } catch BuildFailure.machine(let problem)
       where problem.id == DiagnosticID.outputUnsteady.rawValue
     {
-      // Another program changed a file that was just placed, so try once more.
+      // Another program changed a file that was just published, so try once more.
       return try attempt(site, nil, oldPictures)
     }
   }
@@ -77,7 +77,7 @@ package struct Publisher: Sendable {
     try checkContained(in: site.pages)
     let drafts = try draft(site.pages, old: old)
     let pages = Ledger(drafts.map(\.entry))
-    // A killed build has claimed digests of files that it never placed.
+    // A killed build may have claimed files that it never published.
     let knows =
       lastStamps?.stamps.count == old.entries.count + 1
       && lastStamps?.stamps.last == ledgerStamp
@@ -100,7 +100,7 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If the output is emptied meanwhile, the next build must know which files were placed.
+      // If the output is emptied meanwhile, the next build must know which files were published.
       defer {
         if (try? output.kind(of: Ledger.fileName)) == nil {
           _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
@@ -117,7 +117,7 @@ package struct Publisher: Sendable {
       try write(new)
       ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     }
-    // Count files placed by an earlier attempt of this build as written.
+    // Files published by an earlier attempt of this build count as written.
     tally.count(\.unchanged, max(0, new.entries.count - tally.current.written))
     try oldPictures?.note(stillKept)
 
@@ -139,7 +139,7 @@ package struct Publisher: Sendable {
     try checkLocks()
   }
 
-  /// - Throws: `LostImages` with all embedded images that the store has lost.
+  /// - Throws: `LostImages` with all embedded images that are lost from the store.
   private func checkContained(in pages: [Site.Page]) throws {
     let lost = try Set(pages.flatMap(\.contained)).filter { try store.get($0) == nil }
     if !lost.isEmpty { throw LostImages(digests: lost) }
@@ -158,7 +158,7 @@ package struct Publisher: Sendable {
     }
     for path in names.sorted(by: { rank($0) < rank($1) }) {
       if try output.removeOurs(path) { tally.count(\.removed) }
-      // An earlier build may have been killed after it removed the file.
+      // An earlier build may have been killed after removing the file.
       try output.removeEmptyParents(of: path)
     }
   }
@@ -192,7 +192,7 @@ extension Publisher {
     let others = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
     throw BuildFailure.machine(
       .outputNotOurs,
-      "\(output.path)/\(first)\(others) would be overwritten, and sitegen did not write it",
+      "\(output.path)/\(first)\(others) would be overwritten, but sitegen did not write it",
       help: "choose another --output, move the file away, or take it over with --adopt")
   }
 
@@ -234,7 +234,7 @@ extension Publisher {
   /// Checks all files again after they are renamed.
   ///
   /// - Returns: Their stamps; nil for a file that changed after its check.
-  /// - Throws: If another program changed or removed a placed file.
+  /// - Throws: If another program changed or removed a published file.
   private func stampsAfterPlacing(
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
@@ -255,7 +255,7 @@ extension Publisher {
     let paths = disturbed.prefix(3).map { "\(output.path)/\($0)" }
     throw BuildFailure.machine(
       .outputUnsteady,
-      "another program writes to what is being published: \(paths.joined(separator: ", "))",
-      help: "end that program, or choose another --output, and build again")
+      "another program is changing published files: \(paths.joined(separator: ", "))",
+      help: "stop that program, or choose another --output, and build again")
   }
 }

@@ -8,8 +8,8 @@ import Foundation
 /// 1. It lists all files that affect the result: manifest, user lists, templates, the program and
 /// its libraries, sources (including missing ones), outputs.
 /// 2. All stamps were trustworthy when taken. Otherwise the list only saves reading outputs again.
-/// 3. The result depends only on these files. A build with a failure that may be transient, such as
-/// a crash or a timeout, writes no list.
+/// 3. The result depends only on these files. If a failure may be transient, such as a crash or a
+/// timeout, the list is marked as incomplete.
 /// 4. It expires when fetched data is no longer fresh, or an old picture must be removed.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
@@ -22,9 +22,9 @@ struct UpToDateCheck: Sendable {
   var inputs: StampedPaths
   /// Relative to the manifest's folder.
   var sources: StampedPaths
-  /// All files of the ledger, and the ledger itself; a zero stamp means that the file must be read.
+  /// All files in the ledger, and the ledger itself; a zero stamp means that the file must be read.
   var outputs: StampedPaths
-  /// Seconds since 1970: the time of the last build, and the end of freshness.
+  /// Seconds since 1970: when the last build ran, and until when its result is fresh.
   var madeAt: Int64
   var freshUntil: Int64
   /// When the next old picture expires.
@@ -34,7 +34,7 @@ struct UpToDateCheck: Sendable {
 
   /// Whether fetched data is still fresh and no old picture has expired.
   ///
-  /// A time in the future was recorded before a clock correction, and counts as expired.
+  /// A time in the future was recorded before a clock correction, and is treated as expired.
   func isFresh(at now: Int64, offline: Bool) -> Bool {
     let end = offline ? keptUntil : min(freshUntil, keptUntil)
     return end == .max || (now < end && madeAt <= now + 60)

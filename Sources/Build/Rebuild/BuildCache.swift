@@ -9,7 +9,7 @@ import Workers
 package final class BuildCache: Sendable {
   private struct State {
     var input: BuildInput?
-    /// Files read for the last manifest, even if that failed.
+    /// Files read for the last manifest, even if reading it failed.
     var read: Inputs?
     /// Whether `read` and `input` match the published site.
     var hasBuilt = false
@@ -18,7 +18,7 @@ package final class BuildCache: Sendable {
     var reported: Ledger?
     /// Paths written or removed since then, including repairs of damaged files.
     var written: Set<String> = []
-    /// Since the last report, for its counters.
+    /// Jobs superseded since the last report, for its counters.
     var supersededJobs = 0
   }
 
@@ -65,7 +65,7 @@ package final class BuildCache: Sendable {
     state.withLock { $0.input = input }
   }
 
-  /// Records the files read for the manifest, even if that failed.
+  /// Records the files read for the manifest, even if reading it failed.
   func note(read inputs: Inputs) {
     state.withLock { $0.read = inputs }
   }

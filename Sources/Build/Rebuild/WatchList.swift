@@ -7,10 +7,10 @@ import Recipes
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Files that sitegen writes, in every spelling under these folders; changes to them are ignored.
+  /// Paths that sitegen writes to, in every form used under these folders; changes are ignored.
   package let own: [String]
 
-  /// `inputs` are the files read besides pictures; nil before the first read.
+  /// `inputs` are the files read, except pictures; nil before the first read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
     // The path of a folder of people ends with a slash.
@@ -82,7 +82,7 @@ package struct WatchList: Sendable {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// Resolves symlinks; for a missing file, those of its folder.
+  /// Resolves symlinks; for a missing file, only those in its folder's path.
   private static func real(_ path: String) -> String {
     if FileManager.default.fileExists(atPath: path) {
       return URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -6,8 +6,8 @@ import Workers
 
 /// The versions of a worker's renderer: sitegen's revision, ImageMagick, the codecs.
 ///
-/// Reading them requires starting a worker. So they are cached until the stamp of a file that the
-/// worker had mapped changes.
+/// Reading them requires starting a worker, so they are cached until a file that the worker had
+/// mapped changes.
 struct Fingerprint: Sendable {
   let text: String
 
@@ -49,15 +49,15 @@ struct Fingerprint: Sendable {
       if error == .cancelled { throw CancellationError() }
       throw BuildFailure(error)
         ?? .machine(
-          .workerCannotStart, "a worker process does not answer",
-          note: "\(error)", help: "`sitegen doctor` says what this machine lacks")
+          .workerCannotStart, "a worker process does not respond",
+          note: "\(error)", help: "`sitegen doctor` shows what this machine lacks")
     }
     text = answer.text
     context.pool.expect(text)
     var kept = Kept(program: context.options.programs.worker, text: text)
     // Include the path used to start the worker, which may be a symlink, and this program itself.
     let files = ["/proc/self/exe", context.options.programs.worker] + answer.files
-    // Without mapped files, a changed library would not be noticed.
+    // Without mapped files, a changed library would go undetected.
     var isSteady = !answer.files.isEmpty
     for path in files {
       let stamp = try root.stamp(of: Inputs.fromRoot(path))

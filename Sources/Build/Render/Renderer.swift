@@ -12,8 +12,8 @@ import Workers
 ///
 /// 1. Each image is looked up by its render key.
 /// 2. Missing images are grouped for workers by source and decode scale.
-/// 3. Results that depend only on the bytes, including rejections, are cached by key. Other
-/// failures, such as crashes and lack of memory, are retried by the next build.
+/// 3. Results that depend only on the bytes, including rejections, are cached by key. The next
+/// build retries other failures, such as crashes and lack of memory.
 struct Renderer {
   let context: BuildContext
   let files: FileSource
@@ -29,10 +29,11 @@ struct Renderer {
 
   /// Renders missing images, and adds images and rejections to `content`.
   ///
-  /// `lost` are images in the index that the store has lost. A dry run only looks up.
+  /// `lost` are indexed images that are missing from the store. A dry run only looks up images.
   ///
-  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` for parts
-  ///   of an image. Images finished by then are recorded.
+  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if parts
+  /// of
+  /// an image are lost. Images that are finished by then are recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -54,7 +55,6 @@ struct Renderer {
         job.siteImages.removeAll { content[$0] != nil }
         return job
       }
-      // Render keys include the source.
       let (jobs, known) = try lookUp(unknown, content.variants, recipeKeys, lost)
       var results = known
       var missing = jobs.map { job in Set(job.keys.filter { results[$0] == nil }) }
@@ -69,7 +69,7 @@ struct Renderer {
           outcome.changed.insert(job.source.digest)
           return
         }
-        // After a machine failure of one image, no variant of the source counts as finished.
+        // If the machine fails to render one image, all variants of the source fail.
         if let failure, job.siteImages.isEmpty {
           for key in job.keys { results[key] = .failure(failure) }
         }
@@ -107,7 +107,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collected, so that all are rendered again together.
+            // Collect lost images, so that all are rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -217,7 +217,7 @@ extension Result where Failure == Rejection {
 }
 
 extension Job {
-  /// Splits a job for workers by decode scale, and by the pixel limit of a part.
+  /// Splits a job for workers by decode scale and by the pixel limit for each part.
   ///
   /// For equal keys, the first recipe is used.
   package var parts: [Job] {
@@ -313,7 +313,7 @@ extension Renderer {
     }
     let images = outcomes.compactMap { try? $0.get() }
     context.tally.count(\.renders, images.count)
-    // Rejections are not shared; each machine finds them itself.
+    // Rejections are not shared; each machine determines them itself.
     if images.count == outcomes.count, context.shared?.put(images, of: job) == true {
       context.tally.count(\.storeWrites)
     }
@@ -353,13 +353,13 @@ extension BuildContext {
 }
 
 extension Rejection {
-  /// Whether the machine caused this, not the bytes; the next build retries such failures.
+  /// Whether the machine, not the bytes, caused this; the next build retries such failures.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
   /// Recorded until the limit changes, so that a slow picture is not retried every night.
   static let tookTooLong = Rejection(
     .timedOut,
-    "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of a processor, twice"
+    "decoding took more than \(WorkerLimits.standard.processorSeconds) seconds of CPU time, twice"
   )
 }
 
@@ -370,11 +370,11 @@ extension BuildFailure {
     case .cannotStart(let why):
       self = .machine(
         .workerCannotStart, "cannot start a worker process",
-        note: why, help: "`sitegen doctor` says what this machine lacks")
+        note: why, help: "`sitegen doctor` shows what this machine lacks")
     case .refused(let why):
       self = .machine(
-        .imagemagickNotTrusted, "ImageMagick does not keep to our policy", note: why,
-        help: "`sitegen doctor` says what was tried")
+        .imagemagickNotTrusted, "ImageMagick does not follow sitegen's policy", note: why,
+        help: "`sitegen doctor` shows what was tried")
     case .notSandboxed(let sandbox):
       self = .notSandboxed("workers", sandbox.sentence)
     default:

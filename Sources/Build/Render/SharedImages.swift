@@ -7,7 +7,7 @@ import Workers
 
 /// The images of one render job, as a file in the shared store.
 ///
-/// One file per job, because its images are used together and each file costs a network round trip.
+/// A file contains a whole job: its images are used together, and each file costs a round trip.
 struct SharedImages: StoreHeader {
   struct Image: Codable {
     /// The render key: source, recipe and renderer.
@@ -30,7 +30,7 @@ struct SharedImages: StoreHeader {
 extension SharedStore {
   /// Returns another machine's images of a job; nil if they are missing or damaged.
   ///
-  /// A machine that already had some of the images has stored only the others.
+  /// A machine that already had some of the images stored only the others.
   func images(of job: Job, _ whole: Job) -> [RenderedImage]? {
     images(of: job, named: whole.keys)
       ?? (job.keys.count < whole.keys.count ? images(of: job, named: job.keys) : nil)
@@ -65,7 +65,7 @@ extension SharedStore {
     return put(header, images.map(\.bytes), as: name)
   }
 
-  /// Sorted, because the order of styles depends on earlier users.
+  /// Keys are sorted, because the order of styles depends on earlier users.
   private static func name(of keys: [Digest]) -> Digest {
     var stream = DigestStream()
     stream.update(Array("sitegen images 1\n".utf8))

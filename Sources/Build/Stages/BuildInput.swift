@@ -150,7 +150,7 @@ private final class UserLists: ListFiles {
       asked.append((path, nil))
       throw refusal(error)
     }
-    throw ManifestReader.Refusal("sitegen has made it: it is a site or a cache", isAbsence: true)
+    throw ManifestReader.Refusal("it is a site or a cache that sitegen wrote", isAbsence: true)
   }
 
   func open(

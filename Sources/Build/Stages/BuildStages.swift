@@ -8,7 +8,7 @@ import Recipes
 import Store
 import Workers
 
-/// Gathers, plans and renders until every user has a picture or no sources left.
+/// Gathers, plans and renders until every user has a picture or has run out of sources.
 ///
 /// Later failures make users pending again. If a source fails to render, they move to their next
 /// one. Changed files are read again, and lost images are rendered again.
@@ -19,7 +19,7 @@ struct BuildStages {
   private let styleResources: StyleResources
   private var search: PictureSearch
   private(set) var content: SiteContent
-  /// Whether a failure may be gone at the next attempt.
+  /// Whether a failure may not happen again in the next build.
   var hasTransientFailures: Bool {
     mayBeBetterNextTime || context.tally.hasTransientFailures
   }
@@ -138,7 +138,7 @@ struct BuildStages {
 
   // MARK: The site
 
-  /// Renders images that belong to no user: button bitmaps, icons, sprite sheets.
+  /// Renders images that do not belong to a user: button bitmaps, icons, sprite sheets.
   mutating func makeSiteImages() throws {
     let list = try retrying { try $0.renderSiteImages() }
     missing += list.unknown
@@ -153,7 +153,7 @@ struct BuildStages {
         Job.jobs(for: list.siteImages), into: &content, lost: lost)
       note(outcome)
       if outcome.changed.isEmpty { return list }
-      // The icons' file changed; users may have it too.
+      // The icons' file changed; users may use the same file.
       gatherAgain(outcome.changed)
       try resolveAll()
     }
@@ -209,7 +209,7 @@ struct BuildStages {
       }
     }
     throw BuildFailure.machine(
-      .storeUnsteady, "the store in \(context.options.cache) does not keep what is written to it",
+      .storeUnsteady, "the store in \(context.options.cache) loses files that were written to it",
       help: "check the disk; the store can be deleted at any time")
   }
 }
@@ -247,8 +247,8 @@ extension BuildStages {
     var search = search
     let helpWithoutManifest =
       context.options.manifestText.map { _ in
-        "no folder near the list has them; `init --from` writes a manifest, in which `fields` says "
-          + "where they are, as in avatar: \"photos/{photo}\""
+        "they are not in any folder near the list; write a manifest with `init --from`, and set "
+          + "`fields`, e.g. avatar: \"photos/{photo}\""
       }
     let fetching = content.fetchDiagnostics(isOffline: context.options.fetching.offline)
     // Add these before users' diagnostics, because the number per severity is limited.

@@ -33,7 +33,7 @@ struct FallbackTests {
     #expect(own.message == "cannot read missing.png")
     #expect(
       own.note
-        == "no such file or directory; the fallback fails too: 127.0.0.1")
+        == "no such file or directory; the fallback failed too: 127.0.0.1")
     let users = try site.assets().users
     #expect(users["own"]?.status == "failed" && users["own"]?.reason == "source-unreadable")
     #expect(users["two"]?.reason == "unsupported-format")
@@ -72,26 +72,26 @@ struct FallbackTests {
   }
 
   @Test(arguments: [
-    ("ok.jpg", #"there is "ok.JPG""#), ("OK.JPG", #"there is "ok.JPG""#),
-    ("ok.png", #"there is "ok.JPG""#), ("Photos/Ada.webp", #"there is "photos/ada.png""#),
-    ("./photos/ada.jpeg", #"there is "photos/ada.png""#),
+    ("ok.jpg", #"did you mean "ok.JPG"?"#), ("OK.JPG", #"did you mean "ok.JPG"?"#),
+    ("ok.png", #"did you mean "ok.JPG"?"#), ("Photos/Ada.webp", #"did you mean "photos/ada.png"?"#),
+    ("./photos/ada.jpeg", #"did you mean "photos/ada.png"?"#),
     ("photos/adam.png", "paths are relative to the manifest"),
     ("photos/../nil.jpg", "paths are relative to the manifest"),
     (
       "none/ada.png",
-      #"there is "photos/ada.png": for a list, say so in `fields`, as in avatar: "photos/{photo | file}""#
+      #"found "photos/ada.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo | file}""#
     ),
     (
       "Ada.png",
-      #"there is "photos/ada.png": for a list, say so in `fields`, as in avatar: "photos/{photo}""#
+      #"found "photos/ada.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
     ),
     (
       "b/c.png",
-      #"there is "photos/b/c.png": for a list, say so in `fields`, as in avatar: "photos/{photo}""#
+      #"found "photos/b/c.png": for a list, set it in `fields`, e.g. avatar: "photos/{photo}""#
     ),
-    ("/photos/ada.png", #"there is "photos/ada.png": say in `users` what / is, as in root: ."#),
-    ("/b/c.png", #"there is "photos/b/c.png": say in `users` what / is, as in root: photos"#),
-    ("/nil.png", "say in `root` of `users` what / is, such as root: static"),
+    ("/photos/ada.png", #"found "photos/ada.png": set in `users` what / means, e.g. root: ."#),
+    ("/b/c.png", #"found "photos/b/c.png": set in `users` what / means, e.g. root: photos"#),
+    ("/nil.png", "set `root` in `users` to what / means, e.g. root: static"),
   ])
   func `a missing file suggests a similar one`(
     name: String, help: String

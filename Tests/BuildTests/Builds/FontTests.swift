@@ -168,6 +168,6 @@ struct FontTests {
     #expect(diagnostic.id == "font-unusable" && diagnostic.path == "font")
     #expect(diagnostic.location?.position?.line == 2)
     #expect(
-      diagnostic.message == "5 users are shown otherwise, since letters.ttf cannot be drawn from")
+      diagnostic.message == "5 users are shown differently because letters.ttf is unusable")
   }
 }

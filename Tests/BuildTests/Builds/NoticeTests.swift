@@ -56,10 +56,10 @@ struct NoticeTests {
     #expect(reported.allSatisfy { $0.severity == .note })
     let small = try #require(reported.first)
     #expect(
-      small.message == "the pictures of 10 people have fewer pixels than the images made of them")
+      small.message == "the pictures of 10 people have fewer pixels than the images rendered from them")
     #expect(small.path == "users[0].avatar[0]")
     #expect(
-      small.note?.hasPrefix("\"p0\" has 120 × 120 pixels for 256 × 256; \"p1\" has") == true)
+      small.note?.hasPrefix("\"p0\" has 120 × 120 pixels, needs 256 × 256; \"p1\" has") == true)
     #expect(small.note?.hasSuffix("; and 5 more") == true)
     // The next build reports the same, whatever it skips.
     #expect(try self.reported(site) == reported)

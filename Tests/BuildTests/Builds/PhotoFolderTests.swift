@@ -32,7 +32,7 @@ struct PhotoFolderTests {
     let (count, notes) = try own()
     #expect(count == 4)
     let place = [
-      "content/a/Photos": "a/Photos/", "content": "the folder of the list", "Photos": "../Photos/",
+      "content/a/Photos": "a/Photos/", "content": "the list's folder", "Photos": "../Photos/",
       ".": "../",
     ]
     #expect(
@@ -69,7 +69,7 @@ struct PhotoFolderTests {
     #expect(try own() == (0, []))
     try site.paint("faces/zoe_sample.png", .red)
     try site.paint("faces/Dee-Sample.png", .red)
-    #expect(try own() == (4, ["using the pictures with the names of people in faces/"]))
+    #expect(try own() == (4, ["using pictures named after people, from faces/"]))
     let people = try site.assets().users
     #expect(Set(people.values.compactMap { $0.avatars.values.first?.first?.path }).count == 2)
   }

@@ -53,7 +53,7 @@ struct StatusTests {
     #expect(problem.id == "too-many-pixels")
     let quoted = name == "wide.png" ? "'wide.png'" : "'o'\\''clock.JPG'"
     #expect(
-      problem.help == "make a copy and name that: vipsthumbnail \(quoted) --size 4096x4096 "
+      problem.help == "make a smaller copy and use it: vipsthumbnail \(quoted) --size 4096x4096 "
         + "-o %s-small.\(ending) (Debian's package libvips-tools)")
   }
 

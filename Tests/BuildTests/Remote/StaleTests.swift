@@ -186,7 +186,7 @@ import SiteSupport
     let reported = try host.build().diagnostics.sorted
     #expect(
       reported.map(\.message) == [
-        "cannot fetch the pictures of 3 people; those of an earlier time are shown",
+        "cannot fetch the pictures of 3 people; earlier ones are shown",
         "cannot fetch the pictures of 2 people; the background colours are shown instead",
       ])
     #expect(reported.map(\.id) == ["source-stale", "not-found"])
@@ -202,7 +202,7 @@ import SiteSupport
     let reported = result.diagnostics.sorted
     #expect(
       reported.map(\.message) == [
-        "cannot fetch the pictures of 4 people; these people are without a picture",
+        "cannot fetch the pictures of 4 people; these people do not have a picture",
         "cannot read none.png",
       ])
     #expect(reported.allSatisfy { $0.severity == .error })
@@ -213,7 +213,7 @@ import SiteSupport
 
     try host.site.write(people, more: "\(host.network)\nfallback: gone.png")
     let other = try host.build().diagnostics.sorted
-    #expect(other.first?.note == "\(cause); the fallback fails too: no such file or directory")
+    #expect(other.first?.note == "\(cause); the fallback failed too: no such file or directory")
     #expect(other.count == 1)
 
     try host.write([people[0]])

@@ -162,7 +162,7 @@ struct ExplainTests {
       styles: [TestSite.small.replacing("16", with: "17")])
     let image = try image(site)
     let new = Digest(of: try site.folder.read("content/a.png")).hex
-    #expect(image.change == "another source than in the last build: \(old), now \(new)")
+    #expect(image.change == "the source has changed since the last build: \(old), now \(new)")
     #expect(image.path == "not rendered yet")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
@@ -178,7 +178,7 @@ struct ExplainTests {
     try site.write(
       [Person("a", "a.png")], styles: [TestSite.small.replacing("square", with: "circle")])
     let image = try image(site)
-    #expect(image.change == "another recipe than in the last build")
+    #expect(image.change == "the recipe has changed since the last build")
     #expect(image.path == "not rendered yet")
     try site.build()
     #expect(try self.image(site).change == "as in the last build")
@@ -189,7 +189,7 @@ struct ExplainTests {
     let key = try site.pretendOlderRenderer(of: "a.png")
     let image = try image(site)
     #expect(image.key == key.hex)
-    #expect(image.change == "another renderer than in the last build")
+    #expect(image.change == "the renderer has changed since the last build")
     #expect(image.path == "not rendered yet")
     try site.folder.remove("output")
     try site.build()
