@@ -63,14 +63,14 @@ extension Job {
 extension Recipe {
   /// The render key: SHA-256(source digest × normalized recipe × renderer fingerprint).
   ///
-  /// Keys are never invalidated: a changed recipe, codec or picture gets another key.
+  /// Keys are never invalidated: a changed recipe, codec or picture has a different key.
   package func key(of source: Digest, by renderer: String) throws -> Digest {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// Hashes everything except the source, so that each key costs one hash of 80 bytes.
+  /// Hashes everything except the source, so that each key needs only one hash of 80 bytes.
   ///
-  /// The focus is separate, because it is the only difference between recipes with pinned points.
+  /// The focus is separate: it is the only difference between recipes that pin different points.
   fileprivate func base(_ renderer: String) throws -> Digest {
     var recipe = self
     recipe.frame.focus = .center
@@ -91,9 +91,9 @@ extension Digest {
   }
 }
 
-/// All plans' render keys without a source, because encoding a recipe is slower than hashing it.
+/// The render keys of all plans, without a source: encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
-  /// By plan: for pictures, drawn sources, and pictures with a pinned point.
+  /// For each plan: the keys for pictures, for drawn sources, and for pictures with a pinned point.
   private let bases: [[[(digest: Digest, focus: Focus)]]]
 
   package init(_ variants: StyleVariants, fingerprint: String) throws {

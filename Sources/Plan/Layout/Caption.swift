@@ -3,9 +3,9 @@ package import Recipes
 
 /// A text broken into lines, and its size.
 ///
-/// The width is estimated without a font; the renderer shrinks text that turns out wider.
+/// The width is estimated without a font. The renderer shrinks text that turns out to be wider.
 package struct Caption: Hashable, Sendable {
-  /// Trimmed lines; none for an empty text.
+  /// The lines without surrounding spaces; empty for an empty text.
   package let lines: [String]
   /// Never wider than requested; 1 × 20 for an empty text.
   package let size: PixelSize
@@ -31,7 +31,7 @@ package struct Caption: Hashable, Sendable {
       height: max(Self.leastHeight, lines.count * em * 5 / 4))
   }
 
-  /// Takes as many words as fit, and breaks a word that is longer than any line.
+  /// Takes as many words as possible, and breaks a word that is longer than a line.
   private static func line(
     from words: inout ArraySlice<Substring>, em: Int, width: Int
   ) -> String {

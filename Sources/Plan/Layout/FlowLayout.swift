@@ -1,14 +1,14 @@
 package import Recipes
 
-/// Boxes that flow into centred rows, like words into lines: in whole pixels, without overlaps.
+/// Boxes that flow into centred rows, like words into lines, in whole pixels and without overlaps.
 ///
-/// A box wider than a row is cut to the row's width. An odd pixel is added at the right.
+/// A box wider than a row is cut to the row's width. An odd pixel is added on the right.
 package struct FlowLayout: Hashable, Sendable {
   package private(set) var frames: [PixelFrame] = []
   /// Includes the margins, and a gap after each row.
   package private(set) var height: Int
 
-  /// Lays boxes out with a margin; each group, such as texts or pictures, begins a row.
+  /// Lays out boxes with a margin; each group, such as texts or pictures, starts a new row.
   package init(_ groups: [[PixelSize]], width: Int, margin: Int, gap: Int) {
     let room = max(0, width - 2 * margin)
     height = margin

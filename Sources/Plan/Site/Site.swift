@@ -7,7 +7,7 @@ package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package internal(set) var assignments: [Assignment]
-  /// Users whose picture is not decided yet, ascending.
+  /// Users who may still move to another source, ascending.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
   /// Users' images, in the order of the variant's images.
@@ -15,9 +15,9 @@ package struct SiteContent: Sendable {
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
   /// Sources whose colour profile is unusable.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// By source, from the first plan only, because other plans may decode at another scale.
+  /// By source, from the first plan only, because other plans may decode at a different scale.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
-  /// Font digests by text, for texts in site images.
+  /// Font digests by text, for the texts in site images.
   package var fonts: [String: [String]] = [:]
 
   package init(_ manifest: Manifest, _ resources: StyleResources) {
@@ -33,7 +33,7 @@ package struct SiteContent: Sendable {
     return own.filter { !variants.plans[$0].picture.isEmpty }
   }
 
-  /// The styles on a user's card: the user's styles among those listed for it, or else the first.
+  /// The styles on a user's card: those in `show` that the user has, or else the user's first.
   package func shownStyles(of user: Int) -> [Int] {
     let own = styles(of: user)
     let wanted = manifest.pages.show?.filter(own.contains) ?? []
@@ -59,7 +59,7 @@ package struct SiteContent: Sendable {
     return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
   }
 
-  /// A button state's finished bitmaps by scale; failed ones are left out.
+  /// A button state's finished bitmaps by scale, without failed ones.
   package func bitmaps(
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
     at scales: [Double]
@@ -70,7 +70,7 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// A strip's finished pictures by scale; failed ones are left out.
+  /// A strip's finished pictures by scale, without failed ones.
   package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { scale, siteImage in
       asset(of: siteImage).map { (Double(scale), $0) }
@@ -95,7 +95,7 @@ extension Placeholder {
   package var thumbHashText: String { Data(thumbHash).base64EncodedString() }
 }
 
-/// The output folder: finished images by digest, and files that are generated on demand.
+/// The contents of the output folder: finished images by digest, and files generated on demand.
 package struct Site: Sendable {
   package struct File: Sendable, Hashable {
     package let path: String
@@ -108,12 +108,12 @@ package struct Site: Sendable {
 
     package init(_ asset: Asset) { self.init(asset, at: asset.path) }
 
-    /// An image under a predefined path that other programs expect.
+    /// An image at a fixed path that other programs expect.
     package init(_ asset: Asset, at path: String) {
       self.init(path: path, size: asset.bytes, digest: asset.digest)
     }
 
-    /// The folder of avatars named by user.
+    /// The folder of avatars that are named after users.
     package static let aliases = "u/"
 
     package var isAlias: Bool { path.hasPrefix(Self.aliases) }
@@ -126,7 +126,7 @@ package struct Site: Sendable {
     package var path: String
     /// Images whose bytes are emitted after the text, in this order.
     package var contained: [Digest] = []
-    /// The text after each image; if set, images are in base64.
+    /// The text after each image. If set, the images are emitted as base64.
     package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 

@@ -10,7 +10,7 @@ package struct Asset: Hashable, Sendable {
   package var bytes: Int64
   private var found: Found?
 
-  /// Indirect to save space, because most images have no metadata.
+  /// Indirect to save space, because most images lack metadata.
   private indirect enum Found: Hashable, Sendable { case metadata(RenderMetadata) }
 
   package init(
@@ -77,7 +77,7 @@ extension SiteContent {
     return failures.sorted { ($0.0.declared.path, $0.1.detail) < ($1.0.declared.path, $1.1.detail) }
   }
 
-  /// The placeholder of the largest image; nil if all are transparent.
+  /// The largest image's placeholder; nil if all images are transparent.
   package func placeholder(of slot: SlotID) -> Placeholder? {
     var largest: (width: Int32, placeholder: Placeholder)?
     for asset in assets(of: slot) ?? [] where asset.width > largest?.width ?? 0 {
@@ -90,7 +90,7 @@ extension SiteContent {
     assets(of: slot)?.lazy.compactMap(\.metadata.focus).first
   }
 
-  /// Why a source cannot be shown in these variants; nil if it can.
+  /// Why a source cannot be shown in one of these variants; nil if it can be shown in all.
   package func rejection(of source: Int, in variants: [Variant]) -> Rejection? {
     for variant in variants {
       if case .failure(let rejection) = self[SlotID(source: source, variant: variant)] {
@@ -100,7 +100,7 @@ extension SiteContent {
     return nil
   }
 
-  /// Removes results with lost images, and returns the affected sources.
+  /// Removes results that contain lost images, and returns the affected sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
     siteResults = siteResults.filter { _, result in
       guard case .success(let asset) = result else { return true }

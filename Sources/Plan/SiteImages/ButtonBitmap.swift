@@ -1,7 +1,7 @@
 package import Manifest
 package import Recipes
 
-/// The smallest stretchable bitmap of a button state: four corners, and one pixel between them.
+/// The smallest stretchable bitmap for a button state: four corners, and one pixel between them.
 package struct ButtonBitmap: Hashable, Sendable {
   package let appearance: ButtonStyle.Appearance
   package let state: ButtonStyle.State
@@ -20,7 +20,7 @@ extension ButtonStyle {
     "mdpi": 1.0, "hdpi": 1.5, "xhdpi": 2, "xxhdpi": 3, "xxxhdpi": 4,
   ]
 
-  /// Bitmaps of all states and appearances by scale; a plain colour needs only one scale.
+  /// Bitmaps for all states and appearances by scale; a plain colour needs only one scale.
   package func bitmaps(at scales: [Double] = scales) -> [ButtonBitmap] {
     let scales = isPlain ? Array(scales.prefix(1)) : scales
     return appearances.flatMap { appearance, colors in
@@ -37,7 +37,7 @@ extension ButtonStyle {
     }
   }
 
-  /// Bitmaps with nine-patch guides, by density; none for plain buttons, which become colours.
+  /// Bitmaps with nine-patch guides, by density; empty for plain buttons, which become colours.
   package var ninePatches: [(density: String, bitmap: ButtonBitmap)] {
     guard !isPlain else { return [] }
     return Self.densities.flatMap { density, scale in
@@ -56,7 +56,7 @@ extension ButtonStyle {
     }
   }
 
-  /// A recipe that draws the button in a given size, without stretching.
+  /// A recipe that draws the button at a given size, without stretching.
   package func recipe(size: PixelSize, scale: Double) -> Recipe {
     let half = Double(size.shorterSide) / 2
     let radius = min(radius * scale, half)

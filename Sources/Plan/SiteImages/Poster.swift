@@ -4,8 +4,8 @@ package import Recipes
 
 /// A picture of all people, in tiers with headings; lengths are in points.
 ///
-/// People are in the first tier whose tag they have. Empty tiers and people without a picture are
-/// left out.
+/// People go into the first tier whose tag they have. Empty tiers, and people without a picture,
+/// are left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
@@ -25,11 +25,11 @@ package struct Poster: Sendable {
   package private(set) var headings: [Heading] = []
   /// By tier, then in manifest order.
   package private(set) var pictures: [Picture] = []
-  /// Whether all pictures are rendered; in a dry run, some may not be.
+  /// Whether all pictures are rendered. In a dry run, some may be missing.
   package private(set) var isComplete = true
 
   package static let em = 20
-  /// A common text width of web pages.
+  /// A common text width on web pages.
   private static let width = 800
   private static let headingHeight = 40
 
@@ -87,7 +87,7 @@ package struct Poster: Sendable {
 }
 
 extension Poster {
-  /// The variants of `poster.png`; images are nil if their pictures are not rendered.
+  /// The variants of `poster.png`; `siteImage` is nil if their pictures are not rendered.
   package var forms: [(path: String, siteImage: SiteImage?)] {
     style.appearances.enumerated().flatMap { number, appearance in
       Self.scales.filter(canBeMade).map { scale in
@@ -100,7 +100,7 @@ extension Poster {
     }
   }
 
-  /// Whether the pixel count is within a worker's limit.
+  /// Whether a worker can render the poster at every scale.
   package var fits: Bool { Self.scales.allSatisfy(canBeMade) }
 
   private static let scales = [1, 2]
@@ -152,7 +152,7 @@ extension SiteContent {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The first style's smallest file that is wide enough, or its widest; AVIF only if needed.
+  /// The first style's smallest file that is wide enough, or its widest. AVIF is a last resort.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

@@ -1,14 +1,14 @@
 import Manifest
 package import Recipes
 
-/// A picture as a favicon and as home screen icons, in several sizes.
+/// A picture rendered as a favicon and as home screen icons, in several sizes.
 package struct SiteIcons: Sendable {
   package let favicons: [SiteImage]
-  /// For iOS, which rounds the corners itself and shows transparency as black.
+  /// For iOS, which rounds the corners itself and shows transparent pixels as black.
   package let touch: SiteImage
   package let small: SiteImage
   package let large: SiteImage
-  /// Can be cropped to any shape that contains the safe circle, 80 % of the side in diameter.
+  /// Can be cropped to any shape that contains the safe circle (diameter: 80 % of the side).
   package let maskable: SiteImage
   package let ground: Color
 
@@ -17,7 +17,7 @@ package struct SiteIcons: Sendable {
   package static let smallSide = 192
   package static let largeSide = 512
 
-  /// The maskable icon's margin: the picture fits into the safe circle, since 288 · √2 < 0.8 · 512.
+  /// The maskable icon's margin. The picture fits into the safe circle: 288 · √2 < 0.8 · 512.
   private static let safeRoom = 112
 
   /// Nil if icons are not requested, or their source failed.
@@ -27,7 +27,7 @@ package struct SiteIcons: Sendable {
     else { return nil }
     let source = content.sources.sources[number]
     let backdrop = (style.background ?? .white).over(.white)
-    // Drawn sources extend to the edge: semitransparent colours must not be blended twice.
+    // Drawn sources extend to the edge, so semitransparent colours must not be blended twice.
     let (solid, ground) = source.solid(on: backdrop) ?? (source, backdrop)
     func siteImage(
       _ source: Source, _ side: Int, room: Int = 0, on matte: Color? = nil,

@@ -3,9 +3,9 @@ package import Diagnostics
 package import Manifest
 package import Recipes
 
-/// An image of the site itself, such as a button bitmap, an icon or a sprite sheet.
+/// An image that belongs to the site itself, such as a button bitmap, an icon or a sprite sheet.
 ///
-/// Two are equal if their sources and recipes are equal.
+/// Two site images are equal if their sources and recipes are equal.
 package struct SiteImage: Sendable {
   package var source: Source
   package var recipe: Recipe

@@ -2,24 +2,24 @@ import Bytes
 import Manifest
 package import Recipes
 
-/// A style's sprites: its distinct pictures, and the users of each.
+/// A style's sprites: its distinct pictures, and the users who share each of them.
 ///
 /// Users share a sprite if their pictures are equal at every scale. Sprites are in user order, so
-/// an appended user changes only the last sheet.
+/// appending a user changes only the last sheet.
 package struct SpriteSet {
   package let style: Int
   /// Scales of the style's PNG files, ascending.
   package let scales: [Double]
   package let grid: SpriteGrid
-  /// Each picture's images by scale; empty if not rendered in a dry run.
+  /// Each picture's images by scale; empty if a dry run did not render them.
   package private(set) var pictures: [[Asset]] = []
-  /// Each user's picture number; −1 without a picture.
+  /// Each user's picture number; −1 for users without a picture.
   package private(set) var numbers: [Int32]
   private let content: SiteContent
   /// The size of every picture in pixels, by scale.
   package let cellSizes: [PixelSize]
 
-  /// Nil if the style has no PNG files, or pictures larger than a sheet.
+  /// Nil if the style lacks PNG files, or if its pictures are larger than a sheet.
   init?(_ content: SiteContent, style: Int) {
     let plan = content.variants.plans[style]
     guard let grid = SpriteGrid(plan) else { return nil }
@@ -50,7 +50,7 @@ package struct SpriteSet {
       let number = byDigests[digests] ?? Int32(pictures.count)
       if number == pictures.count {
         pictures.append(picture)
-        // Pictures that are not rendered are never equal.
+        // Pictures that are not rendered are never treated as equal.
         if !digests.isEmpty { byDigests[digests] = number }
       }
       bySlot[slot] = number
@@ -77,7 +77,7 @@ package struct SpriteSet {
     return users.map { $0.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
   }
 
-  /// The sheet at a scale index; nil if a picture is not rendered.
+  /// The sheet for a scale index; nil if one of its pictures is not rendered.
   package func siteImage(sheet: Int, scale: Int) -> SiteImage? {
     let range = range(of: sheet)
     guard !pictures[range].contains([]) else { return nil }
@@ -97,7 +97,7 @@ package struct SpriteSet {
 }
 
 extension SiteContent {
-  /// The sprites of each style in order; empty unless enabled in the manifest.
+  /// The sprites of each style, in order; empty unless the manifest enables them.
   package var sprites: [SpriteSet] {
     guard manifest.exports.contains(.sprites) else { return [] }
     return exportableStyles.compactMap { SpriteSet(self, style: $0) }
@@ -107,24 +107,24 @@ extension SiteContent {
 /// The grid of a style's sprite sheets: the same columns and rows at every scale.
 ///
 /// Lengths are whole points that are also whole pixels at each scale, so positions in points are
-/// exact. Scales such as 1.33 have no such points: positions are rounded, and the gutter is wider.
+/// exact. At scales such as 1.33, positions are rounded, and the gutter is wider.
 package struct SpriteGrid: Hashable, Sendable {
   /// Decoding 4,096 small pictures takes a worker half a second.
   package static let mostPerSide = 64
   /// The largest side of a sheet, in pixels.
   package static let limit = 4_096
-  /// The largest common step, in points, that is tried.
+  /// The largest common step to try, in points.
   private static let largestStep = 8
 
   package let columns: Int
   package let rows: Int
-  /// Transparent points before the first picture; at least a pixel at every scale.
+  /// Transparent points before the first picture, at least one pixel at every scale.
   package let gutter: Int
   /// Distance between pictures, in points.
   package let pitchX: Int
   package let pitchY: Int
 
-  /// Nil if not even one picture fits into a sheet of `limit` pixels per side.
+  /// Nil if a sheet of `limit` pixels per side is too small for even one picture.
   package init?(_ pictures: [(scale: Double, size: PixelSize)], limit: Int = SpriteGrid.limit) {
     let scales = pictures.map(\.scale)
     guard let smallest = scales.min() else { return nil }
@@ -135,7 +135,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Round down, because the rounded positions of neighbours may be this close.
+        // Round down, because rounding may bring neighbouring pictures this close together.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }
@@ -172,7 +172,7 @@ package struct SpriteGrid: Hashable, Sendable {
     return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
-  /// A sheet's size in points; all sheets of the style, with `total` pictures, are equally wide.
+  /// A sheet's size in points. All sheets of a style with `total` pictures have the same width.
   package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
     let rows = (count + columns - 1) / columns
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)
@@ -191,7 +191,7 @@ package struct SpriteGrid: Hashable, Sendable {
     return Int((isWhole(pixels) ? pixels.rounded() : pixels).rounded(rule))
   }
 
-  /// Whether a value is whole, except for the rounding of a decimal fraction.
+  /// Whether a value is whole, apart from the rounding error of a decimal fraction.
   private static func isWhole(_ pixels: Double) -> Bool {
     abs(pixels - pixels.rounded()) < 1e-6
   }

@@ -1,12 +1,12 @@
 package import Manifest
 package import Recipes
 
-/// The site's link preview image: many people, and the title.
+/// The site's link preview image: the title, and pictures of many people.
 ///
-/// It shows the first people with a picture in the most common style.
+/// It shows the first people with a picture, in the style that most of them have.
 package struct TeamCard: Sendable {
   package let people: [Int]
-  /// Nil if a dry run has not rendered all of its pictures.
+  /// Nil if a dry run has not rendered all of the card's pictures.
   package let siteImage: SiteImage?
 
   /// Nil for a site without a URL or pictures.
@@ -38,7 +38,7 @@ package struct TeamCard: Sendable {
       return nil
     }
     let assets = content.pictures(of: people, style, images, width: layout.frames[0].width)
-    // Workers do not accept more.
+    // Workers do not accept more bytes.
     guard (assets ?? []).reduce(0, { $0 + $1.bytes }) <= Collage.bytes else { return nil }
     self.people = people
     let ground = manifest.pages.cardColor
@@ -66,7 +66,7 @@ package struct TeamCard: Sendable {
 }
 
 extension SiteContent {
-  /// The first people with a picture in a style, rendered or planned.
+  /// The first people with a picture in a style, whether rendered or only planned.
   fileprivate func people(of style: Int, atMost most: Int) -> [Int] {
     var people: [Int] = []
     for user in manifest.users.indices where manifest.users[user].styles?.contains(style) ?? true {
@@ -78,7 +78,7 @@ extension SiteContent {
     return people
   }
 
-  /// Each person's smallest file of at least this width; nil if some are not rendered.
+  /// Each person's smallest file with at least this width; nil if some are not rendered.
   fileprivate func pictures(
     of people: [Int], _ style: Int, _ images: [PlannedImage], width: Int
   ) -> [Asset]? {
@@ -116,7 +116,7 @@ extension Manifest {
     return titles + [cardTitle].compactMap(\.self)
   }
 
-  /// A text in NFC; nil if `Lettering` cannot render it: shaped and right-to-left scripts.
+  /// A text in NFC; nil if `Lettering` cannot render it, as in shaped or right-to-left scripts.
   static func written(_ text: String) -> String? {
     let text = Initialism.normalized(text)
     let isSet = text.allSatisfy { character in
@@ -127,7 +127,7 @@ extension Manifest {
 }
 
 extension Unicode.Scalar {
-  /// Whether a scalar is visible Latin, Greek or Cyrillic, or a mark or sign used with them.
+  /// Whether a scalar is visible Latin, Greek or Cyrillic, or a mark or sign for these scripts.
   fileprivate var isPlain: Bool {
     switch value {
     case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x530, 0x1E00..<0x2000, 0x2010..<0x2028,
@@ -138,13 +138,13 @@ extension Unicode.Scalar {
   }
 }
 
-/// The layout of a team card: the title, and rows of pictures below it.
+/// The layout of a team card: the title, with rows of pictures below it.
 ///
-/// The number of rows makes the pictures as large as possible, up to their files' size. For equal
-/// sizes, the best aspect ratio wins.
+/// The number of rows is the one with the largest pictures, up to the size of their files. Between
+/// equal sizes, the one closest to the available aspect ratio is used.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
-  /// More pictures would be too small to recognize people.
+  /// With more people, the pictures would be too small to recognize anyone.
   package static let most = 60
   static let margin = 48
   /// Space below the title.
@@ -153,7 +153,7 @@ package struct CardLayout: Hashable, Sendable {
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 
-  /// Nil if a picture one pixel wide would be too high; `picture` is the largest file's size.
+  /// Nil if even a picture one pixel wide is too high. `picture` is the largest file's size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0
@@ -216,7 +216,7 @@ private struct Grid {
       ? bias(in: room) < other.bias(in: room) : cell.width > other.cell.width
   }
 
-  /// The difference between the grid's and a room's aspect ratio, in thousandths.
+  /// The ratio of the two aspect ratios, in thousandths; 1,000 if they are equal.
   private func bias(in room: PixelSize) -> Int {
     let (own, other) = (width * room.height, room.width * height)
     return max(own, other) * 1_000 / max(1, min(own, other))

@@ -5,11 +5,11 @@ package import Manifest
 package import Recipes
 
 extension SiteContent {
-  /// A user's position in the source list: the first working entry is shown.
+  /// A user's position in the source list. The first usable entry is shown.
   package struct Assignment: Sendable {
-    /// Index in the user's list; the background comes after the last entry.
+    /// Index in the user's list; one past the end for the background.
     package var candidate = 0
-    /// Whether this is the candidate's last good picture, which is tried after the candidate.
+    /// Whether the candidate's last good picture is used, which is the second choice.
     package var isStale = false
     /// Index in the `SourceSet`; nil if unknown.
     package var source: Int?
@@ -19,7 +19,7 @@ extension SiteContent {
     fileprivate var key: SourceKey?
   }
 
-  /// The user's current entry; the background colour comes after the last one.
+  /// The user's current entry. The background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
     let avatars = manifest.users[user].avatars
     let candidate = assignments[user].candidate
@@ -61,7 +61,7 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users whose source failed to render to their next entry; the others are done.
+  /// Moves users whose source failed to render to their next entry; the others are finished.
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
@@ -99,14 +99,14 @@ extension SiteContent {
 package enum UserStatus: String, Sendable, Codable, Hashable, CaseIterable {
   case ok
   case fallback
-  /// With an earlier picture of the chosen source.
+  /// Shown with an earlier picture from the chosen source.
   case stale
   case skipped
   case failed
 }
 
 extension SiteContent {
-  /// The current status; final when no users are pending.
+  /// The current status, which is final when no users are pending.
   package func status(of user: Int) -> UserStatus {
     let assignment = assignments[user]
     let avatars = manifest.users[user].avatars.count
@@ -126,7 +126,7 @@ extension SiteContent {
     }
   }
 
-  /// The user's last failed candidate, or else the failed fallback.
+  /// The user's last failed candidate, or the failed fallback if there is none.
   package func failure(of user: Int) -> (candidate: Int, rejection: Rejection)? {
     let failures = assignments[user].failures
     let avatars = manifest.users[user].avatars
@@ -144,15 +144,15 @@ package struct SourceSet: Sendable {
   package private(set) var sources: [Source] = []
   private var numbers: [Digest: Int] = [:]
   private var found: [SourceKey: Result<Int, Rejection>] = [:]
-  /// Last good pictures of unreadable files and failing URLs.
+  /// The last good pictures for unreadable files and failing URLs.
   package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
   /// Each file's stamp when its bytes were hashed; nil for a missing file.
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
-  /// False if a file was modified too recently for its stamp to be proof.
+  /// False if a file was modified so recently that its stamp proves nothing.
   package private(set) var stampsAreTrustworthy = true
   /// Files whose current bytes are not yet known to be usable.
   package private(set) var unverified: Set<SourcePath> = []
-  /// The earliest end of freshness of a fetched picture, in seconds since 1970.
+  /// When the first of the fetched pictures stops being fresh, in seconds since 1970.
   package private(set) var freshUntil = Int64.max
 
   package init() {}
@@ -160,7 +160,7 @@ package struct SourceSet: Sendable {
   /// The source's number; nil before the key is gathered.
   package subscript(key: SourceKey) -> Result<Int, Rejection>? { found[key] }
 
-  /// A key's source, or else the last good one.
+  /// The key's source, or else the last good one.
   package func shown(for key: SourceKey) -> Int? {
     (try? found[key]?.get()) ?? lastGood[key]?.source
   }
@@ -173,7 +173,7 @@ package struct SourceSet: Sendable {
     return (checkedAt, rejection)
   }
 
-  /// Adds a key's source; `moment` is when it must be gathered again.
+  /// Adds the source for a key; `moment` is when it must be gathered again.
   package mutating func add(
     _ result: Result<Source, Rejection>, for key: SourceKey, until moment: Int64 = .max
   ) {
@@ -211,7 +211,7 @@ package struct SourceSet: Sendable {
       numbers[source.digest] = number
       sources.append(source)
     } else if sources[number].place == .gone {
-      // Another file has the bytes.
+      // Another file contains the same bytes.
       sources[number] = source
     }
     return number

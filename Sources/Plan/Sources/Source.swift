@@ -3,7 +3,7 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// The input of images, and where its bytes are; sources with equal bytes are the same.
+/// The input for images, and where its bytes are. Sources with equal bytes are equal.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
     case none
@@ -57,7 +57,7 @@ package struct Source: Sendable {
     self.init(text, .collage(collage), in: .images(images))
   }
 
-  /// The source, decoded at a fraction of its size if it is a JPEG.
+  /// The same source; a JPEG is decoded at a fraction of its size.
   package func reduced(by reduction: Int) -> Source {
     guard let inspection else { return self }
     return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)
@@ -68,7 +68,7 @@ package struct Source: Sendable {
     if case .encoded(let inspection, _) = picture { inspection } else { nil }
   }
 
-  /// Whether the picture is drawn in the size that is wanted.
+  /// Whether the picture is drawn at the requested size.
   package var isDrawn: Bool {
     switch picture {
     case .encoded, .raster: false

@@ -1,16 +1,16 @@
 package import Manifest
 package import Recipes
 
-/// A style with some users' decorations and pinned point.
+/// A style with a particular choice of decorations and a pinned point.
 package struct Variant: Hashable, Sendable {
   package var plan: Int
-  /// Nil if the style's focus or finder applies, or nothing is cropped.
+  /// Nil if the style's focus or finder applies, or if the picture is not cropped.
   package var focus: Focus?
 
   package init(plan: Int, focus: Focus? = nil) { (self.plan, self.focus) = (plan, focus) }
 }
 
-/// The key of users' images: a source's number and a variant.
+/// The key for users' images: a source number and a variant.
 package struct SlotID: Hashable, Sendable {
   package var source: Int
   package var variant: Variant
@@ -20,9 +20,9 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// The plans of all styles, each added when the source of a user who needs it is known.
+/// The plans of all styles. Each is added when a user needs it and the user's source is known.
 ///
-/// A pinned point does not create a plan, because thousands of users may each have one.
+/// A pinned point does not need a plan, because thousands of users may each have their own.
 package struct StyleVariants: Sendable {
   /// The styles in order, then a plan for each other choice of decorations.
   package private(set) var plans: [StylePlan] = []
@@ -42,7 +42,7 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// Adds the plans of a user with this source, and returns the variants in style order.
+  /// Adds the plans for a user with this source, and returns the variants in style order.
   package mutating func add(_ user: User, _ source: Source) -> [Variant] {
     for style in user.styles ?? Array(styles.indices) where !isPlain(user) {
       let choice = choice(of: user, style: style, source)
@@ -54,12 +54,12 @@ package struct StyleVariants: Sendable {
     return known(of: user, source)
   }
 
-  /// The known variants of a user with this source, in style order.
+  /// The known variants for a user with this source, in style order.
   package func known(of user: User, _ source: Source) -> [Variant] {
     (user.styles ?? Array(styles.indices)).compactMap { variant(of: user, style: $0, source) }
   }
 
-  /// The variant of a user with this source in a style; nil if unknown.
+  /// The variant for a user with this source in a style; nil if unknown.
   package func variant(
     of user: @autoclosure () -> User, style: Int, _ source: @autoclosure () -> Source
   ) -> Variant? {
@@ -72,7 +72,7 @@ package struct StyleVariants: Sendable {
     }
   }
 
-  /// A source's images in a variant, in the order of `assets.json`.
+  /// A source's images in a variant, in the same order as in `assets.json`.
   package func images(of variant: Variant, for source: Source) -> [PlannedImage] {
     let images = plans[variant.plan].images(for: source)
     guard let focus = variant.focus, source.inspection != nil else { return images }
@@ -137,16 +137,16 @@ package struct PlannedImage: Sendable, Hashable {
   }
 }
 
-/// A style variant's images, in the order of `assets.json`.
+/// The images of a style variant, in the same order as in `assets.json`.
 package struct StylePlan: Hashable, Sendable {
   package var picture: [PlannedImage] = []
-  /// Images of drawn sources, which already have the size of the box.
+  /// Images for drawn sources, which already have the size of the box.
   package var drawn: [PlannedImage] = []
   package let inset: Margins
 
-  /// Converts points to pixels, and omits steps without an effect from the recipes.
+  /// Converts points to pixels, and omits steps that have no visible effect.
   ///
-  /// `decorations` are ascending indices; nil for the unconditional ones.
+  /// `decorations` are ascending indices; nil selects the unconditional ones.
   package init(
     _ style: AvatarStyle, decorations: [Int]? = nil, resources: StyleResources = StyleResources()
   ) {
@@ -264,7 +264,7 @@ extension AvatarStyle.Decoration {
 }
 
 package struct StyleResources: Sendable {
-  /// Of masks too.
+  /// Includes masks.
   package var badges: [SourcePath: Badge]
   package var detector: String?
 
