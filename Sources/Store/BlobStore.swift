@@ -2,10 +2,10 @@ package import Bytes
 package import Files
 package import Foundation
 
-/// Content-addressed files in a cache folder: `ab/` and the 64 hex digits of the SHA-256.
+/// Content-addressed files in a cache folder, named `ab/` plus the 64 hex digits of the SHA-256.
 ///
-/// An output file may be a hard link to a blob. So every read verifies the digest, and a damaged
-/// blob is removed and counts as missing. Thread-safe.
+/// An output file may be a hard link to a blob, so every read verifies the digest. A damaged blob
+/// is removed and treated as missing. Thread-safe.
 package final class BlobStore: Sendable {
   package static let sizeLimit = 1 << 30
 
@@ -13,13 +13,13 @@ package final class BlobStore: Sendable {
   private let name: String
   private let current: Locked<Folder>
   private let rights: UInt32
-  /// Blobs that this process wrote and that are not yet linked to an output, so they are unchanged.
+  /// Blobs that this process wrote and has not linked to an output, so they are unchanged.
   private let fresh = Locked<[Digest: FileStamp]>([:])
-  /// Bounds memory; other blobs are verified before they are linked.
+  /// Limits memory use; other blobs are verified before they are linked.
   private static let freshLimit = 1 << 18
-  /// Serializes writers of the same bytes: a half-written blob would count as damaged.
+  /// Serializes writers of the same bytes: a half-written blob would be treated as damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
-  /// The last output, with the traits of its files if they equal those of blobs.
+  /// The last output, and the traits of its files if blobs have the same traits.
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder; throws unless this user owns the folder.
@@ -44,7 +44,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Writing
 
-  /// Stores bytes unless they exist; `known` is their digest if already computed.
+  /// Stores bytes that are not yet stored; `known` is their digest if already computed.
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
     let digest = known ?? Digest(of: bytes)
@@ -81,8 +81,8 @@ package final class BlobStore: Sendable {
 
   /// Stages a blob for an output path; nil if it is missing or damaged.
   ///
-  /// With `linking` it prefers a hard link. The blob is verified first unless this process wrote
-  /// it.
+  /// With `linking`, a hard link is preferred. The blob is verified first, unless this process
+  /// wrote it.
   package func stage(
     _ digest: Digest, into output: Folder, at path: String, linking: Bool = false
   ) throws(FileError) -> StagedFile? {
@@ -92,7 +92,7 @@ package final class BlobStore: Sendable {
       return output.stage(linkTo: name, in: folder, stamp: stamp, to: path)
     }
     let staged = try find(digest) { bytes, source in
-      // Wraps the error, so that a failed output is not mistaken for a damaged blob.
+      // Wrap the error, so that a failed output is not mistaken for a damaged blob.
       Result { () throws(FileError) in
         if let traits, try source.traits() == traits {
           return output.stage(linkTo: name, in: folder, stamp: source.stamp, to: path)
@@ -141,7 +141,7 @@ package final class BlobStore: Sendable {
   package struct Entry: Hashable, Sendable {
     package let digest: Digest
     package let size: Int64
-    /// In seconds since 1970.
+    /// Seconds since 1970.
     package let written: Int64
   }
 
@@ -177,7 +177,7 @@ package final class BlobStore: Sendable {
 }
 
 extension FileError {
-  /// Whether the file is damaged or has the wrong type, so it can be removed.
+  /// Whether the file is damaged or of the wrong type, so that it may be removed.
   fileprivate var isObstacle: Bool {
     switch reason {
     case .notFound, .outside, .linked, .notRegular, .tooLarge: true

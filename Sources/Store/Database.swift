@@ -30,7 +30,7 @@ final class Database {
   init(_ path: String) throws {
     // Some SQLite builds treat `file:` as a URI and `:memory:` as an in-memory database.
     let name = path.hasPrefix("/") ? path : "./" + path
-    // SQLite needs no mutex: `Index` serializes access to the connection.
+    // SQLite does not need a mutex: `Index` serializes access to the connection.
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var opened: OpaquePointer?
@@ -57,13 +57,13 @@ final class Database {
       try execute("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back already.
+      // SQLite may already have rolled back.
       if unsafe sqlite3_get_autocommit(pointer) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs one statement with values for `?1`, `?2` and so on.
+  /// Runs one statement, with values for `?1`, `?2` and so on.
   func run(_ sql: String, _ values: Value..., row: (Row) -> Void = { _ in }) throws {
     let statement = try prepared(sql)
     let pointer = unsafe statement.statement
@@ -95,7 +95,7 @@ final class Database {
     return texts
   }
 
-  /// Caches prepared statements, since most run thousands of times.
+  /// Caches prepared statements, because most run thousands of times.
   private func prepared(_ sql: String) throws -> Row {
     if let known = statements[sql] { return known }
     var prepared: OpaquePointer?
@@ -131,7 +131,7 @@ package struct StoreError: Error, Hashable, Sendable {
     StoreError(code: SQLITE_MISUSE, explanation: "\(path): closed")
   }
 
-  /// An index with other tables is replaced, but not reported as damaged.
+  /// An index with unexpected tables is replaced, but not reported as damaged.
   static func unusable(_ explanation: String, hasOtherTables: Bool = false) -> StoreError {
     StoreError(code: hasOtherTables ? SQLITE_FORMAT : SQLITE_CORRUPT, explanation: explanation)
   }

@@ -1,11 +1,11 @@
 package import Bytes
 package import Files
 
-/// A table of the index; callers define the record format and use one key type per table.
+/// A table in the index. Callers define the record format and use one key type per table.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
-  /// Records that are never removed as unused.
+  /// These records are never removed as unused.
   case meta
   case renders
   case stamps
@@ -14,7 +14,7 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
 package enum IndexFile: String, Hashable, Sendable {
   /// Records that a build can recompute.
   case work = "index.sqlite"
-  /// Records per URL, in a separate file so that schema changes of other tables keep them.
+  /// Records per URL, in a separate file so that they survive schema changes to the other tables.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {
@@ -34,19 +34,19 @@ extension Digest: IndexKey { package var keyBytes: [UInt8] { bytes } }
 extension Array: IndexKey where Element == UInt8 { package var keyBytes: [UInt8] { self } }
 extension String: IndexKey { package var keyBytes: [UInt8] { Array(utf8) } }
 
-/// Key-value records in a SQLite file of the cache.
+/// Key-value records in a SQLite file in the cache.
 ///
-/// 1. A record with a wrong checksum counts as missing. A damaged file, or one with another schema,
-///    is deleted and created again. Callers version the record formats.
-/// 2. The file is kept after other errors, such as a full disk.
-/// 3. Each record has the day of its last use, so that unused ones can be removed.
+/// 1. A record with a wrong checksum is treated as missing. A file that is damaged or has another
+///    schema is deleted and recreated. Callers version the record formats.
+/// 2. After other errors, such as a full disk, the file is kept.
+/// 3. Each record contains the day of its last use, so that unused ones can be removed.
 /// 4. It is thread-safe.
 package final class Index: Sendable {
   private struct State {
     var database: Database?
     var isClosed = false
     var wasReset = false
-    /// Why the file was deleted, unless it had another schema.
+    /// Why the file was deleted; nil if it had another schema.
     var damage: String?
 
     mutating func note(_ error: StoreError) {
@@ -55,7 +55,7 @@ package final class Index: Sendable {
     }
   }
 
-  /// Last-use days may be outdated by this many days, which saves writes.
+  /// Last-use days may lag behind by this many days, which saves writes.
   private static let lag: Int64 = 7
 
   private let kind: IndexFile
@@ -74,12 +74,12 @@ package final class Index: Sendable {
     try state.withLock { try open(&$0) }
   }
 
-  /// Whether the index was deleted because of damage, on opening or later.
+  /// Whether the index was recreated because of damage or another schema, on opening or later.
   package var wasReset: Bool { state.withLock(\.wasReset) }
 
   /// Closes the file, even if other threads still hold a reference; their calls then fail.
   ///
-  /// Must be called before the cache lock is released, since the connection is exclusive.
+  /// Must be called before the cache lock is released, because the connection is exclusive.
   package func close() { state.withLock { ($0.isClosed, $0.database) = (true, nil) } }
 
   private var path: String { cache.path + "/" + kind.rawValue }
@@ -101,12 +101,12 @@ package final class Index: Sendable {
       }
       return try connect(isNew: false)
     } catch let error as StoreError where error.mayBeDamage {
-      // Throws if permissions are missing.
+      // This throws if permissions are missing.
       if !error.isDamage { for name in names { try cache.checkWritable(name) } }
       state.note(error)
       return nil
     } catch let error as FileError {
-      // A read-only file fails in SQLite with a less precise error, so check the permissions first.
+      // For a read-only file, SQLite's error is less precise, so check the permissions first.
       for name in names { try cache.checkWritable(name) }
       throw error
     }
@@ -114,12 +114,12 @@ package final class Index: Sendable {
 
   /// Opens a file and checks its schema, or creates one.
   ///
-  /// Another schema counts as damage.
+  /// Another schema is treated as damage.
   private func connect(isNew: Bool) throws -> Database {
     let database = try Database(path)
-    // The cache lock allows exclusive mode, which replaces the shared-memory file by heap memory. A
-    // power failure may lose the last transactions, so builds do not sync. Triggers and views in
-    // the file must not run code.
+    // The cache lock permits exclusive mode, which uses heap memory instead of a shared-memory
+    // file. A power failure may lose the last transactions, because builds do not sync. Triggers
+    // and views in the file must not run code.
     try database.execute(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
@@ -155,7 +155,7 @@ package final class Index: Sendable {
       } catch let error as StoreError where error.isDamage {
         state.note(error)
       }
-      // Close before deleting the file; the index stays closed if it cannot be created again.
+      // Close before deleting the file; if it cannot be recreated, the index stays closed.
       state.database = nil
       try erase()
       try open(&state)
@@ -186,7 +186,7 @@ extension Index {
             values[index] = value
             lastUse = row.number(2)
           }
-          // Update rarely, since this turns a read into a write.
+          // Update rarely, because this turns a read into a write.
           if table != .meta, (today &- lastUse).magnitude >= Self.lag {
             try database.run(touch, .bytes(key), .number(today))
           }
@@ -196,9 +196,9 @@ extension Index {
     }
   }
 
-  /// Visits all records of a table, sorted by key.
+  /// Visits all records in a table, sorted by key.
   ///
-  /// Ends early if the file is damaged. The visitor must not use the index.
+  /// Stops early if the file is damaged. The visitor must not use the index.
   package func forEach(
     _ table: IndexTable, _ visit: (_ key: [UInt8], _ value: [UInt8]) -> Void
   ) throws {
@@ -244,7 +244,7 @@ extension Index {
     try put(table, [(key, value)])
   }
 
-  /// Stores many records in one transaction; the last one wins if keys are equal.
+  /// Stores many records in one transaction; for equal keys, the last record wins.
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws {
@@ -271,10 +271,10 @@ extension Index {
     }
   }
 
-  /// Removes records that were unused for 90 days; checks once a week, as it reads every table.
+  /// Removes records that were unused for 90 days. Runs once a week, because it reads every table.
   ///
-  /// Call it after a build has read all records it needs. The file keeps its size, and new records
-  /// reuse the space.
+  /// Call it after a build has read all records that it needs. The file keeps its size, and new
+  /// records reuse the space.
   package func forgetUnused() throws {
     let name = "forgotten on day"
     let last = try get(.meta, name).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -285,7 +285,7 @@ extension Index {
 
   /// Removes records that were unused for this many days, or up to a week longer.
   ///
-  /// Also removes those with a last use far in the future, after a wrong system clock.
+  /// Also removes those with a last use far in the future, caused by a wrong system clock.
   package func forget(unusedFor days: Int) throws {
     let days = Int64(days) + Self.lag
     try perform { database in
@@ -303,7 +303,7 @@ extension Index {
 
 /// Sorts by key, as in the file, which makes large batches several times faster.
 ///
-/// Stable for equal keys.
+/// The sort is stable for equal keys.
 private func order(of keys: [[UInt8]]) -> [Int] {
   keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
 }

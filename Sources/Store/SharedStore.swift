@@ -3,13 +3,13 @@ import Files
 package import Foundation
 import Glibc
 
-/// A folder shared by machines, such as on NFS, with one file per render job and per fetched URL.
+/// A folder shared by machines, for example on NFS, with one file per render job and fetched URL.
 ///
 /// 1. A file starts with a version line, the SHA-256 of the header, and the header as one JSON
-///    line. The parts follow; the header has the size and SHA-256 of each.
+///    line. The parts follow; the header contains the size and SHA-256 of each.
 /// 2. Anyone with write access to the folder controls the site's contents. So a reader verifies
-///    every byte, and a damaged file counts as missing.
-/// 3. Methods do not throw: a failing store costs time, but not the build.
+///    every byte, and treats a damaged file as missing.
+/// 3. Methods do not throw: a failing store costs time, but does not fail the build.
 package final class SharedStore: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
     case read, write, readwrite
@@ -27,18 +27,18 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// Problems, each kind of which is reported as one warning.
+  /// Problems; each kind is reported as one warning.
   package struct Problems: Hashable, Sendable {
     package var unusable: String?
     package var damaged = 0
     package var names: [String] = []
     package var unwritten: String?
-    /// Consecutive failures; writing stops after a few, since each may wait for the network.
+    /// Consecutive failures. Writing stops after a few, because each may wait for the network.
     fileprivate var failedWrites = 0
   }
 
   static let sizeLimit = 128 << 20
-  /// Far larger than the header of a person with hundreds of images.
+  /// Far larger than the header for a person with hundreds of images.
   private static let headerLimit = 1 << 20
   private static let magic = "sitegen-store 1\n"
 
@@ -46,7 +46,7 @@ package final class SharedStore: Sendable {
   private let folder: Folder?
   private let found: Locked<Problems>
 
-  /// Does not create a missing folder, which could be an unmounted disk.
+  /// Does not create a missing folder, because it could be an unmounted disk.
   package init(_ location: Location) {
     mode = location.mode
     var problems = Problems()
@@ -68,7 +68,7 @@ package final class SharedStore: Sendable {
 
 package protocol StoreHeader: Codable, Sendable {
   static var folder: String { get }
-  /// Stored in the file too, since an intact file may have a wrong name.
+  /// Also stored in the file, because an intact file may have a wrong name.
   var key: String { get }
   var parts: [(bytes: Int, sha256: String)] { get }
 }
@@ -82,7 +82,7 @@ extension SharedStore {
     do throws(FileError) {
       let file = try folder.open(beneath: name, followingLinks: false)
       if let found = Self.parse(try file.read(upTo: Self.sizeLimit), key, type) {
-        // Keeps the file from being pruned.
+        // Prevent the file from being pruned.
         if mode.writes { try? folder.touch(name) }
         return found
       }
@@ -140,7 +140,7 @@ extension SharedStore {
   static func bytes(_ header: some StoreHeader, _ parts: [Data]) -> Data? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding cannot fail: there are no NaN or infinite numbers.
+    // Encoding cannot fail: the header does not contain NaN or infinite numbers.
     guard let line = try? encoder.encode(header) else { return nil }
     let start = Data((magic + Digest(of: line).hex + "\n").utf8)
     let bytes = Data(joining: [start, line, Data([UInt8(ascii: "\n")])] + parts)
@@ -185,7 +185,7 @@ extension SharedStore {
     package init() {}
   }
 
-  /// Removes files not used since `moment`, in seconds since 1970; keeps files of other programs.
+  /// Removes files not used since `moment`, in seconds since 1970; keeps other programs' files.
   ///
   /// A dry run only counts. `check` is called per file and can throw to cancel.
   package static func prune(
