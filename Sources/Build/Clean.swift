@@ -14,7 +14,7 @@ package struct Clean: Sendable {
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns when the paths are free. The disk space is freed when the leftovers are deleted.
+  /// Returns when the paths are free; the disk space is freed when the leftovers are deleted.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {

@@ -1,7 +1,7 @@
 package import Bytes
 package import Files
 
-/// A table in the index. Callers define the record format and use one key type per table.
+/// A table in the index; callers define the record format and use one key type per table.
 package enum IndexTable: String, CaseIterable, Hashable, Sendable {
   case facts
   case fetches
@@ -271,7 +271,7 @@ extension Index {
     }
   }
 
-  /// Removes records that were unused for 90 days. Runs once a week, because it reads every table.
+  /// Removes records that were unused for 90 days; runs once a week, because it reads every table.
   ///
   /// Call it after a build has read all records that it needs. The file keeps its size, and new
   /// records reuse the space.

@@ -33,7 +33,7 @@ package final class SharedStore: Sendable {
     package var damaged = 0
     package var names: [String] = []
     package var unwritten: String?
-    /// Consecutive failures. Writing stops after a few, because each may wait for the network.
+    /// Consecutive failures; writing stops after a few, because each may wait for the network.
     fileprivate var failedWrites = 0
   }
 

@@ -3,7 +3,7 @@ import Files
 import Plan
 import Store
 
-/// In the table `meta`: when each picture became unreferenced. Cached pages may still link to it.
+/// In the table `meta`: when each picture became unreferenced; cached pages may still link to it.
 ///
 /// Dates are kept only in the cache, so that published files do not depend on the build date.
 struct OldPictures: Sendable {

@@ -8,7 +8,7 @@ package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
   /// YAML to use instead of a manifest file; its paths are relative to where that file would be.
   package var manifestText: String?
-  /// The name of the people's data in the report, if there is no manifest.
+  /// The name of the people's data in the report, for a site without a manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"

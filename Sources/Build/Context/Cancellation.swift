@@ -43,7 +43,7 @@ package final class Cancellation: Sendable {
   }
 }
 
-/// Counts rebuild requests. Work that started at an earlier count is outdated.
+/// Counts rebuild requests; work that started at an earlier count is outdated.
 ///
 /// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {

@@ -24,7 +24,7 @@ package struct Shard: Hashable, Sendable {
     Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
   }
 
-  /// The shard's part of the manifest. It omits exports, which only the publishing build makes.
+  /// The shard's part of the manifest, without exports, which only the publishing build makes.
   package func part(of manifest: Manifest) -> Manifest {
     var part = manifest
     part.users.removeAll { !contains($0.id) }

@@ -90,7 +90,7 @@ struct FontChain: Sendable {
   var own: String?
   var declared: [DeclaredFont: String] = [:]
 
-  /// Returns the fonts for a text. They depend only on the text and the available fonts.
+  /// Returns the fonts for a text, which depend only on the text and the available fonts.
   ///
   /// The manifest's font comes first, except for emoji: many fonts contain only a few, uncoloured.
   func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {

@@ -53,8 +53,8 @@ extension SiteContent {
       switch notice {
       case .small:
         isOne
-          ? "has fewer pixels than the images rendered from it"
-          : "have fewer pixels than the images rendered from them"
+          ? "has fewer pixels than the images made from it"
+          : "have fewer pixels than the images made from them"
       case .faceless: isOne ? "shows no face" : "show no faces"
       case .truncated:
         isOne
@@ -67,7 +67,7 @@ extension SiteContent {
     return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
-  /// The text after the user's name; nil if there is no problem.
+  /// The text after the user's name; nil without a problem.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = traits[source]?.traits.flags ?? []
     switch notice {

@@ -69,7 +69,7 @@ extension Publisher {
   /// Large enough to make syncs cheap, small enough to keep the names in memory.
   private static let batch = 16384
 
-  /// Publishes images first, then pages. Returns the stamps of the published files by path.
+  /// Publishes images first, then pages, and returns the stamps of the published files by path.
   func place(
     _ files: Ledger, _ pages: Ledger, _ drafts: [Draft]
   ) throws -> [String: FileStamp] {

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Files
 package import Manifest
 
-/// Generates a site's pages. `Gallery` implements it, because `Build` must not depend on `Gallery`.
+/// Generates a site's pages; `Gallery` implements it, because `Build` must not depend on `Gallery`.
 package protocol PageMaker: Sendable {
   /// Reads the templates, records their files in `inputs`, and warns about unknown names.
   func prepare(
@@ -37,7 +37,7 @@ package struct FileLinks: Sendable {
 /// The user's templates folder; built-in templates replace missing ones.
 package struct TemplatesFolder: Hashable, Sendable {
   package var path: String
-  /// Whether the user named the folder. It must then exist.
+  /// Whether the user named the folder, which must then exist.
   package var isNamed: Bool
 
   package init(_ path: String = "templates", isNamed: Bool = true) {

@@ -126,7 +126,7 @@ package struct Site: Sendable {
     package var path: String
     /// Images whose bytes are emitted after the text, in this order.
     package var contained: [Digest] = []
-    /// The text after each image. If set, the images are emitted as base64.
+    /// The text after each image; if set, the images are emitted as base64.
     package var between: [String]?
     package var write: @Sendable (_ emit: ([UInt8]) throws -> Void) throws -> Void
 

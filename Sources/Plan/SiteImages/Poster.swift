@@ -25,7 +25,7 @@ package struct Poster: Sendable {
   package private(set) var headings: [Heading] = []
   /// By tier, then in manifest order.
   package private(set) var pictures: [Picture] = []
-  /// Whether all pictures are rendered. In a dry run, some may be missing.
+  /// Whether all pictures are rendered; in a dry run, some may be missing.
   package private(set) var isComplete = true
 
   package static let em = 20
@@ -152,7 +152,7 @@ extension SiteContent {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The first style's smallest file that is wide enough, or its widest. AVIF is a last resort.
+  /// The first style's smallest file that is wide enough, or its widest; AVIF is a last resort.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

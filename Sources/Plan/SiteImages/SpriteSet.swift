@@ -172,7 +172,7 @@ package struct SpriteGrid: Hashable, Sendable {
     return (Self.pixels(origin.x, at: scale), Self.pixels(origin.y, at: scale))
   }
 
-  /// A sheet's size in points. All sheets of a style with `total` pictures have the same width.
+  /// A sheet's size in points; all sheets of a style with `total` pictures have the same width.
   package func size(of count: Int, amid total: Int) -> (width: Int, height: Int) {
     let rows = (count + columns - 1) / columns
     return (gutter + min(total, columns) * pitchX, gutter + rows * pitchY)

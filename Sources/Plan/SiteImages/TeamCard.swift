@@ -153,7 +153,7 @@ package struct CardLayout: Hashable, Sendable {
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 
-  /// Nil if even a picture one pixel wide is too high. `picture` is the largest file's size.
+  /// Nil if even a picture one pixel wide is too high; `picture` is the largest file's size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0

@@ -5,7 +5,7 @@ package import Manifest
 package import Recipes
 
 extension SiteContent {
-  /// A user's position in the source list. The first usable entry is shown.
+  /// A user's position in the source list; the first usable entry is shown.
   package struct Assignment: Sendable {
     /// Index in the user's list; one past the end for the background.
     package var candidate = 0
@@ -19,7 +19,7 @@ extension SiteContent {
     fileprivate var key: SourceKey?
   }
 
-  /// The user's current entry. The background colour comes after the last one.
+  /// The user's current entry; the background colour comes after the last one.
   package func candidate(of user: Int) -> AvatarSource.Kind? {
     let avatars = manifest.users[user].avatars
     let candidate = assignments[user].candidate

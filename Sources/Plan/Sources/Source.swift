@@ -3,7 +3,7 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// The input for images, and where its bytes are. Sources with equal bytes are equal.
+/// The input for images, and where its bytes are; sources with equal bytes are equal.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
     case none

@@ -20,7 +20,7 @@ package struct SlotID: Hashable, Sendable {
   }
 }
 
-/// The plans of all styles. Each is added when a user needs it and the user's source is known.
+/// The plans of all styles, each added when a user needs it and the user's source is known.
 ///
 /// A pinned point does not need a plan, because thousands of users may each have their own.
 package struct StyleVariants: Sendable {
@@ -144,7 +144,7 @@ package struct StylePlan: Hashable, Sendable {
   package var drawn: [PlannedImage] = []
   package let inset: Margins
 
-  /// Converts points to pixels, and omits steps that have no visible effect.
+  /// Converts points to pixels, and omits steps without a visible effect.
   ///
   /// `decorations` are ascending indices; nil selects the unconditional ones.
   package init(

@@ -56,7 +56,7 @@ struct NoticeTests {
     #expect(reported.allSatisfy { $0.severity == .note })
     let small = try #require(reported.first)
     #expect(
-      small.message == "the pictures of 10 people have fewer pixels than the images rendered from them")
+      small.message == "the pictures of 10 people have fewer pixels than the images made from them")
     #expect(small.path == "users[0].avatar[0]")
     #expect(
       small.note?.hasPrefix("\"p0\" has 120 × 120 pixels, needs 256 × 256; \"p1\" has") == true)
