@@ -173,7 +173,7 @@ struct PictureSearch {
   private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
       severity, Reason.unreadable.rawValue,
-      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may contain the photos",
+      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may hold the photos",
       help: "allow this user to read it, e.g. chmod u+rX")
   }
 

@@ -87,8 +87,7 @@ struct UnreadableTests {
     // Without a photo column, the list may not need that folder.
     #expect(run.status == (severity == "note" ? 0 : 1), "\(run.err)")
     #expect(
-      run.err.contains("\(severity): cannot read faces/, which may contain the photos"),
-      "\(run.err)")
+      run.err.contains("\(severity): cannot read faces/, which may hold the photos"), "\(run.err)")
   }
 
   @Test func `watch mode keeps the site and shows the error`() throws {
