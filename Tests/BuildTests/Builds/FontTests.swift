@@ -146,7 +146,7 @@ struct FontTests {
     #expect(diagnostics.map(\.severity) == [.warning])
     let diagnostic = try #require(diagnostics.first)
     #expect(diagnostic.note?.contains("fonts-noto-color-emoji") == true)
-    #expect(diagnostic.message.hasPrefix("1 user is shown otherwise"))
+    #expect(diagnostic.message.hasPrefix("1 user is shown differently"))
     // An up-to-date build reports again, and `--strict` counts it.
     #expect(try site.build { $0.fontsFolder = folder }.diagnostics.sorted == diagnostics)
     #expect(throws: BuildFailure.self) {

@@ -32,7 +32,7 @@ struct ListFolderTests {
     try site.folder.write(
       "version: 1\nusers: { from: \(from) }\nallowOutside: true\n", to: "content/manifest.yaml")
     let mistakes = try site.mistakes()
-    #expect(mistakes.contains { $0.note?.contains("sitegen has made it") == true })
+    #expect(mistakes.contains { $0.note?.contains("a cache that sitegen wrote") == true })
   }
 
   @Test func `a new picture in a subfolder is a new person`() throws {

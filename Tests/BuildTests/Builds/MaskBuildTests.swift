@@ -73,7 +73,7 @@ struct MaskBuildTests {
   }
 
   @Test(arguments: [
-    ("no.svg", "no such file"), ("a.jpg", "an SVG or PNG can be a mask"),
+    ("no.svg", "no such file"), ("a.jpg", "an SVG or PNG file can be a mask"),
     ("huge.png", "more than 4 million pixels"),
   ])
   func `an invalid mask is reported by name`(name: String, note: String) throws {
