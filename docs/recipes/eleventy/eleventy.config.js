@@ -2,7 +2,7 @@ const fs = require("node:fs");
 
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The `<picture>` of a person in one style. */
+/** Returns the `<picture>` of a person in one style. */
 const picture = (id, style) => {
   const { users } = JSON.parse(fs.readFileSync("avatars/assets.json", "utf8"));
   const images = users[id]?.avatars[style] ?? [];

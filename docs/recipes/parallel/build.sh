@@ -1,5 +1,5 @@
 #!/bin/bash
-# Renders the shards on the machines in the file `hosts`, and then publishes the site from this one.
+# Renders the shards on the machines in the file `hosts`, then publishes the site from this machine.
 set -uo pipefail
 export SITE="${SITE:-/shared/team}"            # the folder with manifest.yaml and the pictures
 export STORE="${STORE:-/shared/sitegen-store}" # an existing folder
@@ -8,11 +8,11 @@ export SHARDS="${SHARDS:-20}"
 export BUCKET="${BUCKET:-}"
 
 shard() {
-  # A local cache: a shard whose host is lost starts again on another one.
+  # Use a local cache: if a host fails, its shard is restarted on another one.
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   if [ -n "$BUCKET" ]; then
-    # In a bucket the store of each shard is one object, since many small ones cost more than rendering.
+    # Upload each shard's store as one object: many small ones cost more than rendering.
     STORE=$work/store archive=$PARALLEL_SEQ-of-$SHARDS.tar
     mkdir "$STORE"
     rclone copy "$BUCKET" "$work" --include "/$archive"
@@ -20,7 +20,7 @@ shard() {
   fi
   sitegen build "$SITE" --store "$STORE" --shard "auto/$SHARDS" --cache "$work/cache"
   status=$?
-  # 1: some pictures are broken. The site shows what a build shows then, so the shard is done.
+  # 1: some pictures failed, and would fail again. The shard is done.
   [ $status -le 1 ] || exit $status
   if [ -n "$BUCKET" ]; then
     sitegen prune --store "$STORE" --max-age 30
@@ -29,7 +29,7 @@ shard() {
 }
 export -f shard
 
-# One shard at a time on each host, since sitegen uses all cores.
+# Run one shard at a time on each host, because sitegen uses all cores.
 seq "$SHARDS" | parallel -N0 --sshloginfile "${HOSTS:-hosts}" --jobs 1 --retries 3 --tag \
   --joblog shards.log --env shard --env SITE --env STORE --env SHARDS --env BUCKET shard ||
   echo "some shards failed (see shards.log); their images are rendered here" >&2

@@ -1,7 +1,7 @@
 #!/bin/bash
 #SBATCH --job-name=sitegen-site --output=%x-%j.log --open-mode=append
 #SBATCH --ntasks=1 --cpus-per-task=4 --mem=8G --time=04:00:00
-# Publishes the site in $SITE/output; renders only what the shards have not rendered.
+# Publishes the site in $SITE/output; renders only images that are missing in the store.
 set -u
 if [ -n "$BUCKET" ]; then
   work=$(mktemp -d)
@@ -13,5 +13,5 @@ if [ -n "$BUCKET" ]; then
 fi
 status=0
 sitegen build "$SITE" --store "$STORE" --jobs "$SLURM_CPUS_PER_TASK" || status=$?
-# 1: the site is published, and some pictures are broken.
+# 1: the site is published, but some pictures failed.
 [ $status -le 1 ] || exit $status

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Submits the shards as one array job, and after it the build that publishes the site.
+# Submits an array job for the shards, and a job that publishes the site after it.
 set -eu
 export SITE="${SITE:-/shared/team}"            # the folder with manifest.yaml and the pictures
 export STORE="${STORE:-/shared/sitegen-store}" # an existing folder
@@ -9,6 +9,6 @@ export BUCKET="${BUCKET:-}"
 
 here=$(dirname "$0")
 shards=$(sbatch --parsable --array="1-$SHARDS%50" "$here/shard.sh")
-# afterany: a shard that fails for good costs time, since the last build renders its images itself.
+# afterany: if a shard fails, the last build renders its images.
 site=$(sbatch --parsable --dependency="afterany:${shards%%;*}" "$here/site.sh")
 echo "submitted job ${shards%%;*} (shards) and job ${site%%;*} (site)"
