@@ -78,7 +78,8 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// Merges a header with gaps and the row of names below it: `Name,,Role` and `First,Last,`.
+  /// Merges a header with gaps or merged cells and the row of names below it: `Name,,Role` and
+  /// `First,Last,`.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0
