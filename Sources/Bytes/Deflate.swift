@@ -36,8 +36,6 @@ package enum Deflate {
   }
 
   /// The version and a checksum of compressed sample data.
-  ///
-  /// The version comes from the headers, since the loaded library does not report its own.
   package static let version: String = {
     var value: UInt32 = 1
     let sample = (0..<4_096).map { index in

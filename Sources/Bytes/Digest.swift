@@ -127,8 +127,6 @@ extension Digest {
 }
 
 /// The algorithm, fetched once: fetching costs more than hashing a small record.
-///
-/// Sendable, since OpenSSL algorithms are immutable and thread-safe.
 @safe
 private struct SHA256: @unchecked Sendable {
   static let shared = SHA256()

@@ -1,7 +1,6 @@
 /// Compresses to a zlib stream, using only runs of the previous byte like zlib's `Z_RLE`.
 ///
-/// Filtered photo rows have few other matches, and searching for them is slow
-/// (decision 18).
+/// Filtered photo rows have few other matches, and searching for them is slow (decision 18).
 package struct RunLengthDeflate {
   /// Input bytes per block, each with its own Huffman code; the last one may be a quarter longer.
   private static let blockSize = 32_768
@@ -142,8 +141,6 @@ struct HuffmanCode {
   }
 
   /// Returns Huffman code lengths, by merging the two rarest nodes until one is left.
-  ///
-  /// Sorted leaves and merged nodes form two queues, both with ascending counts.
   private static func lengths(of counts: [UInt32]) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: counts.count)
     let leaves = counts.indices.filter { counts[$0] > 0 }

@@ -90,8 +90,6 @@ package struct ListAddress: Sendable {
   }
 
   /// Finds the next link of Django REST framework, JSON:API, HAL and Microsoft Graph.
-  ///
-  /// An unreadable page ends pagination; reading the list then reports the error.
   private static func next(in body: Data) -> String? {
     let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
     for place in [["next"], ["links", "next"], ["odata.nextlink"]] {

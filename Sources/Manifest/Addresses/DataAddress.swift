@@ -7,8 +7,6 @@ package enum DataAddress {
   private static let longest = 2 << 20
 
   /// Decodes the part after `data:`; ignores the media type, which is not trusted.
-  ///
-  /// Rejections never repeat the input.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
     guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
     guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

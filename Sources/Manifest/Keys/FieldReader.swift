@@ -4,8 +4,7 @@ import Recipes
 
 /// Reads the values of a file, reports errors and continues.
 ///
-/// The field decides how a scalar is read: `no` is a valid text but an invalid boolean. Methods
-/// return nil after an error.
+/// The field decides how a scalar is read: `no` is a valid text but an invalid boolean.
 struct FieldReader {
   var file: String
   /// For CSV and TSV: only an empty cell is absent, and `;` or `|` separates list items.

@@ -37,8 +37,6 @@ extension String {
 }
 
 /// Returns the most similar candidate, or nil if none is similar enough.
-///
-/// The case-insensitive edit distance counts swapped neighbours as one change.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let letters = Array(word.lowercased().unicodeScalars.prefix(64))
   let allowed = max(1, letters.count / 3)

@@ -1,7 +1,7 @@
 /// Known column names of people lists in 15 languages, from `columns.txt`.
 ///
 /// Each line has a meaning and its names, the likeliest first; only letters and digits are
-/// compared. The last section has words for the other guesses. A personnel `number` only matches records. It is not an id, because ids are published.
+/// compared. A personnel `number` is not an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -67,8 +67,7 @@ enum ColumnNames {
 
   /// The known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Only what is before a bracket counts, since `Manager (name)` is somebody else's, and only if each word
-  /// means the same.
+  /// Ignores text in brackets, since `Manager (name)` is another person's; all words must agree.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),

@@ -156,8 +156,6 @@ struct Page {
   /// The picture next to the page, used if the page names none.
   var besides: String?
 
-  /// The display name derived from the file name.
-  ///
   /// Hyphens separate words only if spaces and underscores do not.
   var displayName: String {
     let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"

@@ -7,8 +7,7 @@ import Documents
 /// 2. `at` chooses, else names such as `members`, else there must be one candidate only.
 /// 3. Records of several lists get the name of their list as group.
 extension Document {
-  /// The records, the list's place for `at` if there is one list, the places of other lists, and the
-  /// place that has all lists.
+  /// The records, the place of their list for `at`, the other lists' places, and that of all lists.
   typealias People = (records: [Node], at: String?, others: [String], all: String?)
 
   /// If the document `isOne` person, it is a list of one.

@@ -322,8 +322,6 @@ struct UserReader {
   }
 
   /// Returns the present values of a list, or the parts of a table cell.
-  ///
-  /// `marks` are the separators; picture names may contain a comma.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }

@@ -30,8 +30,6 @@ package struct AvatarSource: Hashable, Sendable {
 }
 
 /// The lookup key of a source: the source and, for drawn pictures, the person's text.
-///
-/// Sources with equal keys are read once.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
   /// The initials, or nil without suitable characters in name and id; for an identicon, the id.

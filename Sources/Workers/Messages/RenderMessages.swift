@@ -166,8 +166,7 @@ package struct AnswerMessage {
 
   /// Decodes one outcome per recipe.
   ///
-  /// A worker may be compromised, so an image must be one picture with its recipe's format and
-  /// size.
+  /// A worker may be compromised, so an image must have its recipe's format and size.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [Result<RenderedImage, Rejection>] {

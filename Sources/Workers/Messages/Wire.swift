@@ -3,9 +3,7 @@ package import Files
 package import Foundation
 import Glibc
 
-/// The header of a message to or from a helper process.
-///
-/// A message is a header, a head with fields, and a payload of raw bytes, such as an image.
+/// The header of a message, before a head with fields and a payload of raw bytes.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// To the helper, once: its limits.

@@ -5,8 +5,7 @@ import Foundation
 import Glibc
 import Recipes
 
-/// A warm picture worker; `@unchecked Sendable`, as only the thread that took it from the pool uses
-/// it.
+/// A warm picture worker; `@unchecked Sendable`, since only the thread that took it uses it.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
@@ -78,8 +77,6 @@ final class Worker: @unchecked Sendable {
   func end() { helper.end() }
 
   /// Whether it should be replaced because of its job count or memory usage.
-  ///
-  /// A failed decode may leak its pixels, which shows in the address space.
   var isSpent: Bool {
     let (space, resident) = memory
     return jobs >= limits.jobs || resident > limits.residentBytes

@@ -7,8 +7,7 @@ import Synchronization
 
 /// Runs up to `width` worker processes for a build's threads.
 ///
-/// Workers start on demand and stay warm between jobs. They are replaced if they crash, hang, grow
-/// or reach the job limit.
+/// Workers start on demand, stay warm, and are replaced after a crash, growth or many jobs.
 package final class WorkerPool: Sendable {
   private struct State {
     var idle: [Worker] = []
@@ -106,8 +105,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Sets the fingerprint that all workers must have, because image keys contain it; call before a
-  /// build's first request.
+  /// Sets the fingerprint of all workers, which image keys contain; call before any request.
   package func expect(_ text: String) {
     change { state in
       defer { state.expected = text }
