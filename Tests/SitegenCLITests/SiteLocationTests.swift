@@ -116,8 +116,7 @@ struct SiteLocationTests {
     let folder = TemporaryFolder()
     try folder.write("name,photo\nSample Otter,otter.jpg\n", to: "data/team.csv")
     let run = try sitegen(["build", "data/team.csv"], in: folder)
-    #expect(
-      run.status == 0 && run.err.contains("write a manifest with `init --from`"), "\(run.err)")
+    #expect(run.status == 0 && run.err.contains("a manifest with `init --from`"), "\(run.err)")
   }
 
   @Test func `missing files and two names for a site are refused`() {
