@@ -44,8 +44,6 @@ package final class Cancellation: Sendable {
 }
 
 /// Counts rebuild requests; work that started at an earlier count is outdated.
-///
-/// Only equality matters, so the count may wrap around.
 package final class Generation: Sendable {
   private let count: Atomic<Int32>
 

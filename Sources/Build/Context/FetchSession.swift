@@ -19,8 +19,6 @@ final class FetchSession: Sendable {
   private let state = Locked(State())
 
   /// Returns the child process that makes requests; it starts at the first request.
-  ///
-  /// - Throws: If a required sandbox layer is missing. This is checked immediately.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {

@@ -4,8 +4,6 @@ import Foundation
 import Store
 
 /// Checks a build's folders before any of them is created or changed.
-///
-/// A folder named on the command line may contain other programs' files.
 package enum FolderRules {
   static let lockName = ".sitegen-lock"
   static let ledgerName = ".sitegen-files"
