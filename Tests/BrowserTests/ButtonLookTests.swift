@@ -150,7 +150,7 @@ extension InBrowser {
         try site.text("test.html") + boxes.joined(), to: "output/test.html")
       let page = try Browser().page(isDark: isDark)
       try page.open(file: site.folder.path(of: "output/test.html"))
-      try page.waitForPaint()
+      try page.finishLoading()
       let shot = try Pixels(png: page.screenshot(width: 400, height: 200))
       let words: [String] = try page.value(
         of: "[...document.querySelectorAll('.box')].map(e => getComputedStyle(e).color)")

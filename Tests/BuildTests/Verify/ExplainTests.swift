@@ -169,7 +169,7 @@ struct ExplainTests {
     // Earlier renders are reused.
     try site.paint("a.png", .red)
     try site.write([Person("a", "a.png"), Person("b", "b.png")])
-    #expect(try self.image(site).change.hasPrefix("another source"))
+    #expect(try self.image(site).change.hasPrefix("the source has changed"))
     #expect(try self.image(site).path.hasPrefix("assets/"))
   }
 

@@ -47,7 +47,7 @@ import Transfers
       $0.retries = 0
     }
     #expect(failure?.reason == .timeout)
-    #expect(failure?.detail.contains("less than 1024 bytes a second") == true)
+    #expect(failure?.detail.contains("under 1024 bytes per second") == true)
   }
 
   @Test func `a request has a total time limit`() throws {

@@ -18,7 +18,7 @@ struct LockTests {
     for words in [[], ["--cache", "elsewhere"], ["--output", "elsewhere"]] {
       let second = try site.run(SiteFolder.buildWords + words)
       #expect(second.status == 75)
-      #expect(second.err.contains("pid \(first.processID) holds the lock"))
+      #expect(second.err.contains("pid \(first.processID) has locked the"))
       #expect(second.err.contains("[locked]"))
     }
     #expect(try site.run(["clean"]).status == 75)
