@@ -28,8 +28,6 @@ struct Columns {
   private(set) var consents: [String] = []
   /// Columns that hide people, with a test of their cells.
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
-  /// Id columns that are not used, because most of their cells are equal.
-  private(set) var equalIDs: [String] = []
   /// The columns in order: plain name, original name and cells of the first rows.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
   /// Column indices by plain name and contained known name.
@@ -40,7 +38,6 @@ struct Columns {
   init(_ list: [ListFile], _ wanted: PersonFields) {
     self.wanted = wanted
     addHeaders(of: list)
-    if rules(.id) == nil { removeEqualIDs() }
     number = present(ColumnNames.numbers).first
     let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
     for key in PersonKey.allCases where rules(key) == nil {
@@ -119,22 +116,6 @@ struct Columns {
       }
       numbers[alias] = index
       aliases[header.name] = alias
-    }
-  }
-
-  /// Most rows have the same `uid: 0`, although the names differ: this column is not of ids.
-  private mutating func removeEqualIDs() {
-    // Without names, rows with one id may be a person in several groups.
-    let names = present(Array(ColumnNames.ofNames) + ColumnNames.family).map {
-      Set(cells($0)).count
-    }
-    for column in present(ColumnNames.ids + ColumnNames.numbers) {
-      let cells = cells(column)
-      let counts = cells.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-      guard let most = counts.values.max(), most > 2, most * 2 > cells.count,
-        counts.count < names.max() ?? 2, let number = numbers.removeValue(forKey: column)
-      else { continue }
-      equalIDs.append(headers[number].written)
     }
   }
 

@@ -20,11 +20,6 @@ extension PersonReader {
     for (what, count) in notes where count > 0 {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
     }
-    for column in Set(lists.flatMap(\.equalIDs)).sorted() {
-      reader.report(
-        .note, .usersGuess, "\(column.quoted) is not used as id: most rows have the same value",
-        at: start)
-    }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
         .warning, .missingKey, "no record has a name, so ids are shown", at: start,
