@@ -64,9 +64,7 @@ struct ListFile {
         }
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
-        report(
-          people.others, "lists", "at",
-          help: people.all.map { "; to use all, set at: \($0.quoted)" } ?? "", &diagnostics)
+        report(people.others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1

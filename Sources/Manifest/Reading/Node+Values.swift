@@ -13,11 +13,6 @@ extension Node {
     return parts.isEmpty ? nil : parts.joined(separator: " ").plain
   }
 
-  /// The text in an object, such as `{ src: …, alt: … }` or `{ en: … }`.
-  var innerText: Node? {
-    first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
-  }
-
   func first(of names: [String]) -> Node? {
     names.lazy.compactMap { value(at: [$0]) }.first { $0.text != nil }
   }

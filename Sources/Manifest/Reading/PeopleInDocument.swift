@@ -7,23 +7,22 @@ import Documents
 /// 2. `at` chooses, else names such as `members`, else there must be one candidate only.
 /// 3. Records of several lists get the name of their list as group.
 extension Document {
-  /// The records, the place of their list for `at`, the other lists' places, and that of all lists.
-  typealias People = (records: [Node], at: String?, others: [String], all: String?)
+  /// The records, the list's place for `at` if there is one list, and the places of other lists.
+  typealias People = (records: [Node], at: String?, others: [String])
 
   /// If the document `isOne` person, it is a list of one.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> People {
     if let path {
       let lists = root.lists(at: path.names[...])
-      if !lists.isEmpty { return (records(of: lists), nil, [], nil) }
+      if !lists.isEmpty { return (records(of: lists), nil, []) }
     }
-    if isOne, path == nil, root.isPerson { return (root.items, nil, [], nil) }
+    if isOne, path == nil, root.isPerson { return (root.items, nil, []) }
     let candidates = root.candidates()
     let chosen = path == nil ? candidates.chosen : []
-    let usable = candidates.filter(\.list.hasRecords)
-    let names = usable.map { $0.path.joined(separator: ".") }
-    let all = usable.map(\.path).pattern
+    let names = candidates.filter(\.list.hasRecords).map { $0.path.joined(separator: ".") }
     if chosen.isEmpty {
-      if isOne, path == nil { return (root.items, nil, [], nil) }
+      if isOne, path == nil { return (root.items, nil, []) }
+      let all = candidates.contains { $0.path.count > 1 } ? "" : ", or at: \"*\" for all of them"
       throw Diagnostic(
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" }
@@ -33,13 +32,11 @@ extension Document {
         note: names.isEmpty ? nil : "there are \(names.joined(separator: ", "))",
         help:
           "say where the list is, as in users: { from: team.json, at: \(names.first ?? "people") }"
-          + (all.map { ", or at: \($0.quoted) for all of them" } ?? ""))
+          + (names.count > 1 ? all : ""))
     }
     let lists = chosen.flatMap { path, list in
-      // The group is `design` in `design: { members: […] }, sales: { members: […] }`.
-      let group = path.last { part in !chosen.allSatisfy { $0.path.contains(part) } }
-      let title = group?.split(separator: "_").joined(separator: " ")
       // A list of groups, as in `[{ name: Gold, members: […] }]`.
+      let title = path.last?.split(separator: "_").joined(separator: " ")
       return list.lists(
         at: (list.nameInGroups.map { [ValuePath.plain($0)] } ?? [])[...],
         group: chosen.count > 1 ? title.map(list.with) : nil)
@@ -49,7 +46,7 @@ extension Document {
     let others = Set(names).subtracting(chosen.map { $0.path.joined(separator: ".") })
     return (
       records(of: lists), isPlain ? place.joined(separator: ".") : nil,
-      names.filter(others.contains), all
+      names.filter(others.contains)
     )
   }
 
@@ -79,19 +76,6 @@ extension [(path: [String], list: Node)] {
   }
 }
 
-extension [[String]] {
-  /// The path with `*` where the paths differ, such as `teams.*.members`; nil if one does not fit.
-  fileprivate var pattern: String? {
-    guard count > 1, let first,
-      allSatisfy({ $0.count == first.count && !$0.joined().contains(".") })
-    else { return nil }
-    let parts = first.indices.map { index in
-      allSatisfy { $0[index] == first[index] } ? first[index] : "*"
-    }
-    return parts.count { $0 == "*" } == 1 ? parts.joined(separator: ".") : nil
-  }
-}
-
 extension Node {
   /// A record with only this name, if the node is a text.
   var namedRecord: Node? {
@@ -112,11 +96,7 @@ extension Node {
 
   var isPerson: Bool {
     guard case .mapping(let entries) = content else { return false }
-    return entries.contains { entry in
-      let value = entry.value
-      return ColumnNames.ofPeople.contains(ValuePath.plain(entry.key))
-        && (!value.isMapping || value.nameParts != nil || value.innerText != nil)
-    }
+    return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
   }
 
   var isMapping: Bool {
@@ -131,15 +111,10 @@ extension Node {
       }
       return isList && (hasRecords || isNamed != false) ? [(path, self)] : []
     }
-    let below = path.count > 5 ? [] : entries.flatMap { $0.value.candidates(at: path + [$0.key]) }
-    // `team: { name: …, members: […] }` is a group, and `team` is not the id of a person.
-    let people = entries.count {
-      $0.value.isPerson && !ColumnNames.lists.contains(ValuePath.plain($0.key))
+    if entries.allSatisfy(\.value.isMapping), entries.contains(where: \.value.isPerson) {
+      return [(path, self)]
     }
-    let isOfPeople =
-      entries.allSatisfy(\.value.isMapping) && people * 2 > entries.count
-      && !below.contains { $0.path.last.map(ColumnNames.isOfPeople) == true }
-    return isOfPeople ? [(path, self)] : below
+    return path.count > 5 ? [] : entries.flatMap { $0.value.candidates(at: path + [$0.key]) }
   }
 
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }

@@ -284,7 +284,9 @@ struct PersonReader {
       if let items = node.value(at: ["categoryitems"]) {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
-      return node.innerText.flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
+      // An object instead of a text, such as `photo: { src: …, alt: … }`.
+      return node.first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
+        .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
     case .scalar(let scalar):
       guard let text = cleaned(scalar, key, row, node.position, &reader, isColumn: isColumn),
         !text.isEmpty
