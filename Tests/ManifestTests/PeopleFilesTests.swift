@@ -106,33 +106,6 @@ struct PeopleFilesTests {
     }
   }
 
-  /// Merged headers and groups count for all their rows, but a person does not become two.
-  @Test func `merged cells of a workbook are read`() throws {
-    func row(_ cells: [(String, String)]) -> String {
-      "<row>" + cells.map { "<c r=\"\($0)\" t=\"str\"><v>\($1)</v></c>" }.joined() + "</row>"
-    }
-    var book = TestWorkbook(
-      row([("A1", "Sample Team 2024")]) + row([("A2", "Team"), ("B2", "Name"), ("C2", "Contact")])
-        + row([("C3", "Phone"), ("D3", "City")])
-        + row([("A4", "Board"), ("B4", "Ada Sample"), ("C4", "1"), ("D4", "Rome")])
-        + row([("B5", "Bob Sample"), ("C5", "2"), ("D5", "Rome")]) + row([("C6", "3")])
-        + row([("B7", "Cem Sample"), ("C7", "4"), ("D7", "Oslo")]))
-    let merged = ["A1:D1", "A2:A3", "B2:B3", "C2:D2", "A4:A5", "B5:B6"]
-    let sheet = try #require(book.files["xl/worksheets/sheet1.xml"])
-    let cells = merged.map { "<mergeCell ref=\"\($0)\"/>" }.joined()
-    book.files["xl/worksheets/sheet1.xml"] = sheet.replacing(
-      "</sheetData>", with: "</sheetData><mergeCells>\(cells)</mergeCells>")
-    var text = text("a.xlsx", [:])
-    text.binaries = ["a.xlsx": book.bytes]
-    let (manifest, diagnostics) = try text.read()
-    let people = try #require(manifest).users
-    #expect(
-      people.map { "\($0.name) \($0.tags)" } == [
-        #"Ada Sample ["Board"]"#, #"Bob Sample ["Board"]"#, "Cem Sample []",
-      ])
-    #expect(diagnostics.sorted.map(\.message) == ["a record has neither a name nor an `id`"])
-  }
-
   @Test(arguments: [
     ("ods", "LibreOffice"), ("numbers", "Numbers"), ("xls", "Excel"), ("html", "LibreOffice"),
     ("xml", "LibreOffice"), ("ts", "JSON"),

@@ -78,16 +78,13 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// Merges a header with gaps or merged cells and the row of names below it: `Name,,Role` and
-  /// `First,Last,`.
+  /// Merges a header with gaps and the row of names below it: `Name,,Role` and `First,Last,`.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0
     var ahead = rows
     guard (try? ahead.nextExceptComments()) == true,
-      zip(header[...end], ahead.cells).contains(where: {
-        $0.text.isEmpty && !$1.text.isEmpty || $1.isMerged
-      }),
+      zip(header[..<end], ahead.cells).contains(where: { $0.text.isEmpty && !$1.text.isEmpty }),
       headerScore(ahead.cells.map(\.text)) > 1
     else { return nil }
     rows = ahead
@@ -115,8 +112,6 @@ struct CSVRecords: RecordSource {
     var entries: [Entry] = []
     entries.reserveCapacity(keys.count)
     for (cell, key) in zip(cells, keys) where !cell.text.isEmpty && !key.text.isEmpty {
-      // A merged `Team` is that of all its rows, but a merged `Name` is one person.
-      if cell.isMerged, headerScore([key.text]) > 0 { continue }
       if let problem = self.problem(of: cell) { return .broken(problem, at: start) }
       let node = Node(.scalar(Scalar(cell.text, style: .plain)), at: cell.position)
       entries.append(Entry(key: key.text, keyPosition: key.position, value: node))

@@ -6,8 +6,6 @@ struct CSVRows {
   struct Cell {
     var text: String
     let position: Position
-    /// Whether the text is that of a merged cell that begins above.
-    var isMerged = false
   }
 
   private(set) var cells: [Cell] = []

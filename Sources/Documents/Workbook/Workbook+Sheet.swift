@@ -22,7 +22,7 @@ extension Workbook {
     for part in [
       book.parts.first { $0.kind == "sharedStrings" }, book.parts.first { $0.id == found.id },
     ] { if let part { try book.read(part.path) } }
-    let rows = try book.filledRows()
+    let rows = book.rows.filter { !$0.isEmpty }
     book.maxRows = 2
     let others = sheets.filter { other in
       guard sheet == nil, !other.isHidden, other.id != found.id,
@@ -62,16 +62,6 @@ extension Workbook {
       if size.cells > limits.nodes { return fail("has too many cells") }
       kind = attributes["t"]
       text.removeAll(keepingCapacity: true)
-    case "mergeCell":
-      // `A2:A4`, but not `A1:D1`, a title.
-      let ends = (attributes["ref"] ?? "").split(separator: ":").map(String.init)
-      let lines = ends.compactMap { Int($0.drop(while: \.isLetter)) }
-      guard lines.count == 2, Set(ends.map(Self.column)).count == 1 else { return }
-      for line in lines[0]..<max(lines[0], min(lines[1], 1_048_576)) where failure == nil {
-        merged[line + 1, default: []].append(Self.column(of: ends[0]))
-        size.cells += 1
-        if size.cells > limits.nodes { fail("has too many cells") }
-      }
     case "t", "v": keepsText = !isPhonetic
     // Phonetic guides for Japanese text.
     case "rPh": isPhonetic = true
@@ -115,25 +105,6 @@ extension Workbook {
     // Count the bytes too, because many cells can refer to the same long text.
     size = (size.cells + row.count - count, size.bytes + text.utf8.count)
     if size.bytes > limits.listBytes { fail("has too many cells") }
-  }
-
-  /// Returns the rows with text, in which merged cells have the text of the row above.
-  private func filledRows() throws(Diagnostic) -> [[CSVRows.Cell]] {
-    var filled: [[CSVRows.Cell]] = []
-    for var row in rows where !row.isEmpty {
-      let line = row[0].position.line
-      for column in merged[line] ?? [] {
-        guard let above = filled.last, 1...above.count ~= column else { continue }
-        while row.count < column {
-          row.append(CSVRows.Cell(text: "", position: Position(line: line, column: row.count + 1)))
-          size.cells += 1
-        }
-        if size.cells > limits.nodes { throw problem("has too many cells") }
-        (row[column - 1].text, row[column - 1].isMerged) = (above[column - 1].text, true)
-      }
-      filled.append(row)
-    }
-    return filled
   }
 
   /// Returns the text of a cell; dates stay as their stored numbers.

@@ -22,8 +22,6 @@ import Diagnostics
   /// Shared strings, which cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
-  /// The columns of merged cells that continue at a line.
-  var merged: [Int: [Int]] = [:]
   /// The maximum number of rows to read; nil for all.
   var maxRows: Int?
   /// The number of cells, including the gaps before them, and the total size of their texts.
