@@ -1,3 +1,5 @@
+import Bytes
+
 /// Known column names of people lists in 15 languages, from `columns.txt`.
 ///
 /// Each line has a meaning and its names, the likeliest first; only letters and digits are
@@ -8,7 +10,10 @@ enum ColumnNames {
       let lines = language.split(separator: "\n").dropFirst().map { $0.split(separator: ":") }
       return Dictionary(
         uniqueKeysWithValues: lines.map { line in
-          (String(line[0]), line[1].split(separator: ",").map { ValuePath.plain(String($0)) })
+          (
+            String(line[0]),
+            line[1].split(separator: ",").map { ValuePath.plain(String($0).trimmed) }
+          )
         })
     }
   private static let meanings = languages[0].keys.filter { $0 != "list" }

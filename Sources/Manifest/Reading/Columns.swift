@@ -179,7 +179,8 @@ struct Columns {
     let pictures = take { column in
       let isPhoto = ColumnNames.all("picture").contains(where: column.contains)
       return most(column) {
-        $0.isPictureName || isPhoto && (WebURL.isLink($0) || $0.isMailHash)
+        $0.isPictureName || isPhoto && WebURL.isLink($0)
+          || column.contains("gravatar") && $0.isMailHash
       }
         && !(hasCompany && column.contains("logo"))
     }
