@@ -172,7 +172,7 @@ final class MaskCache {
   /// In bytes; a 1024 × 1024 mask takes 1 MiB, and larger ones than this are not kept.
   private static let limit = 8 << 20
   /// The largest canvas whose rings are kept, in pixels.
-  static let ringedLimit = 1 << 18
+  static let ringedLimit = 1 << 17
 
   private struct Ringed: Hashable {
     let border: Border

@@ -25,10 +25,9 @@ package struct RenderRequest: Sendable {
   }
 }
 
-/// Encodes requests.
+/// Encodes requests as JSON, so new effects need no change here.
 ///
-/// Source and recipes are JSON, so new effects need no change here. Both sides cache the last
-/// recipes, since most consecutive jobs share them, and sources, since many have the same size.
+/// Both sides cache the last recipes and short sources, since most consecutive jobs share them.
 final class RequestWriter {
   private let encoder = JSONEncoder()
   private var sources: [RenderSource: Data] = [:]
@@ -42,7 +41,8 @@ final class RequestWriter {
     }
     let source = try sources[request.source] ?? encoder.encode(request.source)
     if sources.count >= RequestReader.sourceLimit { sources = [:] }
-    sources[request.source] = source
+    // Collages are long and rarely repeat.
+    if source.count <= RequestReader.sourceBytes { sources[request.source] = source }
     var writer = ByteWriter()
     writer.write(counted: source)
     writer.write(counted: lastText)
@@ -51,7 +51,7 @@ final class RequestWriter {
 }
 
 package final class RequestReader {
-  static let sourceLimit = 256
+  static let (sourceLimit, sourceBytes) = (256, 1_024)
 
   private let decoder = JSONDecoder()
   private var sources: [[UInt8]: RenderSource] = [:]
@@ -65,7 +65,7 @@ package final class RequestReader {
     let key = [UInt8](try reader.readCounted())
     let source = try sources[key] ?? decoder.decode(RenderSource.self, from: Data(key))
     if sources.count >= Self.sourceLimit { sources = [:] }
-    sources[key] = source
+    if key.count <= Self.sourceBytes { sources[key] = source }
     let text = try reader.readCounted()
     let recipes: [Recipe]
     if let lastRecipes, text == lastText {
