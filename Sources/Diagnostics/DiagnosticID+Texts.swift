@@ -25,7 +25,7 @@ extension DiagnosticID {
     bad-color | A text is not a colour. | Write `#rgb`, `#rrggbb`, `rgb()`, `gray()` or a CSS name.
     empty-color | A colour is empty, perhaps because an unquoted `#` begins a comment. | Quote the colour, or remove the key.
     bad-language | The site's language is not a language tag. | Write a tag such as `en` or `pt-BR`.
-    bad-name | The name of a style or button, or an alias, contains invalid characters, or a picture's name does not match any person. | Style names consist of `a-z`, `0-9` and `-`; aliases may also contain `_`. Names are not blank, and up to 64 bytes long.
+    bad-name | The name of a style or button, or an alias, contains invalid characters, or a picture is not named after a person. | Style names consist of `a-z`, `0-9` and `-`; aliases may also contain `_`. Names are not blank, and up to 64 bytes long.
     duplicate-name | Two styles or two buttons have the same name, or two users have the same alias. | Rename one of them.
     conflict | Two keys or values contradict each other. | Remove one of them.
     unknown-theme | The theme does not exist. | Correct the spelling, or write a style sheet with this name.
@@ -57,7 +57,7 @@ extension DiagnosticID {
     duplicate-id | Two users have the same id. | Change one of the ids; the note names the first user.
     bad-link | A link is not valid. | Start it with `https://`, `http://` or `mailto:`, without spaces, and without a user before the host.
     unknown-decoration | The styles do not define this decoration. | Correct the spelling, or give a style's decoration this name.
-    unknown-user | The manifest does not list a user with this id. | Correct the spelling, or add a user with this id.
+    unknown-user | No user has this id. | Correct the spelling, or add a user with this id.
     source-unreadable | The picture file cannot be opened or read. | Check the name, which is relative to the manifest, and the permissions.
     path-outside-root | The picture's path leads outside the manifest's folder. | Move the picture beside the manifest, or write `allowOutside: true`.
     not-a-regular-file | The picture's path leads to a folder, a pipe or a device. | Name a file.

@@ -122,7 +122,7 @@ package struct WebPError: Error, Hashable, Sendable {
         let done = unsafe WebPEncode(&settings, &picture)
         unsafe picture.progress_hook = nil
         guard done == 0, unsafe picture.error_code == VP8_ENC_ERROR_USER_ABORT else { return done }
-        // A picture of one block has no time to cancel in.
+        // For a picture of one block, the hook cancels the pass that counts.
         unsafe WebPMemoryWriterClear(file)
       }
       return unsafe WebPEncode(&settings, &picture)

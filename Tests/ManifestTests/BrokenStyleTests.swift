@@ -207,8 +207,7 @@ struct BrokenStyleTests {
     let text = ManifestText.style("{ size: 100, scales: 1, shadow: { color: red, radius: 3000 } }")
     #expect(
       try text.read().diagnostics.sorted.first?.note
-        == "the picture takes 100 × 100 of them, the rest is room for its border, shadow and "
-        + "decorations")
+        == "100 × 100 without its border, shadow and decorations")
   }
 
   /// Messages show the written value and the reason.

@@ -187,11 +187,10 @@ struct PictureSearch {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
 
-  /// The parent folder, or all parents up to the repository's root.
-  ///
-  /// The home folder, `/`, and world-writable folders such as `/tmp` are excluded.
+  /// All parents up to the repository's root, but not `/`, the home folder or public folders.
   private static func around(_ folder: Folder) -> [(start: String, folder: Folder)] {
-    let name = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    let variable = ProcessInfo.processInfo.environment["HOME"] ?? ""
+    let name = variable.isEmpty ? NSHomeDirectory() : variable
     let home = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     var url = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath()
     var found: [(start: String, folder: Folder)] = []

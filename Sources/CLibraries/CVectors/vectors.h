@@ -27,7 +27,7 @@ static inline vectors_uint4 vectors_pair(unsigned long long pixels) {
 
 typedef unsigned char vectors_uchar16 __attribute__((ext_vector_type(16)));
 
-/// Four pixels from four numbers each, limited to a byte.
+/// Four pixels of four numbers each, clamped to 0…255.
 static inline vectors_uchar16 vectors_pixels(vectors_int4 a, vectors_int4 b, vectors_int4 c, vectors_int4 d) {
 #ifdef __SSE2__
   return (vectors_uchar16)__builtin_ia32_packuswb128(
@@ -42,7 +42,7 @@ static inline vectors_uchar16 vectors_pixels(vectors_int4 a, vectors_int4 b, vec
 #endif
 }
 
-/// The bits that residues of a PNG filter may cost: their distances from 0, at most 16.
+/// The distances of a PNG filter's residues from 0, at most 16.
 static inline vectors_uchar16 vectors_cost(vectors_uchar16 x) {
   return __builtin_elementwise_min(__builtin_elementwise_min(x, -x), (vectors_uchar16)16);
 }

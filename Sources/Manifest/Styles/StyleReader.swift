@@ -145,10 +145,10 @@ extension WrittenStyle {
         "an image of \(width.plain) × \(height.plain) pixels is too \(isSmall ? "small" : "large"), "
           + "at scale \(scale.plain)", size,
         note: isGrown
-          ? "the picture takes \(box.width) × \(box.height) of them, the rest is room for its "
-            + "border, shadow and decorations" : nil,
-        help: limit(of: style.formats, width, height).map { "make `size` smaller: \($0)" }
-          ?? "make `size` larger: an image has at least 1 pixel a side")
+          ? "\(box.width) × \(box.height) without its border, shadow and decorations" : nil,
+        help: isSmall
+          ? "make `size` larger: an image has at least 1 pixel a side"
+          : limit(of: style.formats, width, height).map { "make `size` smaller: \($0)" })
       return
     }
   }
