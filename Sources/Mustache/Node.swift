@@ -1,8 +1,8 @@
-/// A node of a parsed template; ranges are byte offsets in the template.
+/// A node in a parsed template; ranges are byte offsets in the template.
 enum Node: Sendable {
-  /// `startsLine`: a partial's indentation is written first; it always follows inner newlines.
+  /// If `startsLine`, the renderer first writes the current indentation.
   case text(Range<Int>, startsLine: Bool)
-  /// The start of a line without text before its first tag.
+  /// Writes the indentation of a line that begins with a tag.
   case lineStart
   case value(Path, escaped: Bool)
   case section(Path, [Node], isInverted: Bool)
@@ -12,7 +12,7 @@ enum Node: Sendable {
 }
 
 struct Path: Sendable {
-  /// Empty for `.`, the current value.
+  /// The parts of a dotted name; empty for `.`, the current value.
   let keys: [String]
   let offset: Int
 }
@@ -25,19 +25,18 @@ struct Inclusion: Sendable {
   }
 
   let target: Target
-  /// Written before each line of the included template.
+  /// The indentation that is prepended to each line of the included template.
   let indentation: Range<Int>
   let offset: Int
 }
 
-/// A block: inside a parent tag it overrides the parent's block of that name; elsewhere it can be
-/// overridden.
+/// A block: an override if it is directly inside a parent tag, or else a default.
 struct Block: Sendable {
   let name: String
   let content: [Node]
-  /// Written before each line of the override.
+  /// The indentation that is prepended to each line of the override.
   let indentation: Range<Int>
-  /// Whether the content starts on a new line, because the opening tag ends its line.
+  /// Whether the content begins on the line after the opening tag.
   let startsLine: Bool
   let offset: Int
 

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Parser {
-  /// Takes the text before a tag and skips the tag, which is not standalone.
+  /// Consumes the text before a tag that is not standalone, and skips the tag.
   mutating func pass(_ tag: Tag) {
     takeText(upTo: tag.range.lowerBound)
     if isAtLineStart {
@@ -12,8 +12,9 @@ extension Parser {
     isAtLineStart = false
   }
 
-  /// Skips a standalone tag with its whole line and returns its indentation; otherwise skips only
-  /// the tag.
+  /// Skips a standalone tag with its whole line, and returns its indentation.
+  ///
+  /// If the tag is not standalone, skips only the tag and returns nil.
   mutating func passLine(of tag: Tag) -> Range<Int>? {
     guard let leading = leadingWhitespace(before: tag), let next = nextLine(after: tag) else {
       pass(tag)
@@ -26,7 +27,7 @@ extension Parser {
     return dedented(leading)
   }
 
-  /// Returns the whitespace before the tag on its line; nil if there is other text.
+  /// Returns the whitespace before the tag on its line; nil if other text precedes it.
   func leadingWhitespace(before tag: Tag) -> Range<Int>? {
     let end = tag.range.lowerBound
     if frames[frames.count - 1].isParent { return end..<end }
@@ -74,7 +75,7 @@ extension Parser {
     cursor = lineEnd
   }
 
-  /// Derives the content's indentation from a block's first line.
+  /// Sets the indentation of a block's content from its first line.
   mutating func noteLine(_ whitespace: Range<Int>) {
     guard frames[frames.count - 1].awaitsFirstLine else { return }
     frames[frames.count - 1].awaitsFirstLine = false
@@ -85,7 +86,7 @@ extension Parser {
     }
   }
 
-  /// Removes the inherited indentation from a line's whitespace.
+  /// Removes `dedent`, as far as it matches, from a line's leading whitespace.
   func dedented(_ whitespace: Range<Int>) -> Range<Int> {
     var start = whitespace.lowerBound
     for index in dedent {

@@ -1,10 +1,9 @@
 import Diagnostics
 
-/// Parses a template into nodes.
+/// Parses a template; most of the code implements the whitespace rules in the Mustache spec.
 ///
-/// Most of it implements the spec's whitespace rules. A standalone tag removes its line. A partial,
-/// parent or block indents inserted content. A block inside a parent drops its own indentation.
-/// Text is never copied: nodes refer to ranges of the source.
+/// A standalone tag removes its line. A partial, parent or block indents inserted content. A block
+/// inside a parent loses its own indentation. Nodes store ranges in the source, without copies.
 struct Parser {
   let source: SourceText
   private(set) var inclusions: [Inclusion] = []
@@ -12,10 +11,10 @@ struct Parser {
 
   private var scanner: TagScanner
   var frames = [Frame(kind: .root)]
-  /// Everything before it has been parsed.
+  /// The end of the parsed text, as a byte offset.
   var cursor = 0
   var isAtLineStart = true
-  /// The indentation to remove from each line, as a range of the source.
+  /// The indentation to remove from each line, as a range in the source.
   var dedent = 0..<0
 
   init(_ source: SourceText) {
@@ -78,8 +77,8 @@ struct Parser {
     dedent = 0..<0
   }
 
-  // Whether a parent is standalone is only known at its closing tag. Its content is not written,
-  // except blocks.
+  // Only the closing tag shows whether a parent is standalone. Its content is ignored, except for
+  // blocks.
   private mutating func openParent(_ tag: Tag) throws(Diagnostic) {
     let target = try tag.target(in: source)
     let leading = leadingWhitespace(before: tag)
@@ -126,7 +125,7 @@ struct Parser {
     isAtLineStart = next != nil
   }
 
-  /// Text directly inside a parent is ignored.
+  /// Appends a node to the innermost open tag; text directly inside a parent is ignored.
   mutating func append(_ node: Node) {
     if !frames[frames.count - 1].isParent { frames[frames.count - 1].nodes.append(node) }
   }
@@ -157,21 +156,21 @@ extension Parser {
     guard frames.count > Limits.nesting else { return }
     throw source.error(
       .templateTooDeep, "more than \(Limits.nesting) sections are open here",
-      at: tag.range.lowerBound, help: "move a part into another template")
+      at: tag.range.lowerBound, help: "move some of them into another template")
   }
 
   func check(_ tag: Tag, closes frame: Frame) throws(Diagnostic) {
     let label = try tag.label(in: source)
     if case .root = frame.kind {
       throw source.error(
-        .templateUnexpectedClose, "\(label.quoted) is closed, but it is not open",
+        .templateUnexpectedClose, "\(label.quoted) is closed but was never opened",
         at: tag.range.lowerBound, help: "remove the tag, or open the section before it")
     }
     guard label == frame.label else {
       let open = source.location(of: frame.range.lowerBound)
       throw source.error(
         .templateMismatchedClose, "\(label.quoted) is closed while \(frame.label.quoted) is open",
-        at: tag.range.lowerBound, help: "first close what was opened at \(open)")
+        at: tag.range.lowerBound, help: "first close the section opened at \(open)")
     }
   }
 
@@ -188,10 +187,10 @@ struct Frame {
   enum Kind {
     case root
     case section(Path, isInverted: Bool)
-    /// The whitespace before the tag; nil if there is other text.
+    /// `leading` is the whitespace before the tag; nil if other text precedes it.
     case parent(Inclusion.Target, leading: Range<Int>?)
     case block(startsLine: Bool)
-    /// A block directly inside a parent; `dedent` is the value to restore.
+    /// A block directly inside a parent; `dedent` is restored when the block closes.
     case argument(startsLine: Bool, dedent: Range<Int>)
   }
 
@@ -199,7 +198,7 @@ struct Frame {
   var range = 0..<0
   /// The name that the closing tag must repeat.
   var label = ""
-  /// For a block: written before each line of its override.
+  /// For a block, the indentation prepended to each line of its override.
   var indentation = 0..<0
   /// Whether the next non-empty line determines the content's indentation.
   var awaitsFirstLine = false

@@ -1,19 +1,18 @@
 import Bytes
 import Diagnostics
 
-/// Renders a template and its partials; used for one page.
+/// Renders one page from a template and its partials.
 struct Renderer {
   let templates: TemplateSet
   private(set) var output: [UInt8] = []
 
   private var template: Template
-  /// The context stack, innermost value last.
+  /// The context stack; the innermost value comes last.
   private var values: [Value]
-  /// The block overrides of open parents; the outermost parent comes first and wins.
+  /// Block overrides from the open parent tags, outermost first; the outermost override wins.
   private var fillings: [Filling] = []
-  /// Written before each line.
   private var indentation: [UInt8] = []
-  /// The output length when text before a block started the current line.
+  /// Where an inline block began in the output; that line is already indented.
   private var startedLine = -1
   private var level = 0
 
@@ -76,8 +75,8 @@ struct Renderer {
     }
   }
 
-  /// Searches the first key from the innermost context outwards, and the other keys inside its
-  /// value.
+  /// Looks up the first key from the innermost context outwards, then resolves the other keys
+  /// within its value.
   private func find(_ path: Path) -> Value? {
     guard let first = path.keys.first else { return values.last }
     for outer in values.reversed() {
@@ -131,8 +130,9 @@ struct Renderer {
     }
   }
 
-  /// An override belongs to the template that contains it, so blocks inside it are overridden only
-  /// by that template's parents.
+  /// Renders an override in the template that contains the override.
+  ///
+  /// Blocks inside the override can be overridden only by outer parent tags.
   private mutating func writeBlock(_ block: Block) throws(Diagnostic) {
     for (index, filling) in fillings.enumerated() {
       guard let argument = filling.arguments.first(where: { $0.name == block.name }) else {

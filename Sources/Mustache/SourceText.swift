@@ -12,14 +12,14 @@ struct SourceText: Sendable {
     guard self.bytes.count <= Limits.bytes else {
       throw Diagnostic(
         .error, .templateTooLarge,
-        "template of \(self.bytes.count) bytes, more than \(Limits.bytes)",
-        at: FileLocation(file: file), help: "move what is data into the manifest")
+        "the template is \(self.bytes.count) bytes long; the limit is \(Limits.bytes)",
+        at: FileLocation(file: file), help: "move the data into the manifest")
     }
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: self.bytes.span)
     } catch {
       throw self.error(
-        .templateNotUTF8, "these bytes are not UTF-8", at: error.byteOffsets.lowerBound,
+        .templateNotUTF8, "these bytes are not valid UTF-8", at: error.byteOffsets.lowerBound,
         help: "save the file as UTF-8")
     }
   }
@@ -56,12 +56,11 @@ enum Byte {
   }
 }
 
-/// Limits against runaway templates.
 enum Limits {
   static let bytes = 4 << 20
   static let delimiter = 16
   /// Nested sections, parents and blocks in one template.
   static let nesting = 128
-  /// Nested sections, partials, parents and blocks while rendering, across templates.
+  /// Nested sections, partials, parents and blocks across all templates during rendering.
   static let levels = 256
 }

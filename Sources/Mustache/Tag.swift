@@ -16,13 +16,13 @@ struct Tag {
   }
 
   let kind: Kind
-  /// Including delimiters.
+  /// The tag's range, including delimiters.
   let range: Range<Int>
-  /// Between sigil and closing delimiter, without surrounding whitespace.
+  /// The text between the sigil and the closing delimiter, without surrounding whitespace.
   let content: Range<Int>
 }
 
-/// Finds tags, and tracks the current delimiters.
+/// Finds tags and tracks the current delimiters.
 struct TagScanner {
   let source: SourceText
   private var opening = Array("{{".utf8)
@@ -70,7 +70,10 @@ struct TagScanner {
   }
 
   private func find(_ pattern: [UInt8], from offset: Int) -> Int? {
-    source.bytes[offset...].firstRange(of: pattern)?.lowerBound
+    // `firstRange(of:)` is generic and slow for bytes.
+    source.bytes[offset...].indices.first {
+      source.bytes[$0] == pattern.first && source.bytes[$0...].starts(with: pattern)
+    }
   }
 
   private mutating func setDelimiters(_ tag: Tag) throws(Diagnostic) {
@@ -80,8 +83,8 @@ struct TagScanner {
     }
     guard words.count == 2, fits else {
       throw source.error(
-        .templateBadDelimiters, "delimiters are two words without =", at: tag.range.lowerBound,
-        help: "write for example {{=<% %>=}}")
+        .templateBadDelimiters, "delimiters must be two words without =", at: tag.range.lowerBound,
+        help: "for example, write {{=<% %>=}}")
     }
     opening = Array(words[0])
     closing = Array(words[1])
@@ -94,13 +97,13 @@ extension Tag {
     let word = source.text(content)
     guard !word.isEmpty else {
       throw source.error(
-        .templateBadName, "this tag names nothing", at: range.lowerBound,
+        .templateBadName, "this tag is missing a name", at: range.lowerBound,
         help: "write a name between the delimiters")
     }
     guard !source.bytes[content].contains(where: Byte.isSpace) else {
       throw source.error(
         .templateBadName, "a name cannot contain spaces: \(word.quoted)", at: range.lowerBound,
-        help: "is this tag closed where it should be?")
+        help: "is this tag closed in the right place?")
     }
     return word
   }
@@ -121,14 +124,14 @@ extension Tag {
     let name = try word(in: source)
     guard TemplateName.isAllowed(name) else {
       throw source.error(
-        .templateOutside, "no template can have the name \(name.quoted)",
+        .templateOutside, "invalid template name \(name.quoted)",
         at: range.lowerBound,
-        help: "names are letters, digits, _ - . and / and stay inside the templates' folder")
+        help: "use only letters, digits, _ - . and /, and stay inside the templates folder")
     }
     return .fixed(name)
   }
 
-  /// Returns the name that a closing tag must repeat; `* name` and `*name` are equal.
+  /// Returns the name that a closing tag must repeat; `* name` and `*name` are equivalent.
   func label(in source: SourceText) throws(Diagnostic) -> String {
     guard let first = content.first, source.bytes[first] == UInt8(ascii: "*") else {
       return try word(in: source)
@@ -141,7 +144,7 @@ extension Tag {
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else {
       throw source.error(
-        .templateBadName, "a part of the name is empty: \(word.quoted)",
+        .templateBadName, "the name contains an empty part: \(word.quoted)",
         at: range.lowerBound, help: "write a.b, or . for the innermost value")
     }
     return Path(keys: parts.map(String.init), offset: range.lowerBound)

@@ -13,10 +13,10 @@ package struct TemplateSet: Sendable {
 
   private let byName: [String: Template]
 
-  /// Loads the named templates and those that they include by a fixed name; `read` returns nil for
-  /// a missing one.
+  /// Loads the named templates and those that they include by fixed names.
   ///
-  /// Templates used only by dynamic names (`{{>*name}}`) must be listed in `names` too.
+  /// `read` returns nil if a template is missing. Templates used only through dynamic names
+  /// (`{{>*name}}`) must also be in `names`.
   package init(
     loading names: [String], from read: (_ name: String) throws(Diagnostic) -> File?
   ) throws(Diagnostic) {
@@ -48,7 +48,7 @@ package struct TemplateSet: Sendable {
 
   /// Returns a warning for each unknown value name, sorted by template and offset.
   ///
-  /// The spec renders an unknown name as an empty string, so a typo would go unnoticed.
+  /// The spec renders unknown names as empty strings, so typos would go unnoticed.
   package func unknownNames(known: Set<String>) -> [Diagnostic] {
     byName.values.sorted { $0.name < $1.name }.flatMap { template in
       template.paths.compactMap { path in
@@ -56,7 +56,7 @@ package struct TemplateSet: Sendable {
         return Diagnostic(
           .warning, .templateUnknownName, "unknown name \(key.quoted)",
           at: template.source.location(of: path.offset),
-          help: "check the spelling; an unknown name writes nothing")
+          help: "check the spelling; unknown names are replaced with empty text")
       }
     }
   }

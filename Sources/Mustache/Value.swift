@@ -3,9 +3,9 @@
 /// Supports literals: `["name": "Ada", "count": 3, "isNew": true, "tags": ["a", "b"]]`. In a
 /// section, `absent`, `false`, `0`, empty text and an empty list are falsy.
 package enum Value: Sendable {
-  /// A known name without a value; unlike a missing name, it hides the name in outer contexts.
+  /// A known name without a value; unlike a missing name, it hides the same name in outer contexts.
   case absent
-  /// Escaped by a tag with two braces.
+  /// A text, which is escaped in double-brace tags.
   case text(String)
   case bool(Bool)
   case number(Int)
@@ -35,14 +35,14 @@ extension Value: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
 package struct Record: Sendable, ExpressibleByDictionaryLiteral {
   private var entries: [(key: String, value: Value)]
 
-  /// The last of equal keys wins.
+  /// If a key is repeated, its last value wins.
   package init(dictionaryLiteral entries: (String, Value)...) { self.init(entries) }
 
   package init(_ entries: [(String, Value)] = []) {
     self.entries = entries.map { (key: $0, value: $1) }
   }
 
-  /// Returns nil for an unknown name; setting nil is ignored.
+  /// Returns nil for an unknown name; assigning nil does nothing.
   package subscript(key: String) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
