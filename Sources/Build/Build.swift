@@ -21,7 +21,7 @@ package struct Build: Sendable {
     self.buildCache = buildCache
   }
 
-  /// Without a manifest, report what was inferred; not in watch mode, which would repeat it.
+  /// Whether to report what was inferred without a manifest; off in watch mode, to avoid repeats.
   private var explains: Bool { options.manifestText != nil && buildCache == nil }
 
   package func run() throws(BuildFailure) -> BuildResult {
@@ -70,7 +70,7 @@ package struct Build: Sendable {
       return try build(in: context, early, &clock)
     } catch {
       if BuildFailure(error, cancellation).exitStatus == 3 { context.leaveTemporaries() }
-      // Another program may have caused the error by removing the folder.
+      // If another program has removed a locked folder, report that instead.
       if !(error is CancellationError) { try context.checkLocks() }
       throw error
     }
@@ -98,7 +98,7 @@ package struct Build: Sendable {
     if !options.allowShrink, options.shard == nil,
       var lost = try Diagnostic.lostPeople(input.manifest, in: options.output)
     {
-      // In watch mode, the user is editing the list and sees the result.
+      // Only warn in watch mode: the user is editing the list and sees the result.
       guard buildCache != nil else { throw BuildFailure.machine(lost) }
       lost.severity = .warning
       lost.help = nil
@@ -137,7 +137,7 @@ package struct Build: Sendable {
     }
 
     let result = stages.result(diagnostics, clock)
-    // Add these after saving, because the next build may run without a store.
+    // Add store problems after saving, because the next build may run without a store.
     return context.addingProblems(
       to: try saved.write(
         result, stages: stages, published: published, inputs: inputs,

@@ -7,14 +7,14 @@ import Workers
 /// Removes sitegen's files: the cache, and the output files that are listed in the ledger.
 ///
 /// Folders are renamed first, which frees their paths immediately. They are deleted after the locks
-/// are released, so that other runs need not wait. If a clean is killed, the next run deletes the
+/// are released, so other runs do not have to wait. If `clean` is killed, the next run deletes the
 /// renamed folders.
 package struct Clean: Sendable {
   private let options: BuildOptions
 
   package init(_ options: BuildOptions) { self.options = options }
 
-  /// Returns when the paths are free; the disk space is freed when the leftovers are deleted.
+  /// Returns as soon as the paths are free; deleting the leftovers then frees the disk space.
   package func run() throws(BuildFailure) -> (removed: Int, leftovers: PendingDeletions) {
     var retired: [(folder: Folder, names: [String])] = []
     do {

@@ -8,9 +8,9 @@ package import Store
 /// If the next build needs a removed picture, it renders or fetches it again.
 package struct Prune: Sendable {
   package struct Limits: Hashable, Sendable {
-    /// Age in seconds; 0 for all unused files, negative for no limit.
+    /// The maximum age in seconds; 0 removes all unused files, negative means no limit.
     package var age: Int64
-    /// Total size of the kept files, including those in use; negative for no limit.
+    /// The maximum size of all kept files, including those in use; negative means no limit.
     package var bytes: Int64
 
     package init(age: Int64, bytes: Int64) { (self.age, self.bytes) = (age, bytes) }
@@ -54,7 +54,7 @@ package struct Prune: Sendable {
         shown.formUnion(parts)
         _ = try work?.get(.facts, Array(parts))
       } else {
-        // Without records, any source may be in use.
+        // Keep all sources: without records, any of them may be in use.
         stores = ["store"]
       }
     }
@@ -113,7 +113,7 @@ package struct Prune: Sendable {
     return removed
   }
 
-  /// Marks records in use as read, which up-to-date builds skip, and drops records of removed
+  /// Marks records in use as read, because up-to-date builds do not, and drops those of removed
   /// blobs.
   private func markUsed(
     _ table: IndexTable, in index: Index, _ shown: Set<Digest>, _ removed: Set<Digest> = [],

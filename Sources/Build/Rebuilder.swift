@@ -44,7 +44,7 @@ package final class Rebuilder: Sendable {
   /// Builds on the calling thread; calls must not overlap.
   package func rebuild() -> Rebuilt {
     let cancellation = state.withLock { state in
-      precondition(!state.isRunning, "rebuilds come one after the other")
+      precondition(!state.isRunning, "rebuilds must not overlap")
       state.isRunning = true
       return Cancellation(of: generation, within: whole)
     }
@@ -89,7 +89,7 @@ package final class Rebuilder: Sendable {
 }
 
 package enum Rebuilt: Sendable {
-  /// With the sorted changed paths in the output; nil if unknown.
+  /// `changed` lists the changed paths in the output, sorted; nil if unknown.
   case built(BuildResult, changed: [String]?)
   case failed(BuildFailure)
   /// Files changed during the build; the next rebuild includes them.

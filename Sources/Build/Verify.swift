@@ -36,12 +36,12 @@ package struct Verify: Sendable {
         .ledgerWrong, Ledger.fileName, options,
         isEmpty
           ? "cannot find a built site here" : "the list of the site's files is missing",
-        help: isEmpty ? "run `sitegen build`, or name the built site with --output" : nil)
+        help: isEmpty ? "run `sitegen build`, or choose the built site with --output" : nil)
       return found
     }
     let ledger = try Ledger(in: output)
     if !ledger.isIntact {
-      found.add(.ledgerWrong, Ledger.fileName, options, "it has lines that sitegen did not write")
+      found.add(.ledgerWrong, Ledger.fileName, options, "it contains lines not written by sitegen")
     }
     if ledger.isUnfinished {
       // `index.html` is published last.
@@ -115,7 +115,7 @@ package struct Verify: Sendable {
         anchors[page] = links.anchors
         found.counts.links += links.links.count
         for link in links.links {
-          // An error means that the name is too long.
+          // If this lookup fails, the name is too long.
           if ledger.isUnfinished || !paths.contains(link.path),
             (try? output.kind(of: link.path)) == nil
           {
@@ -154,13 +154,13 @@ package struct Verify: Sendable {
     let path = file.path
     let named = Digest(assetPath: path)
     if let named, named != file.digest {
-      part.found.add(.ledgerWrong, path, options, "its name does not match the list of files")
+      part.found.add(.ledgerWrong, path, options, "its name does not match its listed digest")
     }
     do throws(FileError) {
       let open = try output.open(beneath: path, followingLinks: false)
       guard ([file] + earlier).contains(where: { $0.size == open.size }) else {
         return part.found.add(
-          .fileChanged, path, options, "it has \(open.size) bytes instead of \(file.size)")
+          .fileChanged, path, options, "it is \(open.size) bytes long instead of \(file.size)")
       }
       let bytes = try open.readBytes(upTo: Int(open.size))
       let digest = Digest(of: bytes)
@@ -182,13 +182,13 @@ package struct Verify: Sendable {
 
   // MARK: - The cache
 
-  /// Reads every blob, except hard links of output files that are correct.
+  /// Reads every blob, except hard links to output files that are correct.
   private func verifyBlobs(
     _ good: [FileStamp: Digest], in cache: Folder, _ found: inout Verification
   ) throws {
     for name in ["store", "originals"] where try cache.kind(of: name) == .folder {
       let store = try cache.folder(name)
-      // `BlobStore` would reject another user's cache.
+      // Do not use `BlobStore`, because it rejects another user's cache.
       var blobs: [Digest] = []
       try store.walk { (entry) throws(FileError) in
         if entry.kind == .file, let digest = BlobStore.digest(at: entry.path), isChecked(digest.hex)
@@ -308,7 +308,7 @@ package struct Verification: Sendable {
     package var links = 0
     package var blobs = 0
     package var pictures = 0
-    /// Not comparable, because source, style or renderer changed.
+    /// Images that cannot be compared, because the source, style or renderer has changed.
     package var newPictures = 0
   }
 

@@ -3,20 +3,18 @@ import Foundation
 import Glibc
 
 package enum Cores {
-  /// Returns how many cores the CPU affinity and cgroup quotas allow; at least 1.
+  /// Returns how many cores CPU affinity and cgroup quotas allow; at least 1.
   package static func allowed() -> Int {
     let affinity = Int(linux_allowed_cores())
     let cores = affinity > 0 ? affinity : sysconf(Int32(_SC_NPROCESSORS_ONLN))
     return allowed(of: cores, read: ControlGroups.text)
   }
 
-  /// Applies the cgroup quotas to `cores`; `read` returns a file's text.
   package static func allowed(of cores: Int, read: (String) -> String?) -> Int {
     ControlGroups.limits("cpu.max", read).reduce(max(cores, 1)) { allowed, limit in
       // `QUOTA PERIOD` in microseconds, or `max PERIOD`.
       let fields = limit.split(separator: " ").map { Int($0) ?? 0 }
       guard fields.count == 2, fields[0] > 0, fields[1] > 0 else { return allowed }
-      // Rounds up.
       return min(allowed, (fields[0] - 1) / fields[1] + 1)
     }
   }
@@ -34,12 +32,11 @@ package enum Memory {
   }
 }
 
-/// Reads limits from cgroup v2.
 private enum ControlGroups {
-  /// Returns this process's values of a limit, including those of parent cgroups.
+  /// Returns this process's limits for a resource, including those of parent cgroups.
   ///
-  /// In a container, the path may be the host's, while only the container's cgroup is mounted, as the
-  /// root. So the root is read too.
+  /// In a container, the path may be the host's, but only the container's cgroup is mounted, as the
+  /// root. Therefore, the root is always read.
   static func limits(_ name: String, _ read: (String) -> String?) -> [String] {
     let lines = (read("/proc/self/cgroup") ?? "").split(separator: "\n")
     guard let path = lines.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else { return [] }
@@ -50,7 +47,7 @@ private enum ControlGroups {
     }
   }
 
-  /// Ignores the file size, which is 0 for files that the kernel generates.
+  /// Ignores the file size, which is 0 for kernel-generated files.
   static func text(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }

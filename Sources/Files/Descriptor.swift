@@ -20,9 +20,9 @@ package struct Descriptor: ~Copyable, Sendable {
     try body(number)
   }
 
-  /// Closes now, because some file systems report a failed write only on close.
+  /// Closes now, because some file systems report a failed write only when closing.
   ///
-  /// Must not be retried: the descriptor is closed even if the call fails.
+  /// Do not retry: the descriptor is closed even if the call fails.
   consuming func close(path: String) throws(FileError) {
     let number = number
     discard self
@@ -31,7 +31,6 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Gives up ownership; the new owner closes the descriptor.
   consuming func release() {
     discard self
   }
@@ -44,7 +43,7 @@ extension Descriptor {
     return status
   }
 
-  /// Writes all bytes, repeating partial writes.
+  /// Writes all bytes; continues after partial writes.
   package borrowing func write(
     _ bytes: RawSpan, path: @autoclosure () -> String
   ) throws(FileError) {
@@ -65,7 +64,7 @@ extension Descriptor {
 
   /// Reads until the buffer is full or the file ends; safe to call from several threads.
   ///
-  /// Stops at `size`, the known file length, without another read.
+  /// Stops at `size`, the known file length, which saves a read call.
   package borrowing func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from offset: Int64, size: Int64 = .max,
     path: @autoclosure () -> String
@@ -88,7 +87,7 @@ extension Descriptor {
   package enum Reading {
     case bytes(Int)
     case end
-    /// The call would block (only for a nonblocking descriptor).
+    /// The call would block, which happens only with a nonblocking descriptor.
     case nothing
     case failed(Int32)
   }
@@ -130,7 +129,7 @@ package enum DescriptorLimit {
     return unsafe getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : 1024
   }
 
-  /// Raises the limit to the hard limit and returns it; child processes inherit it.
+  /// Raises the limit on descriptors, also for child processes, and returns the new limit.
   package static func raise() -> Int {
     var limits = rlimit()
     if unsafe getrlimit(resource, &limits) == 0 {
@@ -150,7 +149,6 @@ package enum DescriptorLimit {
 package enum Terminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Returns the columns, or nil if the width is unknown.
   package static func width(_ descriptor: Int32) -> Int? {
     let columns = linux_terminal_width(descriptor)
     return columns > 0 ? Int(columns) : nil

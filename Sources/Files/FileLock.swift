@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A folder's lock, held until it is released or the process ends.
+/// A folder's lock, held until released or until the process ends.
 ///
-/// It uses `flock`, so a killed process leaves no lock behind.
+/// It uses `flock`, so a killed process does not leave a lock behind.
 package final class FileLock: Sendable {
   package enum Attempt: Sendable {
     case acquired(FileLock)
@@ -11,7 +11,7 @@ package final class FileLock: Sendable {
     case held(by: String)
   }
 
-  /// Whether the last holder crashed; its temporary files may remain.
+  /// Whether the previous holder crashed; its temporary files may remain.
   package let wasAbandoned: Bool
   private let descriptor: Descriptor
   private let folder: Folder
@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
 
   package var path: String { folder.shown(name) }
 
-  /// False if the lock file was removed or replaced; another process may then hold a new one.
+  /// False if the lock file was removed or replaced; another process may then hold the new one.
   package var isHeld: Bool {
     guard !isReleased.load(ordering: .relaxed), let ours = try? descriptor.status(path: path),
       let named = try? folder.status(of: name, followingLinks: false)
@@ -40,13 +40,13 @@ package final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Releases the lock now, even if other threads still hold a reference.
+  /// Releases the lock now, even if other threads still have a reference.
   ///
-  /// The lock file also marks the folder as ours, so it is created again if it was removed.
+  /// The lock file also marks the folder as ours, so it is recreated if it was removed.
   package func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
-    // An empty file means a clean release. Closing alone may not unlock: a forked child keeps the
-    // file open until it calls `exec`.
+    // An empty file means a clean release. Closing it may not be enough: a forked child keeps it
+    // open until it calls `exec`.
     if !isAbandoned.load(ordering: .relaxed) { _ = ftruncate(descriptor.number, 0) }
     _ = flock(descriptor.number, LOCK_UN)
     _ = try? Folder.open(
@@ -54,12 +54,12 @@ package final class FileLock: Sendable {
       resolve: Folder.insideOnly, shown: path)
   }
 
-  /// Makes the next holder treat this one as crashed, so it removes temporary files.
+  /// Makes the next holder treat this one as crashed and remove its temporary files.
   package func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-  /// Takes the lock without waiting, or returns its holder.
+  /// Takes the lock without waiting, or returns the current holder.
   ///
-  /// Throws if the file cannot be created or its file system does not support locks.
+  /// Throws if the file cannot be created, or if the file system does not support locks.
   package static func acquire(
     _ name: String, in folder: Folder
   ) throws(FileError) -> Attempt {
@@ -84,7 +84,7 @@ package final class FileLock: Sendable {
       // If the file was removed after it was opened, other processes cannot see this lock.
       guard try folder.stamp(of: name, followingLinks: false)?.inode == UInt64(status.st_ino)
       else { continue }
-      // Read after locking, since the previous holder could still change the file.
+      // Read after locking: until then, the previous holder could change the file.
       let last = try descriptor.firstLine(path: path)
       try call("write", path) { ftruncate(descriptor.number, 0) }
       try descriptor.write(unsafe Array("pid \(getpid())\n".utf8).span.bytes, path: path)

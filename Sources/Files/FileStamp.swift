@@ -2,11 +2,11 @@ import CLinux
 import Foundation
 import Glibc
 
-/// File metadata from `stat`; if trustworthy, equal stamps mean equal bytes.
+/// File metadata from `stat`; if two trustworthy stamps are equal, the bytes are identical.
 package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
   package var inode: UInt64
   package var size: Int64
-  /// Nanoseconds since 1970, like `changed`.
+  /// In nanoseconds since 1970, like `changed`.
   package var modified: Int64
   package var changed: Int64
 
@@ -21,10 +21,10 @@ package struct FileStamp: Codable, Hashable, Sendable, BitwiseCopyable {
       changed: FileStamp.nanoseconds(status.st_ctim))
   }
 
-  /// Whether an unchanged stamp proves that the bytes read at `moment` are unchanged.
+  /// Whether an unchanged stamp proves that the bytes read at `moment` are still current.
   ///
-  /// Timestamps have a granularity of up to 2 s (FAT): two edits within one tick that keep the size
-  /// have the same stamp.
+  /// Timestamps have a granularity of up to 2 s (FAT): two edits within that time have the same
+  /// stamp unless the size changes.
   package func isTrustworthy(takenAt moment: Int64) -> Bool {
     let (age, overflow) = moment.subtractingReportingOverflow(modified)
     return overflow ? moment > modified : age >= 3_000_000_000
@@ -49,7 +49,7 @@ package enum FileKind: Hashable, Sendable {
   case other
 
   init(mode: mode_t) {
-    // S_IFMT is ambiguous: Glibc and CLinux both declare it. Its value is part of the ABI.
+    // S_IFMT is ambiguous: both Glibc and CLinux declare it. Its value is part of the ABI.
     switch mode & 0o170000 {
     case 0o100000: self = .file
     case 0o040000: self = .folder
@@ -62,7 +62,7 @@ package enum FileKind: Hashable, Sendable {
 extension Folder {
   /// Returns the stamp of the file that `open(beneath:)` would open; nil if it does not exist.
   ///
-  /// Opens with `O_PATH`, so it needs no read permission and does not block on a pipe.
+  /// Opens with `O_PATH`, which needs no read permission and does not block on a pipe.
   package func stamp(
     beneath name: String, allowOutside: Bool = false
   ) throws(FileError) -> FileStamp? {
@@ -76,7 +76,7 @@ extension Folder {
     }
   }
 
-  /// Returns a regular file's stamp, inside or outside the folder; nil for anything else.
+  /// Returns a regular file's stamp, inside or outside the folder; nil for other kinds.
   package func stamp(of name: String, followingLinks: Bool = true) throws(FileError) -> FileStamp? {
     guard let status = try status(of: name, followingLinks: followingLinks),
       FileKind(mode: status.st_mode) == .file
@@ -84,7 +84,6 @@ extension Folder {
     return FileStamp(status)
   }
 
-  /// Returns the entry's kind without following symlinks; nil if it does not exist.
   package func kind(of name: String) throws(FileError) -> FileKind? {
     try status(of: name, followingLinks: false).map { FileKind(mode: $0.st_mode) }
   }
@@ -107,55 +106,76 @@ extension Folder {
     }
   }
 
-  /// Returns the stamps of many files with one system call each.
-  ///
-  /// The stamp is nil if the call fails, and for folders unless `folders` is set.
-  package func stamps(
-    of paths: some Sequence<String>, followingLinks: Bool = true, folders: Bool = false
-  ) -> [FileStamp?] {
-    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+  /// Returns the stamps of many files, with one system call each; nil for anything but a file.
+  package func stamps(of paths: some Sequence<String>) -> [FileStamp?] {
+    paths.map { unsafe stamp(of: $0.utf8.contains(0) ? "" : $0, false, false) }
+  }
+
+  /// The stamp is nil if the call fails, and for a folder unless `folders` is set.
+  fileprivate func stamp(
+    of path: UnsafePointer<CChar>, _ followingLinks: Bool, _ folders: Bool
+  ) -> FileStamp? {
     var status = stat()
-    return paths.map { path in
-      let path = path.utf8.contains(0) ? "" : path
-      let isThere = unsafe fstatat(descriptor.number, path, &status, flags) == 0
-      let kind = isThere ? FileKind(mode: status.st_mode) : nil
-      return kind == .file || folders && kind == .folder ? FileStamp(status) : nil
-    }
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    guard unsafe fstatat(descriptor.number, path, &status, flags) == 0 else { return nil }
+    let kind = FileKind(mode: status.st_mode)
+    return kind == .file || folders && kind == .folder ? FileStamp(status) : nil
   }
 }
 
-/// Paths and their stamps; a stamp of zeros means a missing file.
+/// Paths and their stamps; a stamp of zeros marks a missing file.
 package struct StampedPaths: Sendable {
-  package var paths: [String] = []
-  package var stamps: [FileStamp] = []
+  /// C strings in one buffer: 100,000 separate strings would slow down the check.
+  package private(set) var text: [UInt8] = []
+  private var starts: [Int] = []
+  package private(set) var stamps: [FileStamp] = []
 
   package static let absent = FileStamp(inode: 0, size: 0, modified: 0, changed: 0)
 
   package init() {}
 
+  package init?(text: [UInt8], stamps: [FileStamp]) {
+    (self.text, self.stamps) = (text, stamps)
+    starts = [0] + text.indices.filter { text[$0] == 0 }.map { $0 + 1 }
+    guard starts.popLast() == text.count, starts.count == stamps.count else { return nil }
+  }
+
   package mutating func append(_ path: String, _ stamp: FileStamp?) {
-    paths.append(path)
+    starts.append(text.count)
+    text += path.utf8.contains(0) ? [] : Array(path.utf8)
+    text.append(0)
     stamps.append(stamp ?? Self.absent)
   }
 
-  /// Whether all files in a range still have their stamps; threads can check separate ranges.
+  package var paths: [String] {
+    text.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether all files in a range still match their stamps; threads can check separate ranges.
   package func hold(
     _ range: Range<Int>, in folder: Folder, followingLinks: Bool = true, folders: Bool = false
   ) -> Bool {
-    folder.stamps(of: paths[range], followingLinks: followingLinks, folders: folders)
-      .elementsEqual(stamps[range]) { ($0 ?? Self.absent) == $1 }
+    unsafe text.withUnsafeBytes { text in
+      range.allSatisfy { index in
+        let path = unsafe UnsafeRawBufferPointer(rebasing: text[starts[index]...])
+          .assumingMemoryBound(to: CChar.self).baseAddress
+        let stamp = unsafe path.flatMap { unsafe folder.stamp(of: $0, followingLinks, folders) }
+        return stamp ?? Self.absent == stamps[index]
+      }
+    }
   }
 }
 
 /// Files that a build read in addition to its sources, with their stamps.
 package struct Inputs: Sendable {
   package private(set) var stamped = StampedPaths()
-  /// False if a file was modified too recently for its stamp to be trusted.
+  /// False if a file was modified too recently for a trustworthy stamp.
   package private(set) var areTrustworthy = true
 
   package init() {}
 
-  /// Records a path read after `moment`; a nil stamp means that it was missing.
+  /// Records a path that was read after `moment`; a nil stamp means that it was missing.
   package mutating func add(
     _ path: String, _ stamp: FileStamp?, takenAt moment: Int64 = FileStamp.now()
   ) {
@@ -163,7 +183,7 @@ package struct Inputs: Sendable {
     stamped.append(Self.fromRoot(path), stamp)
   }
 
-  /// Records that the build depends on unknown files, so a stamp check is not enough.
+  /// Records that the build depends on unknown files, so checking stamps is not enough.
   package mutating func distrust() { areTrustworthy = false }
 
   package var hold: Bool {
@@ -178,14 +198,13 @@ package struct Inputs: Sendable {
   }
 }
 
-/// An entry's metadata for detecting changes.
 package struct FileMark: Hashable, Sendable {
   package let kind: FileKind
-  /// The stamp of a symlink itself; for a folder only the inode.
+  /// The stamp of the entry, without following symlinks.
   ///
-  /// A folder's times change with every entry.
+  /// For a folder, only the inode is set: its times change whenever an entry changes.
   package let stamp: FileStamp
-  /// The stamp of a symlink's target; nil if it does not exist.
+  /// The stamp of a symlink's target; nil if the target does not exist.
   package let target: FileStamp?
 }
 
@@ -193,12 +212,8 @@ extension Folder {
   package func mark(of name: String) throws(FileError) -> FileMark? {
     guard let status = try status(of: name, followingLinks: false) else { return nil }
     let kind = FileKind(mode: status.st_mode)
-    // Nil for a broken symlink or a symlink loop.
     let target = kind == .link ? try? stamp(of: name) : nil
-    var stamp = FileStamp(status)
-    if kind == .folder {
-      stamp = FileStamp(inode: stamp.inode, size: 0, modified: 0, changed: 0)
-    }
-    return FileMark(kind: kind, stamp: stamp, target: target)
+    let inode = FileStamp(inode: UInt64(status.st_ino), size: 0, modified: 0, changed: 0)
+    return FileMark(kind: kind, stamp: kind == .folder ? inode : FileStamp(status), target: target)
   }
 }

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 extension Folder {
-  /// Returns a folder's entries, sorted by the bytes of their names; a missing folder is empty.
+  /// Returns a folder's entries, sorted by the names' bytes; empty if the folder is missing.
   ///
-  /// Invalid UTF-8 becomes replacement characters.
+  /// Replaces invalid UTF-8 with replacement characters.
   package func entries(of name: String = ".") throws(FileError) -> [FolderEntry] {
     let folder: Descriptor
     do {
@@ -15,7 +15,7 @@ extension Folder {
     return try entries(in: folder, of: name)
   }
 
-  /// Returns a folder's entries and stamp; symlinks are handled as in `open(beneath:)`.
+  /// Returns a folder's entries and stamp; handles symlinks like `open(beneath:)`.
   package func entries(
     beneath name: String, allowOutside: Bool
   ) throws(FileError) -> (entries: [FolderEntry], stamp: FileStamp) {
@@ -60,7 +60,7 @@ package struct FolderEntry: Hashable, Sendable {
   }
 }
 
-/// Iterates over a folder in the file system's order, without `.` and `..`.
+/// Iterates over a folder in file system order, without `.` and `..`.
 @safe
 struct Listing: ~Copyable {
   private let stream: OpaquePointer
@@ -70,7 +70,6 @@ struct Listing: ~Copyable {
     guard let stream = unsafe fdopendir(folder.number) else {
       throw FileError("list", path: path, code: errno)
     }
-    // The stream now owns the descriptor.
     folder.release()
     unsafe self.stream = stream
     self.path = path
@@ -100,7 +99,6 @@ struct Listing: ~Copyable {
 
   /// Calls `fstatat` if the file system does not report types in listings.
   private borrowing func kind(of name: [UInt8], type: UInt8) throws(FileError) -> FileKind {
-    // `d_type` contains the file type bits of a mode.
     if type != 0 { return FileKind(mode: mode_t(type) << 12) }
     var status = stat()
     guard unsafe fstatat(number, terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension Folder {
-  /// Removes a file or symlink without following it; returns false if missing, throws for a folder.
+  /// Removes a file or a symlink itself; returns false if it is missing, throws if it is a folder.
   @discardableResult
   package func remove(_ name: String) throws(FileError) -> Bool {
     try unlessMissing { () throws(FileError) in
@@ -13,7 +13,6 @@ extension Folder {
     } != nil
   }
 
-  /// Removes empty parent folders of a name, but not this folder.
   package func removeEmptyParents(of name: String) throws(FileError) {
     var name = name[...]
     while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")), slash != name.startIndex {
@@ -33,9 +32,9 @@ extension Folder {
     }
   }
 
-  /// Renames a file or folder atomically for later deletion; returns the new name, nil if missing.
+  /// Renames an entry atomically for later deletion; returns its new name, or nil if it is missing.
   ///
-  /// The new name is unique, so deleting it needs no lock.
+  /// The new name is unique, so the entry can be deleted without a lock.
   @discardableResult
   package func retire(_ name: String) throws(FileError) -> String? {
     let retired = Folder.retiredPrefix + UUID().uuidString
@@ -65,7 +64,7 @@ extension Folder {
 
   private static let retiredPrefix = StagedFile.prefix + "gone-"
 
-  /// Removes temporary files of earlier runs except `spared`; returns their number.
+  /// Removes temporary files from earlier runs, except `spared`; returns their number.
   ///
   /// The caller must hold the folder's lock: a running build's temporary files look the same.
   @discardableResult
@@ -86,18 +85,18 @@ extension Folder {
     return found.count
   }
 
-  /// Names are bytes, since they may be invalid UTF-8.
+  /// Names are bytes, because they may be invalid UTF-8.
   private func removeTree(
     _ parent: Int32, _ name: [UInt8], shown: String
   ) throws(FileError) {
     let name = terminated(name)
     if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
     let code = errno
-    // Linux returns EISDIR for a folder. EPERM means a protected file, unlike in POSIX.
+    // Linux returns EISDIR for a folder. Unlike in POSIX, EPERM means a protected file.
     guard code == EISDIR else {
       throw FileError("remove", path: shown, code: code)
     }
-    // Another process may add files meanwhile, so it tries again.
+    // Retry, because another process may add files in the meantime.
     for round in 1...3 {
       try removeContents(parent, name, shown: shown)
       if unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
@@ -121,7 +120,7 @@ extension Folder {
       return
     }
     let listing = try Listing(Descriptor(adopting: number), path: shown)
-    // Removing entries while reading a folder may skip some.
+    // Read the whole folder first: removing entries while reading may skip some.
     var names: [[UInt8]] = []
     while let next = try listing.next() { names.append(next.name) }
     for name in names { try removeTree(listing.number, name, shown: shown) }

@@ -4,7 +4,7 @@ import Glibc
 
 // These methods fail if a path contains a symlink.
 extension Folder {
-  /// Writes a file atomically by renaming a temporary file, without `fsync`; creates parents.
+  /// Writes a file atomically via a temporary file, without `fsync`; creates missing folders.
   package func write(_ bytes: Data, to name: String, mode: UInt32 = 0o666) throws(FileError) {
     try place(stage(bytes, to: name, mode: mode))
   }
@@ -13,7 +13,7 @@ extension Folder {
     try write(Data(bytes), to: name)
   }
 
-  /// Writes a temporary file in the same folder, for `place` or `discard`.
+  /// Writes a temporary file in the target's folder, for `place` or `discard`.
   package func stage(
     _ bytes: Data, to name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> StagedFile {
@@ -22,12 +22,12 @@ extension Folder {
     }
   }
 
-  /// Streams to a temporary file in the same folder, which is removed if `body` throws.
+  /// Streams to a temporary file in the target's folder; removes it if `body` throws.
   package func stage(
     streamTo name: String, mode: UInt32 = 0o666,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws -> StagedFile {
-    // `stage` throws only `FileError`, so other errors are passed on separately.
+    // `stage` throws only `FileError`, so other errors are rethrown separately.
     var other: (any Error)?
     let staged = try stage(to: name, mode: mode) { (target) throws(FileError) in
       do {
@@ -58,7 +58,7 @@ extension Folder {
     try withParent(of: name, making: true, keepingOpen: true) { (parent, _) throws(FileError) in
       while true {
         var staged = StagedFile(path: name, number: nextNumber())
-        // An earlier process with the same process ID may have left the name.
+        // An earlier process with the same ID may have left a file with this name.
         if let stamp = try create(
           staged.temporaryName, in: parent, mode: mode, shown: shown(name), fill)
         {
@@ -69,7 +69,7 @@ extension Folder {
     }
   }
 
-  /// Moves a staged file to its final name, replacing a file or symlink.
+  /// Moves a staged file to its final name; replaces an existing file or symlink.
   package func place(_ staged: StagedFile) throws(FileError) {
     do {
       try withParent(of: staged.path, making: staged.link != nil, keepingOpen: true) {
@@ -85,7 +85,7 @@ extension Folder {
     }
   }
 
-  /// Creates the link, under the temporary name if the final one exists.
+  /// Creates the link; uses the temporary name if the final one exists.
   private func link(
     _ source: (folder: Folder, name: String), _ staged: StagedFile, _ parent: Int32, _ last: String
   ) throws(FileError) -> Bool {
@@ -110,8 +110,7 @@ extension Folder {
     }
   }
 
-  /// Writes a new file in place, so a crash may leave it incomplete; returns nil if the name
-  /// exists.
+  /// Creates a file in place, which a crash may leave incomplete; returns nil if the name exists.
   package func create(
     _ bytes: Data, at name: String, mode: UInt32 = 0o666
   ) throws(FileError) -> FileStamp? {
@@ -152,12 +151,12 @@ package struct StagedFile: Sendable {
   let number: UInt64
   /// The file to link to; nil for a temporary file.
   var link: (folder: Folder, name: String)?
-  /// The complete file's stamp; placing it changes only `changed`.
+  /// The stamp of the complete file; `place` changes only its `changed` time.
   package fileprivate(set) var stamp = StampedPaths.absent
 
   package var isLink: Bool { link != nil }
 
-  /// Includes a random part, since machines that share a folder may have equal process IDs.
+  /// Machines that share a folder may use the same process IDs, so part of the name is random.
   private static let process = "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
 
   package var temporary: String {
@@ -170,7 +169,7 @@ package struct StagedFile: Sendable {
   package static let prefix = ".sitegen-tmp-"
 }
 
-/// Metadata that a new file gets from its folder: owner, group, mode, labels, ACLs.
+/// Metadata that a new file inherits from its folder: owner, group, mode, labels, ACLs.
 package struct FileTraits: Hashable, Sendable {
   private let numbers: [UInt64]
   private let attributes: [CChar]

@@ -6,12 +6,11 @@ import Synchronization
 ///
 /// Its methods take names relative to it and are thread-safe.
 package final class Folder: Sendable {
-  /// The path as given, for messages.
   package let path: String
-  /// Opened with `O_PATH`: usable for path lookups, not for reading.
+  /// Opened with `O_PATH`: for path lookups, not for reading.
   let descriptor: Descriptor
   private let counter = Atomic<UInt64>(0)
-  /// A cache of open subfolders, which saves a path lookup per file.
+  /// A cache of open subfolders, which saves one path lookup per file.
   private let openDirectories = Locked<[String: Folder]>([:])
   private let openDirectoryLimit: Int
 
@@ -63,7 +62,7 @@ package final class Folder: Sendable {
 extension Folder {
   static var insideOnly: Int32 { RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS }
 
-  /// Opens with `openat2`; `resolve` has its `RESOLVE_` flags.
+  /// Opens with `openat2`; `resolve` contains `RESOLVE_` flags.
   static func open(
     _ start: Int32, _ name: String, flags: Int32, mode: UInt32 = 0, resolve: Int32,
     shown: @autoclosure () -> String
@@ -78,7 +77,7 @@ extension Folder {
         }
         return Descriptor(adopting: number)
       } catch let error where error.code == EAGAIN && attempts < 1000 {
-        // A rename anywhere on the machine kept the kernel from checking a `..`.
+        // A rename elsewhere on the machine prevented the kernel from checking a `..`.
         attempts += 1
       } catch let error where error.code == EXDEV {
         throw FileError("open", path: error.path, code: EXDEV, reason: .outside)
@@ -86,7 +85,6 @@ extension Folder {
     }
   }
 
-  /// Returns `a`, `a/b` and `a/b/c` for `a/b/c`.
   private static func prefixes(of path: String) -> [String] {
     let bytes = path.utf8
     let slashes = bytes.indices.dropFirst().filter { bytes[$0] == UInt8(ascii: "/") }
@@ -124,8 +122,8 @@ extension Folder {
 
   /// Calls `body` with the parent folder's descriptor and the last path component.
   ///
-  /// The descriptor is valid only during the call. `keepingOpen` caches the parent; `body` is
-  /// called again if a cached parent was removed meanwhile.
+  /// The descriptor is valid only during the call. With `keepingOpen`, the parent is cached, and
+  /// `body` is called again if a cached parent has been removed.
   @discardableResult
   func withParent<Result: ~Copyable>(
     of name: String, making: Bool = false, keepingOpen: Bool = false,
@@ -138,7 +136,7 @@ extension Folder {
       throw FileError("use", path: shown(name), code: EINVAL, reason: .badName)
     }
     guard let slash else { return try body(descriptor.number, last) }
-    // `openat2` refuses `/`, the parent of an absolute path, as outside.
+    // `openat2` refuses `/`, the parent of an absolute path, as outside the folder.
     let path = slash == name.utf8.startIndex ? "/" : String(name[..<slash])
     guard keepingOpen else {
       let parent = try descend(path, making: making)
@@ -148,13 +146,13 @@ extension Folder {
     do throws(FileError) {
       return try parent.descriptor.with { (number) throws(FileError) in try body(number, last) }
     } catch  where wasOpen && [ENOENT, ESTALE].contains(error.code) {
-      // ESTALE: another machine removed it from a network file system.
+      // ESTALE: another machine removed the folder from a network file system.
       closeDirectories()
       return try withParent(of: name, making: making, keepingOpen: true, body)
     }
   }
 
-  /// Also returns whether the folder was cached, so its path may be outdated.
+  /// Also returns whether the folder was cached, in which case its path may be outdated.
   private func openDirectory(
     _ name: String, making: Bool
   ) throws(FileError) -> (folder: Folder, wasOpen: Bool) {
@@ -167,7 +165,7 @@ extension Folder {
     return (opened, false)
   }
 
-  /// Throws because C would truncate the name at the zero byte.
+  /// C would truncate the name at the zero byte.
   private static func refuseZeroByte(
     _ name: String, shown: @autoclosure () -> String
   ) throws(FileError) {
@@ -219,7 +217,7 @@ extension Folder {
         return (try Folder(opening: existing.isEmpty ? "." : existing), missing)
       } catch {
         guard let last = names.popLast() else {
-          // Shows the path as typed instead of a dot.
+          // Show the path as given instead of a dot.
           throw FileError(error.operation, path: path, code: error.code)
         }
         missing.insert(last, at: 0)
@@ -227,7 +225,7 @@ extension Folder {
     }
   }
 
-  /// Whether the user's folder is world-writable, but the user's `file` in it is not.
+  /// Whether this user's folder is world-writable and this user's `file` in it is not.
   ///
   /// File systems without permissions, such as FAT, report both as world-writable.
   package func isWritableByAll(unlike file: String) throws(FileError) -> Bool {
@@ -237,7 +235,7 @@ extension Folder {
     return file.st_mode & 0o002 == 0 || file.st_uid != folder.st_uid
   }
 
-  /// Removes the permissions of group and others; throws unless this user owns the folder.
+  /// Removes group and other permissions; throws unless this user owns the folder.
   package func makePrivate() throws(FileError) {
     let status = try descriptor.status(path: path)
     guard status.st_uid == geteuid() else {
@@ -245,11 +243,11 @@ extension Folder {
     }
     guard status.st_mode & 0o077 != 0 else { return }
     try readable().with { (number) throws(FileError) in
-      try call("change the rights of", path) { fchmod(number, 0o700) }
+      try call("change the permissions of", path) { fchmod(number, 0o700) }
     }
   }
 
-  /// Waits until the folder's file system is written to disk (`syncfs`).
+  /// Flushes the folder's file system to disk (`syncfs`).
   package func sync() throws(FileError) {
     try readable().with { (number) throws(FileError) in
       try call("sync", path) { linux_syncfs(number) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Reports changes in watched folders.
 ///
-/// Thread-safe. Does not see changes that another machine makes on a network file system.
+/// Thread-safe. Changes that another machine makes on a network file system are not reported.
 package final class Inotify: Sendable {
   private let queue: Descriptor
 
@@ -20,10 +20,10 @@ package final class Inotify: Sendable {
       IN_CREATE, IN_DELETE, IN_MOVED_TO, IN_MOVED_FROM, IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB,
       IN_DELETE_SELF, IN_MOVE_SELF,
     ].reduce(0) { $0 | UInt32($1) }
-    // IN_EXCL_UNLINK: no events for deleted files.
+    // IN_EXCL_UNLINK suppresses events for deleted files.
     | UInt32(IN_ONLYDIR) | UInt32(IN_EXCL_UNLINK)
 
-  /// Watches a folder and returns its watch descriptor, which is the same for any path to it.
+  /// Watches a folder; returns its watch descriptor, which is the same for every path to it.
   ///
   /// Fails with `ENOSPC` if there are too many watches.
   package func watch(_ path: String) throws(FileError) -> Int32 {
@@ -49,7 +49,7 @@ package final class Inotify: Sendable {
   }
 
   package func read() throws(FileError) -> [FolderEvent] {
-    // Space for at least 240 events; the longest one has 272 bytes.
+    // Space for at least 240 events of up to 272 bytes each.
     var bytes: [UInt8] = Array(repeating: 0, count: 1 << 16)
     do throws(FileError) {
       let count = try call("watch", "folders") {
@@ -69,14 +69,13 @@ package struct FolderEvent: Hashable, Sendable {
   /// The entry's name; empty for the folder itself.
   package let name: String
 
-  /// Parses the kernel's `struct inotify_event`s; skips names that are not UTF-8.
+  /// Parses the kernel's `struct inotify_event`s; skips names that are not valid UTF-8.
   static func all(in bytes: [UInt8]) -> [FolderEvent] {
-    // Watch descriptor, mask, cookie and name length: 4 bytes each.
+    // Watch descriptor, mask, cookie and name length, four bytes each.
     let headerSize = 16
     var events: [FolderEvent] = []
     var start = 0
     while start + headerSize <= bytes.count {
-      // Offsets are inside the header.
       func word(_ offset: Int) -> UInt32 {
         unsafe bytes.withUnsafeBytes {
           unsafe $0.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)

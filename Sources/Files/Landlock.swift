@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A Landlock ruleset (Linux 5.13) for files, TCP ports, and other processes' signals and abstract
+/// A Landlock ruleset (Linux 5.13) for files, TCP ports, signals to other processes and abstract
 /// sockets; it denies everything that no rule allows.
 package struct Landlock {
   package struct Rights: OptionSet, Sendable {
@@ -14,7 +14,7 @@ package struct Landlock {
     /// Changing, creating and removing files, folders and symlinks; no devices, pipes or sockets.
     package static let write = Rights(rawValue: 1 << 1 | 0b1_1011 << 4 | 0b111 << 12)
 
-    /// Rights valid for a file; the kernel rejects others.
+    /// The rights that are valid for a file; the kernel rejects others.
     fileprivate static let ofFiles = Rights(rawValue: 0b111 | 0b11 << 14)
 
     /// All rights that an ABI version supports.
@@ -23,7 +23,7 @@ package struct Landlock {
     }
   }
 
-  /// Allowed rights per path, including everything beneath a folder; missing paths are skipped.
+  /// Rights by path, which also apply to everything in a folder; missing paths are skipped.
   package var paths: [(path: String, rights: Rights)]
   /// TCP ports that the process may connect to (since Linux 6.7).
   ///
@@ -35,15 +35,15 @@ package struct Landlock {
     self.ports = ports
   }
 
-  /// The kernel's Landlock ABI version: 3 restricts truncation, 4 ports, 6 signals.
+  /// The kernel's Landlock ABI version: 3 adds truncation, 4 adds ports, 6 adds signals.
   package static var version: Int? {
     let version = Int(linux_landlock_version())
     return version > 0 ? version : nil
   }
 
-  /// Restricts the calling thread and its future children; false if Landlock is not supported.
+  /// Restricts the calling thread and its future children; returns false without Landlock support.
   ///
-  /// Call it before starting threads. Child processes can never gain privileges (`no_new_privs`).
+  /// Call this before starting threads. Child processes cannot gain privileges (`no_new_privs`).
   package func restrict() throws(FileError) -> Bool {
     try call("restrict", "this process") { linux_forbid_new_privileges() }
     guard let version = Self.version else { return false }
@@ -54,10 +54,10 @@ package struct Landlock {
         linux_landlock_create(all.rawValue, bindAndConnect, version < 6 ? 0 : 0b11)
       })
     for (path, rights) in paths {
-      // -1 if it could not be opened; closing -1 is harmless.
+      // -1 if the path cannot be opened; closing -1 is harmless.
       let file = Descriptor(adopting: unsafe open(path, linux_O_PATH | O_CLOEXEC))
       if file.number < 0 {
-        // Skipping an inaccessible path is safe: without a rule it stays denied.
+        // Skipping an inaccessible path is safe: without a rule, it stays denied.
         if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { continue }
         throw FileError("open", path: path, code: errno)
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Like `Mutex`, which lacks ThreadSanitizer support: `script/sanitize` would report false races.
+/// Like `Mutex`, for which ThreadSanitizer (`script/sanitize`) reports false races.
 package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

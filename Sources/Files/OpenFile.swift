@@ -2,16 +2,16 @@ import CLinux
 package import Foundation
 import Glibc
 
-/// A regular file, open for reading; it stays the same file if its name changes.
+/// A regular file, open for reading, which stays the same file if it is renamed.
 package struct OpenFile: ~Copyable, Sendable {
   package let path: String
-  /// Taken when the file was opened, before any read.
+  /// The stamp when the file was opened, before any read.
   package let stamp: FileStamp
   let descriptor: Descriptor
 
   package var size: Int64 { stamp.size }
 
-  /// Gives up ownership; the new owner closes the descriptor.
+  /// Gives up ownership; the new owner must close the descriptor.
   package consuming func release() -> Int32 {
     let number = descriptor.number
     descriptor.release()
@@ -20,14 +20,14 @@ package struct OpenFile: ~Copyable, Sendable {
 }
 
 extension Folder {
-  /// Opens a regular file for reading without blocking, even on a pipe.
+  /// Opens a regular file for reading; never blocks, even on a pipe.
   ///
-  /// Symlinks are followed inside the folder. `allowOutside` permits `..`, absolute paths and
-  /// symlinks that leave it; `followingLinks: false` refuses every symlink.
+  /// Symlinks inside the folder are followed. `allowOutside` permits `..`, absolute paths and
+  /// symlinks that leave the folder; `followingLinks: false` refuses every symlink.
   package func open(
     beneath name: String, allowOutside: Bool = false, followingLinks: Bool = true
   ) throws(FileError) -> OpenFile {
-    // O_NONBLOCK does not wait for a pipe's writer; O_NOCTTY takes no controlling terminal.
+    // O_NONBLOCK avoids waiting for a pipe's writer; O_NOCTTY avoids a new controlling terminal.
     let descriptor = try Folder.open(
       self.descriptor.number, name, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY,
       resolve: (followingLinks ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)
@@ -70,12 +70,12 @@ extension Descriptor {
 }
 
 extension OpenFile {
-  /// Reads the whole file; throws if it has or grows to more than `limit` bytes.
+  /// Reads the whole file; throws if it is, or becomes, larger than `limit` bytes.
   ///
   /// Does not use `mmap`: truncating a mapped file kills its reader with SIGBUS.
   package borrowing func readBytes(upTo limit: Int) throws(FileError) -> [UInt8] {
     guard size <= limit else { throw FileError("read", path: path, code: EFBIG) }
-    // One extra byte detects the end of the file in the first read.
+    // With one extra byte, the first read detects the end of the file.
     var capacity = max(Int(size), 0) + 1
     while capacity - 1 <= limit {
       let bytes = try readChunk(at: 0, count: capacity)
@@ -92,7 +92,6 @@ extension OpenFile {
   package borrowing func readChunk(
     at offset: Int64, count: Int = 1 << 16
   ) throws(FileError) -> [UInt8] {
-    // The array initializer does not support typed throws.
     var failure: FileError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       do throws(FileError) {

@@ -3,18 +3,18 @@ import Files
 import Plan
 import Store
 
-/// In the table `meta`: when each picture became unreferenced; cached pages may still link to it.
+/// Records when each picture became unused, because cached pages may still need it.
 ///
-/// Dates are kept only in the cache, so that published files do not depend on the build date.
+/// Dates are stored only in the table `meta`, so that output files do not depend on the build date.
 struct OldPictures: Sendable {
   private let index: Index
   private let key: String
   /// Retention time and current time, in seconds.
   private let time: Int64
   private let now: Int64
-  /// Whether this cache knows an earlier build of the output, which used all undated pictures.
+  /// Whether this cache knows the last build, which used every picture that lacks a date.
   private let isKnown: Bool
-  /// Seconds since 1970.
+  /// When each picture became unused, in seconds since 1970.
   private var since: [Digest: Int64]
 
   /// Must be created before the build updates `ShownParts`.
@@ -30,7 +30,7 @@ struct OldPictures: Sendable {
     return date + time > now
   }
 
-  /// Caps dates in the future, which were recorded before a clock correction.
+  /// Caps future dates, which were recorded before a clock correction.
   private func date(of file: Site.File) -> Int64? {
     since[file.digest].map { min($0, now) } ?? (isKnown ? now : nil)
   }

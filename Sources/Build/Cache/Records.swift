@@ -4,7 +4,7 @@ package import Plan
 package import Recipes
 import Store
 
-/// In the table `stamps`: a path's stamp, and the digest of its bytes, when it was last hashed.
+/// In the table `stamps`: a file's stamp and digest from the last time that it was hashed.
 struct StampRecord: Hashable {
   var stamp: FileStamp
   var digest: Digest
@@ -28,7 +28,7 @@ struct StampRecord: Hashable {
   }
 }
 
-/// In the table `meta`: sources and shared images that an output needs besides its own files.
+/// In the table `meta`: the sources and shared images that an output needs besides its files.
 enum ShownParts {
   static func put(_ digests: [Digest], for output: Folder, in index: Index) throws {
     try index.put(.meta, key(output), digests.flatMap(\.bytes))

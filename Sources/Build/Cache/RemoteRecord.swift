@@ -25,7 +25,7 @@ package struct RemoteRecord: Hashable, Sendable {
   package var validators: Validators
   /// When the server last confirmed the kept bytes, in seconds since 1970.
   package var checkedAt: Int64
-  /// When the bytes stop being fresh, in seconds since 1970; 0 to always revalidate.
+  /// When the bytes stop being fresh, in seconds since 1970; 0 means always revalidate.
   package var freshUntil: Int64
   package var failure: Failure?
 
@@ -38,7 +38,7 @@ package struct RemoteRecord: Hashable, Sendable {
   }
 }
 
-/// In the table `fetches`: a URL's cached state, by the digest of its cache key.
+/// In the table `fetches`: a URL's cached state, keyed by the digest of its cache key.
 enum FetchRecord {
   /// Increase this whenever the record layout changes.
   private static let revision: UInt8 = 1

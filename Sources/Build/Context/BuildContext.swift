@@ -55,7 +55,7 @@ struct BuildContext {
     let writesNothing = options.dryRun || isCold
     var locked: [(folder: Folder, lock: FileLock)] = []
     if writesNothing || options.shard != nil {
-      // Several shards of a site may run at once, so a shard does not lock the output.
+      // Several shards of a site may run in parallel, so a shard does not lock the output.
       let scratch = try Scratch()
       self.scratch = scratch
       output = try Folder(making: scratch.path + "/output")
@@ -98,7 +98,7 @@ struct BuildContext {
     guard let source = try? Folder(opening: path) else { return }
     for name in IndexFile.work.names + IndexFile.addresses.names
     where try source.kind(of: name) == .file {
-      // A running build may be writing to these files; unreadable records are recomputed.
+      // A running build may be writing to these files. Records that cannot be read are recomputed.
       try? FileManager.default.copyItem(
         atPath: source.path + "/" + name, toPath: cache.path + "/" + name)
     }
@@ -144,11 +144,11 @@ struct BuildContext {
     throw BuildFailure.locked(
       Diagnostic(
         .error, .lockLost, "\(lost.path) was removed while this build was running",
-        note: "without it another build may run at the same time, so this one has stopped",
+        note: "without this lock, another build could run at the same time, so this one stopped",
         help: "build again; remove a cache or an output only while no build is running"))
   }
 
-  /// Lets the next build remove this build's staged files if this build cannot.
+  /// Leaves this build's staged files for the next build.
   func leaveTemporaries() {
     for lock in locks { lock.abandon() }
   }

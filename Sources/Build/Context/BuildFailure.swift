@@ -5,7 +5,7 @@ import Store
 package enum BuildFailure: Error, Sendable {
   /// Invalid manifest, templates or command line: exit code 2, nothing changed.
   case usage(Diagnostics)
-  /// Problems with `--strict`: exit code 1, nothing published.
+  /// Warnings or errors under `--strict`: exit code 1, nothing published.
   case strict(BuildResult)
   /// A problem with the disk, permissions or ImageMagick: exit code 3, the old site is intact.
   case machine(Diagnostic)
@@ -48,7 +48,7 @@ extension BuildFailure {
 
   static func notSandboxed(_ who: String, _ missing: String) -> BuildFailure {
     .machine(
-      .sandboxIncomplete, "\(who) lack a sandbox layer that --require-sandbox demands",
+      .sandboxIncomplete, "\(who) lack a sandbox layer that --require-sandbox requires",
       note: missing,
       help: "use another kernel or container, or build without --require-sandbox")
   }
@@ -68,7 +68,7 @@ extension BuildFailure {
     _ id: DiagnosticID, _ subject: String, _ error: FileError
   ) -> BuildFailure {
     // A glob may match more folders than intended.
-    let other = id == .usersUnreadable ? ", or name only the folders that you want" : ""
+    let other = id == .usersUnreadable ? ", or list only the folders that you want" : ""
     let help = "allow this user to read it, e.g. chmod u+rX\(other); the site stays as it is"
     return .machine(
       id, "cannot read \(subject)", note: error.explanation,
@@ -99,7 +99,7 @@ extension BuildFailure {
       // Without a signal, the exit code must not be 128 + n.
       self = .machine(.machineFailed("the build cannot continue", "its workers were stopped"))
     case let error as FileError:
-      let help = error.operation == "make" ? "name another folder with --output or --cache" : nil
+      let help = error.operation == "make" ? "choose another folder with --output or --cache" : nil
       let message = "cannot \(error.operation) \(error.path)"
       self = .machine(
         Diagnostic(.error, .machineFailed, message, note: error.explanation, help: help))

@@ -8,7 +8,7 @@ package struct BuildOptions: Sendable {
   package var manifest = "content/manifest.yaml"
   /// YAML to use instead of a manifest file; its paths are relative to where that file would be.
   package var manifestText: String?
-  /// The name of the people's data in the report, for a site without a manifest.
+  /// The list, folder or URL to name in the report, for a site without a manifest.
   package var people: String?
   package var output = "output"
   package var cache = ".sitegen"
@@ -27,7 +27,7 @@ package struct BuildOptions: Sendable {
   package var fetching = FetchingOptions()
   /// A folder where several machines share rendered and fetched files.
   package var store: SharedStore.Location?
-  /// Renders only these users into the store and publishes nothing; nil for a full build.
+  /// Renders only this shard's users into the store and publishes nothing; nil for a full build.
   package var shard: Shard?
   /// Memory limit for all workers together, in bytes.
   package var memory = WorkerLimits.memory()
@@ -39,7 +39,7 @@ package struct BuildOptions: Sendable {
   package var faceDetector = debianFaceDetector
 
   package static let debianFonts = "/usr/share/fonts"
-  /// A cascade of upright stumps, the only kind that `Cascade` can evaluate.
+  /// An OpenCV cascade with upright features and stumps, the only kind that `Cascade` supports.
   package static let debianFaceDetector =
     "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
 
@@ -52,10 +52,10 @@ package struct BuildOptions: Sendable {
 
 package struct Programs: Sendable, Hashable {
   package var main: String
-  /// Decodes and fetches pictures in processes without access to the user's files.
+  /// The worker program, which decodes and fetches pictures without access to the user's files.
   package var worker: String
 
-  /// The worker must be in the main program's folder; the main program may have any name.
+  /// Uses the worker in the folder of `program`, which may have any name.
   package init(beside program: String) {
     let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
     (main, worker) = (program, folder + "sitegen-worker")
@@ -70,10 +70,10 @@ package struct FetchingOptions: Sendable, Hashable {
   package var offline = false
   /// Timeout for one picture, in seconds.
   package var timeout = 15
-  /// A CA file that replaces the system's certificates.
+  /// A file of CA certificates to trust instead of the system's.
   package var certificates: String?
   package var userAgent = "sitegen"
-  /// Minimum freshness in seconds; previews set it because they may build at every keystroke.
+  /// Minimum freshness lifetime in seconds, for previews, which may build on every keystroke.
   package var patience: Int64 = 0
   package var clockOffset: Int64 = 0
 

@@ -2,13 +2,13 @@ import Synchronization
 
 /// A thread-safe flag that stops a build.
 ///
-/// A rebuild also stops when its generation is outdated: a newer build has started.
+/// A rebuild also stops when a newer build starts, which makes its generation outdated.
 package final class Cancellation: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isHalted = Atomic(false)
   private let generation: Generation?
   private let captured: Int32
-  /// The parent; a signal that cancels it cancels this too.
+  /// The parent flag: a signal that cancels it also cancels this flag.
   private let whole: Cancellation?
 
   /// Creates a flag for work that becomes outdated when the generation changes.

@@ -9,7 +9,7 @@ final class FetchSession: Sendable {
   private struct State {
     var fetcher: ChildFetcher?
     var settings: FetchSettings?
-    /// Recent failures by cache key, with the time in seconds since 1970.
+    /// Recent failures, keyed by cache key, with their times in seconds since 1970.
     var failures: [Digest: (rejection: Rejection, moment: Int64)] = [:]
   }
 
@@ -18,7 +18,7 @@ final class FetchSession: Sendable {
 
   private let state = Locked(State())
 
-  /// Returns the child process that makes requests; it starts at the first request.
+  /// Returns the child process that makes requests, and starts it on first use.
   func fetcher(_ settings: FetchSettings, _ context: BuildContext) throws -> ChildFetcher {
     let (fetcher, old) = state.withLock { state in
       if let fetcher = state.fetcher, state.settings == settings, !fetcher.isOutdated {
@@ -55,7 +55,7 @@ final class FetchSession: Sendable {
     }
   }
 
-  /// Records a transient failure; nil removes it.
+  /// Records a transient failure; nil removes the record.
   func note(_ key: Digest, _ failure: Rejection?, now: Int64) {
     state.withLock { $0.failures[key] = failure.map { ($0, now) } }
   }

@@ -39,14 +39,14 @@ package enum FolderRules {
 
   /// Recognizes an output by its ledger, or by a lock if the folder lacks a cache index.
   ///
-  /// A lock without a ledger remains if a first build is killed or a shared folder is cleaned.
+  /// A lock without a ledger remains if the first build is killed or a shared folder is cleaned.
   static func isOutput(_ folder: Folder) throws -> Bool {
     if try folder.kind(of: ledgerName) == .file { return true }
     return try folder.kind(of: lockName) == .file
       && folder.kind(of: IndexFile.work.rawValue) == nil
   }
 
-  /// Checks that the cache is empty or made by sitegen.
+  /// Checks that the cache is empty or was created by sitegen.
   ///
   /// Cache files have common names such as `store`, and are deleted without confirmation.
   static func checkCache(_ options: BuildOptions) throws {
@@ -54,7 +54,7 @@ package enum FolderRules {
     if try isInside(options.cache, options.output) {
       throw BuildFailure.usage(
         .cacheNotOurs, "the cache \(options.cache) is the output folder, or is inside it",
-        help: "name another folder with --cache")
+        help: "choose another folder with --cache")
     }
     guard let cache = try? Folder(opening: options.cache) else { return }
     // A shard may have created the folder. A folder with a ledger is an output, not a cache.
@@ -62,13 +62,13 @@ package enum FolderRules {
     let isCache = try cache.kind(of: lockName) == .file && cache.kind(of: ledgerName) == nil
     guard isEmpty || isCache else {
       throw BuildFailure.usage(
-        .cacheNotOurs, "\(options.cache) is not a cache: it has files that sitegen did not write",
-        help: "name an empty folder with --cache, or one that does not exist")
+        .cacheNotOurs, "\(options.cache) is not a cache: it contains files not written by sitegen",
+        help: "choose an empty folder with --cache, or one that does not exist")
     }
     let hasContent = try cache.entries().contains { $0.name != lockName }
     guard try isCache && hasContent && cache.isWritableByAll(unlike: lockName) else { return }
     throw BuildFailure.usage(
-      .cacheNotOurs, "cannot use the cache \(options.cache): all users may write to it",
+      .cacheNotOurs, "cannot use the cache \(options.cache): any user can write to it",
       help: "remove it, or run chmod go-w \(options.cache) if no other user has changed it")
   }
 
@@ -99,15 +99,15 @@ package enum FolderRules {
     ]
     where try folders.contains(where: { try $0.isSame(as: output) }) {
       throw BuildFailure.usage(
-        .outputNotOurs, "cannot publish into \(options.output): it \(problem)",
-        help: "name another folder with --output")
+        .outputNotOurs, "cannot publish to \(options.output): it \(problem)",
+        help: "choose another folder with --output")
     }
     guard try !options.adopt && !isOutput(output), let first = try output.entries().first else {
       return
     }
     throw BuildFailure.machine(
       .outputNotOurs,
-      "cannot publish into \(options.output): it has files that sitegen did not write, such as "
+      "cannot publish to \(options.output): it contains files that sitegen did not write, such as "
         + "\(first.name)",
       help: "choose another --output, move the files away, or share the folder with --adopt")
   }

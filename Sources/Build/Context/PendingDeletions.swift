@@ -5,7 +5,7 @@ import Workers
 
 /// Deletes files under temporary names in the background.
 ///
-/// Deletion works without a lock: names are never reused, and two runs may delete the same file.
+/// Deletion needs no lock: names are never reused, and two runs may safely delete the same file.
 package final class PendingDeletions: Sendable {
   private let deletion = DispatchGroup()
   private let failure = Locked<FileError?>(nil)

@@ -21,7 +21,6 @@ extension Reason {
     case .unreadable, .outsideRoot, .notRegular: "read"
     case .crashed, .timedOut, .hung, .outOfMemory: "decode"
     case .glyphMissing, .fontMissing, .fontUnusable, .noInitials: "draw"
-    // Files can also be empty or too large.
     case .empty, .tooManyBytes, .badData, .badAddress: "use"
     default: FetchReason(rawValue: rawValue) == nil ? "use" : "fetch"
     }

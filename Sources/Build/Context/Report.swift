@@ -7,14 +7,14 @@ import Plan
 import Recipes
 import Store
 
-/// Statistics and failures of a build, which are never published.
+/// A build's statistics and failures; never published.
 package struct Report: Codable, Sendable {
   package var counters = Counters()
   /// Wall time in seconds, by stage.
   package var seconds: [String: Double] = [:]
   package var users = UserCounts()
   package var pictures = PictureCounts()
-  /// All failed sources, even if a later source of the same user worked.
+  /// All failed sources, even if a later source worked for the same user.
   package var failures: [Note] = []
   /// Earlier pictures shown because the current ones cannot be fetched or used.
   package var stale: [Note] = []
@@ -23,7 +23,7 @@ package struct Report: Codable, Sendable {
   package var network = Network()
   /// The workers' missing sandbox layers; nil if no worker was started.
   package var sandbox: String?
-  /// Whether the last build was up to date, so that only file stamps were read.
+  /// Whether the site was already up to date, so that only file stamps were read.
   package var upToDate = false
   package var dryRun = false
   /// The list, folder or URL that was built without a manifest.
@@ -31,7 +31,7 @@ package struct Report: Codable, Sendable {
 
   package init() {}
 
-  /// The cache file with problems that a scheduled build has already reported.
+  /// The cache file that lists the problems that scheduled builds have already reported.
   package static let reportedName = "reported.json"
 
   package struct UserCounts: Codable, Sendable, Hashable {
@@ -55,7 +55,7 @@ package struct Report: Codable, Sendable {
   }
 
   package struct PictureCounts: Codable, Sendable, Hashable {
-    /// Users shown with a picture from their own list.
+    /// Users shown with a picture from their own sources.
     package var own = 0
     package var initials = 0
     /// Users shown with a colour, a shared picture, or nothing.
@@ -83,11 +83,11 @@ package struct Report: Codable, Sendable {
 extension Report {
   package struct Network: Codable, Sendable, Hashable {
     package var seconds = 0.0
-    /// By host, including the port unless it is the default.
+    /// Keyed by host, including the port unless it is the default.
     package var hosts: [String: Host] = [:]
 
     package struct Host: Codable, Sendable, Hashable {
-      /// Includes redirects and retries.
+      /// The number of requests, including redirects and retries.
       package var requests = 0
       package var retries = 0
       package var fetched = 0
@@ -95,7 +95,7 @@ extension Report {
       package var failed = 0
       package var bytes = 0
       package var reused = 0
-      /// Time for the slowest picture in seconds, including redirects and retries.
+      /// The slowest picture's fetch time in seconds, including redirects and retries.
       package var slowest = 0.0
     }
   }
@@ -204,7 +204,7 @@ struct StageClock {
     progress(.stage(name))
   }
 
-  /// Includes the running stage.
+  /// Seconds by stage, including the running one.
   var seconds: [String: Double] {
     guard let current else { return finished }
     let passed = Double(DispatchTime.now().uptimeNanoseconds - current.since.uptimeNanoseconds)

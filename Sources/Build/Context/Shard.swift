@@ -5,7 +5,7 @@ import Store
 
 /// A subset of the users, for a build that renders only these and publishes nothing.
 ///
-/// The shard depends only on the hash of the id, so people do not move when a list grows.
+/// A person's shard depends only on the id's hash, so it stays the same when the list grows.
 package struct Shard: Hashable, Sendable {
   /// One-based.
   package var number: Int
@@ -24,7 +24,7 @@ package struct Shard: Hashable, Sendable {
     Int(Digest(of: Array(id.utf8)).words.0 % UInt64(count)) == number - 1
   }
 
-  /// The shard's part of the manifest, without exports, which only the publishing build makes.
+  /// The shard's part of the manifest, without exports, which only the publishing build writes.
   package func part(of manifest: Manifest) -> Manifest {
     var part = manifest
     part.users.removeAll { !contains($0.id) }
@@ -34,7 +34,7 @@ package struct Shard: Hashable, Sendable {
 }
 
 extension BuildContext {
-  /// Adds a warning for each kind of shared store failure.
+  /// Adds a warning for each kind of failure in the shared store.
   func addingProblems(to result: BuildResult) -> BuildResult {
     guard let problems = shared?.problems, let path = options.store?.path else { return result }
     var result = result

@@ -44,7 +44,7 @@ package final class WorkQueue: Sendable {
       let task = window[head]
       task.waitUntilFinished()
       head += 1
-      // Release received items early: an item may hold part of a file.
+      // Release received items early: an item may keep part of a file in memory.
       if head == 64 {
         window.removeFirst(head)
         head = 0

@@ -70,7 +70,7 @@ extension BuildResources {
         .unusableFont(
           font, "\(font.path) is not a TrueType or OpenType font",
           note: isPacked ? "it is a WOFF font, which only browsers use" : nil,
-          help: "name a file such as Letters.ttf or Letters.otf"))
+          help: "use a file such as Letters.ttf or Letters.otf"))
     }
     return bytes
   }
@@ -92,7 +92,7 @@ struct FontChain: Sendable {
 
   /// Returns the fonts for a text, which depend only on the text and the available fonts.
   ///
-  /// The manifest's font comes first, except for emoji: many fonts contain only a few, uncoloured.
+  /// The manifest's font comes first except for emoji: many fonts have only a few one-colour emoji.
   func fonts(for text: String, isTitle: Bool = false) -> Result<[String], Rejection> {
     let wanted = DeclaredFont.fonts(for: text, isTitle: isTitle)
     let missing = wanted.first { declared[$0] == nil }

@@ -9,7 +9,7 @@ import Workers
 
 /// Inputs other than the sources: fonts, the face detector's data, badges.
 ///
-/// Those that the manifest needs are read once, before the first worker starts. Recipes and sources
+/// The required ones are read once, before the first worker starts. Recipes and sources
 /// refer to them by digest, so render keys change with the contents.
 struct BuildResources: Sendable {
   /// Data for the workers, by hex digest.
@@ -79,7 +79,7 @@ extension Folder {
 package enum FaceDetector {
   package static let debianPackage = "opencv-data"
   static let limit = 4 << 20
-  /// The file's digest in Debian 12 and 13, to avoid parsing: a third of the time of `check`.
+  /// The file's digest in Debian 12 and 13; a match saves parsing, which takes a third of `check`.
   fileprivate static let digest = "6281df13459cc218ff047d02b2ae3859b12ff14a93ffe8952f7b33fad7b9697b"
 
   /// Whether the data can be parsed; nil if the file is missing.
@@ -143,14 +143,14 @@ extension BuildResources {
         : FileSource.rejection(of: error)
     }
     let inspection = try Inspection(inspecting: bytes)
-    // A job's memory estimate does not include badges.
+    // Limit the size, because a job's memory estimate does not include badges.
     guard inspection.format == .svg || inspection.size.width * inspection.size.height <= 4_000_000
     else { throw Rejection(.tooManyPixels, "it has more than 4 million pixels") }
     guard let digest = supply(bytes) else {
       throw Rejection(
         .noRoom,
         "badges, fonts and the face detector's data are limited to "
-          + "\(WorkerLimits.suppliesBytes >> 20) MiB together")
+          + "\(WorkerLimits.suppliesBytes >> 20) MiB in total")
     }
     return (digest, inspection)
   }

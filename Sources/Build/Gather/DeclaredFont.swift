@@ -8,7 +8,7 @@ struct DeclaredFont: Hashable, Sendable {
   let file: String
   let package: String
 
-  /// Latin, Greek, Cyrillic, and scripts without a specific font.
+  /// For Latin, Greek, Cyrillic, and scripts without a specific font.
   static let base = DeclaredFont(noto: "Sans-Regular")
   static let bold = DeclaredFont(noto: "Sans-Bold")
   static let eastAsian = DeclaredFont(
@@ -96,7 +96,7 @@ package struct FontPackage: Hashable, Sendable {
   package let missing: [String]
   package let count: Int
 
-  /// All packages by name; only the existence of the files is checked.
+  /// Returns all packages, sorted by name; checks only whether the files exist.
   package static func all(in folder: String = BuildOptions.debianFonts) -> [FontPackage] {
     let fonts = try? Folder(opening: folder)
     let packages = Dictionary(grouping: DeclaredFont.all, by: \.package)

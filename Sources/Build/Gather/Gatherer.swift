@@ -9,7 +9,7 @@ import Store
 /// Finds each user's next source, and checks whether it is usable.
 struct Gatherer: Sendable {
   let files: FileSource
-  /// Prefixes index keys with the manifest's folder, so that two manifests may share an index.
+  /// The prefix of index keys: the manifest's folder, so that two manifests can share an index.
   let root: String
   let index: Index
   let queue: WorkQueue
@@ -19,7 +19,7 @@ struct Gatherer: Sendable {
 
   /// Assigns every pending user a source, unless the user's list is exhausted.
   ///
-  /// Cached data for the sources in `ignoringCache` is outdated: they changed during the build.
+  /// The sources in `ignoringCache` changed during the build, so their cached data is stale.
   func gather(
     _ content: inout SiteContent, ignoringCache: Set<SourceKey>
   ) throws {
@@ -93,7 +93,7 @@ struct Gatherer: Sendable {
 
   // MARK: Files
 
-  /// Opens only files without a trustworthy stamp; the index contains the other inspections.
+  /// Opens only files without a trustworthy stamp; the other files' inspections are in the index.
   private func look(
     at files: [(key: SourceKey, path: SourcePath)], into set: inout SourceSet,
     ignoringCache: Set<SourceKey>
@@ -135,7 +135,7 @@ struct Gatherer: Sendable {
   private struct FoundFile {
     var result: Result<Source, Rejection>
     var digest: Digest?
-    /// The stamp when the bytes were hashed.
+    /// The file's stamp when its bytes were hashed.
     var stamp: FileStamp?
     var isTrustworthy = true
 
@@ -164,7 +164,7 @@ struct Gatherer: Sendable {
         result: source(facts, digest, path), digest: digest, stamp: stamp,
         isTrustworthy: isTrustworthy)
     } catch {
-      // Drop the record: a deleted picture must not reappear as the last good one.
+      // Drop the record, so that a deleted picture does not reappear as the last good one.
       if error.reason == .notFound, record != nil { updates.gone.append(key(path)) }
       // A later stamp can only confirm that a file is missing. It cannot detect other failures: a
       // symlink out of the folder, missing permissions, a disk error.
@@ -203,7 +203,7 @@ struct Gatherer: Sendable {
       InspectionRecord.facts(of: $0, ofAnyRevision: true)
     }
     guard case .success(let inspection) = facts else { return }
-    // The change time also covers unreadable files whose permissions were changed.
+    // Use the change time, which also reflects new permissions that make a file unreadable.
     let changed = (try? files.stamp(of: path.text))?.changed ?? 0
     set.add(
       lastGood: Source(inspection, digest: good, in: .gone), for: key,
@@ -268,7 +268,7 @@ struct FileSource: Sendable {
     return (bytes, Digest(of: bytes), file.stamp)
   }
 
-  /// Returns a file's stamp, resolving the path like `read`.
+  /// Returns a file's stamp, resolving the path as `read` does.
   func stamp(of path: String) throws(FileError) -> FileStamp? {
     if let photos, let name = photo(path) { return try photos.folder.stamp(beneath: name) }
     return try folder.stamp(beneath: path, allowOutside: allowOutside)

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 package import Manifest
 
-/// A git repository, whose contributors are a list of people.
+/// A git repository; its contributors form a list of people.
 ///
 /// The repository is untrusted: its configuration must not run commands, fetch, or ask for a
 /// password.
@@ -19,7 +19,7 @@ package struct GitRepository {
   private let environment: [String: String]
   private let cancellation: Cancellation
 
-  /// Opens a folder's repository; without `allowOutside`, the folder must be its root.
+  /// Opens a folder's repository; without `allowOutside`, the folder must be the repository's root.
   package init(
     at path: String, in start: Folder, allowOutside: Bool, _ cancellation: Cancellation
   ) throws(Refusal) {
@@ -33,7 +33,7 @@ package struct GitRepository {
       "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1",
       // Never fetch missing objects; git before 2.39.4 supports only `GIT_ALLOW_PROTOCOL`.
       "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
-      // Prevents git from searching parent folders.
+      // Prevent git from searching parent folders.
       "GIT_CEILING_DIRECTORIES": allowOutside
         ? "" : (folder as NSString).deletingLastPathComponent,
     ]) { $1 }
@@ -42,7 +42,7 @@ package struct GitRepository {
       "--git-common-dir", "--symbolic-full-name", "HEAD", "--show-cdup",
     ])
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-    guard lines.count >= 4 else { throw Refusal("git's output has an unknown form") }
+    guard lines.count >= 4 else { throw Refusal("git's output has an unknown format") }
     let (own, common, branch) = (lines[1], lines[2], lines[3])
     // Symlinks and `alternates` could lead to another repository's commits.
     let entries = try? ["objects", "objects/info"].flatMap {
@@ -51,7 +51,7 @@ package struct GitRepository {
     let isWhole = entries?.contains { $0.kind == .link || $0.name == "alternates" } == false
     guard allowOutside || isWhole && common == folder + "/.git" else {
       throw Refusal(
-        "the repository, or a part of it, is outside the manifest's folder",
+        "the repository, or part of it, is outside the manifest's folder",
         help: "write `allowOutside: true` in the manifest")
     }
     isShallow = lines[0] == "true"
@@ -96,9 +96,9 @@ package struct GitRepository {
       ("env: ", "git is not installed", "install it, e.g. with apt install git"),
       (
         "not a git repository", "it is not a git repository",
-        "name the folder of a clone; a folder above the manifest needs `allowOutside: true`"
+        "choose a clone's folder; a folder above the manifest needs `allowOutside: true`"
       ),
-      ("argument 'HEAD'", "the repository does not have commits", "make a commit first"),
+      ("argument 'HEAD'", "the repository does not have any commits", "make a commit first"),
       (
         "dubious ownership", "another user owns the repository (dubious ownership)",
         "if you trust it: \(command ?? "add it to safe.directory")"
@@ -123,12 +123,12 @@ extension GitRepository {
     var people: [(name: String, commits: Int, record: [String: String])] = []
     var indices: [String: Int] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {
-      // For example `    12 Ada Lovelace <ada@example.org>`; a trailer may be any text.
+      // For example `    12 Ada Lovelace <ada@example.org>`. A co-author trailer may be any text.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0].trimmingBlanks), parts[1].hasSuffix(">"),
         let open = parts[1].lastIndex(of: "<")
       else { continue }
-      // Some names contain a mail address.
+      // Remove email addresses, which some names contain.
       let name = parts[1][..<open].split(whereSeparator: \.isWhitespace)
         .filter { !$0.dropFirst().contains("@") }.joined(separator: " ")
       let mail = parts[1][open...].dropFirst().dropLast().lowercased()
@@ -136,7 +136,7 @@ extension GitRepository {
       let isBot = !Self.bots.isDisjoint(with: [name.lowercased(), account, mail])
       if name.isEmpty || isBot || (name + mail).contains("[bot]") { continue }
       let key = account.isEmpty ? name : "github:" + account
-      // Two accounts are two people, even with the same name.
+      // Different accounts are different people, even with the same name.
       let namesake = indices[name].flatMap { index in
         account.isEmpty || people[index].record["avatar"] == nil ? index : nil
       }
@@ -144,7 +144,7 @@ extension GitRepository {
       if index == people.count { people.append((name, 0, ["name": name])) }
       (indices[name], indices[key]) = (index, index)
       people[index].commits += count
-      // Mail addresses are not published; Gravatar needs only their hashes.
+      // Email addresses are not published; Gravatar needs only their hashes.
       let picture = account.isEmpty ? ("email", Digest(of: mail).hex) : ("avatar", key)
       people[index].record.merge([picture]) { first, _ in first }
     }
@@ -160,7 +160,7 @@ extension GitRepository {
     return Array((rows ?? []).joined(separator: "\n".utf8))
   }
 
-  /// The GitHub account of an address such as `123+ada@users.noreply.github.com`.
+  /// Returns the GitHub account for an address such as `123+ada@users.noreply.github.com`.
   private static func account(_ mail: String) -> String? {
     let parts = mail.split { "+@".contains($0) }.map(String.init)
     guard mail.hasSuffix("@users.noreply.github.com"), parts.count > 1 else { return nil }
@@ -168,7 +168,7 @@ extension GitRepository {
     return (try? AvatarService.github.address(account)).map { _ in account }
   }
 
-  /// GitHub accounts, by the address that `.mailmap` uses instead of `users.noreply.github.com`.
+  /// GitHub accounts, keyed by the address to which `.mailmap` maps their noreply address.
   private var accounts: [String: String] {
     let bytes = try? Folder(opening: "/").open(
       beneath: Inputs.fromRoot(inputs[0]), followingLinks: false

@@ -12,7 +12,7 @@ import Recipes
 /// 3. `help` suggests the picture that was probably meant, by case, extension or folder.
 struct PictureSearch {
   private let files: FileSource
-  /// File paths by lowercase path, by path without extension, and by `*/` and file name.
+  /// File paths, keyed by lowercase path, by path without extension, and by `*/` plus file name.
   ///
   /// Nil before the first search.
   private var index: [String: String]?
@@ -35,13 +35,13 @@ struct PictureSearch {
     return index[key]
   }
 
-  /// Replaces each path with the form that is stored on disk.
+  /// Replaces each path with the form that is used on disk.
   mutating func correct(_ user: inout User) {
     for (number, avatar) in user.avatars.enumerated() {
       guard case .file(let path) = avatar.kind, !path.text.utf8.allSatisfy({ $0 < 0x80 }),
         (try? files.stamp(of: path.text)) == nil
       else { continue }
-      // Swift compares strings by canonical equivalence.
+      // Swift's string comparison ignores Unicode normalization.
       let name = path.text.hasPrefix("./") ? String(path.text.dropFirst(2)) : path.text
       if let found = found(name.lowercased()), found == name {
         user.avatars[number].kind = .file(SourcePath(found))
@@ -64,7 +64,7 @@ struct PictureSearch {
     let start = ("/" + found).hasSuffix(end) ? String(("/" + found).dropLast(end.count)) : nil
     if path.hasPrefix("/"), let start {
       let root = start.isEmpty ? "." : String(start.dropFirst())
-      return "found \(found.quoted): set in `users` what / means, e.g. root: \(root)"
+      return "found \(found.quoted): in `users`, set what / refers to, e.g. root: \(root)"
     }
     let template =
       start.map { $0.dropFirst() + "/{photo}" }
@@ -74,8 +74,8 @@ struct PictureSearch {
 
   /// Finds the photo folder if nearly all photos of the lists are missing.
   ///
-  /// The folder must contain 80 % of them. The search covers the manifest's folder and its parent,
-  /// or a repository up to its root. For lists without photos, see `findPhotosByName`.
+  /// The folder must contain 80 % of the photos. The search covers the manifest's folder and its
+  /// parent, or a repository up to its root. For lists without photos, see `findPhotosByName`.
   static func findPhotos(
     of manifest: inout Manifest, beneath folder: Folder, noting inputs: inout Inputs,
     at moment: Int64,
@@ -98,7 +98,7 @@ struct PictureSearch {
     let some = photos.prefix(20)
     let missing = some.count(where: isMissing)
     guard missing > 0, missing * 5 >= some.count * 4 else { return nil }
-    // The file name in `ada/avatar.png` and `bob/avatar.png` is ambiguous.
+    // In `ada/avatar.png` and `bob/avatar.png`, the file name alone is ambiguous.
     let paths = Dictionary(grouping: Set(photos.filter(isMissing).map(\.path)), by: name)
     let wanted = Set(paths.filter { $0.value.count == 1 }.keys)
     guard !wanted.isEmpty else { return nil }
@@ -123,7 +123,7 @@ struct PictureSearch {
         manifest.photoFolder = photos
         return Diagnostic(
           .note, .usersGuess,
-          "the photos are not where the list says; using those in "
+          "the photos are not at the paths in the list; using those in "
             + (photos.isEmpty ? "the list's folder" : photos),
           help: "to keep this, set fields: { avatar: \"\(photos){photo}\" }")
       }
@@ -173,7 +173,7 @@ struct PictureSearch {
   private static func unreadable(_ folder: String, _ severity: Diagnostic.Severity) -> Diagnostic {
     Diagnostic(
       severity, Reason.unreadable.rawValue,
-      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may hold the photos",
+      "cannot read \(folder.isEmpty ? "the list's folder" : folder), which may contain photos",
       help: "allow this user to read it, e.g. chmod u+rX")
   }
 
@@ -182,7 +182,7 @@ struct PictureSearch {
     Folding.folded(name).filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The lowercase file name, for comparison; folders may use Windows separators.
+  /// The lowercase file name, for comparison, from a path that may contain Windows separators.
   private static func name(_ path: String) -> String {
     (path.split { "/\\".contains($0) }.last ?? "").lowercased()
   }
@@ -212,7 +212,7 @@ extension Folder {
   /// Lists files in this folder and its subfolders, nearest first.
   ///
   /// Hidden files and folders, symlinked folders, outputs and caches are skipped. Unreadable
-  /// folders lack names and a stamp.
+  /// folders are listed without files and without a stamp.
   fileprivate func filesBelow(
     depth: Int = .max
   ) -> [(folder: String, names: [String], stamp: FileStamp?)] {

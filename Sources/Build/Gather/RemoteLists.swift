@@ -6,7 +6,7 @@ import Manifest
 import Recipes
 import Store
 
-/// Remote lists of people: cached like pictures, and replaced only by usable lists.
+/// Remote lists of people, cached like pictures; only a usable list replaces a cached one.
 final class RemoteLists {
   struct Outcome: Sendable {
     var parts: [Digest] = []
@@ -21,7 +21,7 @@ final class RemoteLists {
   private(set) var failure: (any Error)?
   private let context: BuildContext?
 
-  /// A list must be fetched, which needs a cache.
+  /// Thrown if a list must be fetched, because that needs a cache.
   struct NeedsCache: Error {}
 
   init(_ context: BuildContext?) {
@@ -33,7 +33,7 @@ final class RemoteLists {
     _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList {
     do {
-      // Report a missing variable even without a cache and without a request.
+      // Report a missing variable even if there is neither a cache nor a request.
       let headers = try list.headerLines(ProcessInfo.processInfo.environment)
       guard let context else { throw NeedsCache() }
       return try fetch(
@@ -42,7 +42,7 @@ final class RemoteLists {
       throw refusal
     } catch {
       failure = error
-      throw ManifestReader.Refusal("the build ends")
+      throw ManifestReader.Refusal("the build has failed")
     }
   }
 
@@ -50,8 +50,8 @@ final class RemoteLists {
     _ list: ListAddress, _ headers: [String], _ policy: RemotePolicy, _ network: NetworkSettings,
     _ context: BuildContext
   ) throws -> ManifestReader.FetchedList {
-    // The prefix separates lists from pictures with the same URL. A server may return other people
-    // for another token: 16 bits distinguish tokens without revealing them.
+    // The prefix separates lists from pictures with the same URL. A server may return different
+    // people for each token: 16 bits distinguish tokens without revealing them.
     let token = headers.isEmpty ? "" : Digest(of: headers.joined(separator: "\n")).hex.prefix(4)
     let key = Digest(of: "list \(list.key)" + (token.isEmpty ? "" : "\n\(token)"))
     // Environment variables must be checked in every build.
@@ -109,11 +109,11 @@ final class RemoteLists {
       throw ManifestReader.Refusal(
         rejection.noteOfStaleness, help: rejection.reason.help ?? "check the URL")
     }
-    guard let former else { throw ManifestReader.Refusal("its cached copy is lost") }
+    guard let former else { throw ManifestReader.Refusal("its cached copy is missing") }
     return ManifestReader.FetchedList(bytes: [UInt8](former), staleness: staleness)
   }
 
-  /// Offers a new list, which replaces the cached list only if it is usable.
+  /// Returns a new list, which replaces the cached list only if it is usable.
   private func offer(
     _ bytes: Data, _ next: RemoteRecord?, insteadOf former: Data?, _ record: RemoteRecord?,
     _ keep: @escaping () throws -> Void
@@ -144,7 +144,7 @@ extension ListAddress {
         if !Self.canBeSent(value) {
           refusal = ManifestReader.Refusal(
             "the environment variable \(match.1) "
-              + (value.isBlank ? "is unset or empty" : "is not one line of up to 4 KiB ASCII"),
+              + (value.isBlank ? "is unset or empty" : "must be one line of ASCII, up to 4 KiB"),
             help: "set it before the build, e.g. with export \(match.1)=…")
         }
         return value
@@ -158,7 +158,7 @@ extension ListAddress {
 extension BuildContext {
   private static let maxPages = 1_000
 
-  /// Fetches all pages of a list as one answer; a failed page fails the list.
+  /// Fetches all pages of a list as one response; if one page fails, the list fails.
   fileprivate func ask(
     _ list: ListAddress, _ headers: [String], _ validators: Validators, _ network: NetworkSettings
   ) throws -> FetchAnswer {
@@ -194,7 +194,7 @@ extension BuildContext {
         asked.contains(next) || asked.count == Self.maxPages || ContinuousClock.now > deadline
       {
         let detail =
-          "its pages form a loop, exceed \(Self.maxPages), or take longer than 5 minutes"
+          "its pages form a loop, exceed \(Self.maxPages) in number, or take longer than 5 minutes"
         answer.outcome = .failed(FetchFailure(.badAnswer, detail))
       } else if let next {
         request.url = next

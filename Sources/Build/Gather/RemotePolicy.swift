@@ -3,7 +3,7 @@ package import Fetch
 package import Recipes
 import Store
 
-/// Decides when a URL is requested, and how its answer affects the picture.
+/// Decides when a URL is requested, and how its response affects the picture.
 ///
 /// Callers pass the time: `now` is in seconds since 1970.
 package struct RemotePolicy: Hashable, Sendable {
@@ -61,7 +61,7 @@ package struct RemotePolicy: Hashable, Sendable {
   private static let tolerance: Int64 = 60
 }
 
-// MARK: - Before asking
+// MARK: - Before a request
 
 extension RemotePolicy {
   package func plan(for record: RemoteRecord?, now: Int64) -> Plan {
@@ -82,7 +82,7 @@ extension RemotePolicy {
     let failure = remembered(record, now: now)
     if let kept = record.kept {
       guard let failure else { return .picture(kept.digest, until: record.freshUntil) }
-      // Offline, stale pictures are used at any age.
+      // In offline mode, stale pictures are used regardless of their age.
       return .stale(
         kept.digest, ageSeconds: max(0, now - record.checkedAt), failure.rejection)
     }
@@ -90,7 +90,7 @@ extension RemotePolicy {
     return .failed(Rejection(.offline, "it is not in the cache"), isTransient: true, until: nil)
   }
 
-  /// A failure whose cache entry has not expired; dates in the future are ignored.
+  /// Returns a failure with an unexpired cache entry, but ignores dates in the future.
   private func remembered(_ record: RemoteRecord, now: Int64) -> RemoteRecord.Failure? {
     guard let failure = record.failure, now < failure.until,
       failure.until <= now + Self.failureTime + Self.tolerance
@@ -119,10 +119,10 @@ extension RemotePolicy {
   }
 }
 
-// MARK: - After asking
+// MARK: - After a request
 
 extension RemotePolicy {
-  /// Returns the verdict for an answer, and the record to keep, if any.
+  /// Returns the verdict for a response, and the record to keep, if any.
   package func evaluate(
     _ record: RemoteRecord?, _ answer: Outcome, now: Int64
   ) -> (record: RemoteRecord?, verdict: Verdict) {
@@ -145,7 +145,7 @@ extension RemotePolicy {
     }
   }
 
-  /// The record of revalidated bytes (RFC 9111, 4.3.4).
+  /// The record for revalidated bytes (RFC 9111, 4.3.4).
   private func confirmed(
     _ record: RemoteRecord, _ fields: HTTPFields, askedAt: Int64, answeredAt: Int64
   ) -> RemoteRecord {
@@ -154,7 +154,7 @@ extension RemotePolicy {
     new.checkedAt = answeredAt
     let current = Validators(fields)
     if let old = record.validators.etag, let etag = current.etag, !Validators.isSame(old, etag) {
-      // A 304 with another ETag is contradictory, so the next build fetches the whole picture.
+      // A 304 with a different ETag contradicts itself, so the next build fetches the whole picture.
       new.validators = Validators()
       new.freshUntil = 0
       return new
@@ -176,7 +176,7 @@ extension RemotePolicy {
     let failure =
       isPermanent ? RemoteRecord.Failure(rejection, until: now + Self.failureTime) : nil
     let failed = Verdict.failed(rejection, isTransient: !isPermanent, until: failure?.until)
-    // Keep even a picture that is too old to show: limits change, and clocks are corrected.
+    // Keep even a picture that is too old to show: the limit or the clock may change.
     guard var record, record.kept != nil else {
       return (failure.map { RemoteRecord(failure: $0) }, failed)
     }

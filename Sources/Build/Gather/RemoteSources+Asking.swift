@@ -30,7 +30,7 @@ extension RemoteSources {
     let requests = questions.map { FetchRequest($0.url, validators: $0.validators) }
     func isCancelled() -> Bool { context.cancellation.isCancelled }
     try fetcher.all(requests, isCancelled: isCancelled) { answers in
-      // Store bytes before the records that refer to them, and early: the build may be killed.
+      // Store bytes early, and before the records that refer to them: the build may be killed.
       var records: [(key: Digest, value: [UInt8])] = []
       var cacheUpdates: [(key: Digest, record: RemoteRecord?)] = []
       try context.queue.map(answers) { [self] _, answer in
@@ -66,7 +66,7 @@ extension RemoteSources {
       .map(\.element.1)
   }
 
-  /// Adds the answer's result to the set, and returns the record to keep.
+  /// Adds the response's result to the set, and returns the record to keep.
   private func evaluate(
     _ question: Question, _ arrival: Arrival, _ facts: inout InspectionCache,
     into set: inout SourceSet
@@ -78,12 +78,12 @@ extension RemoteSources {
     var question = question
     question.record = record
     if try add(verdict, of: question, &facts, to: &set) { return record }
-    // The server confirmed bytes that the cache has lost; the next build fetches them again.
+    // The server confirmed bytes that are not in the cache; the next build fetches them again.
     addLost(question, to: &set)
     return nil
   }
 
-  /// Inspects the answer, and stores it if it is a picture.
+  /// Inspects the response, and stores it if it is a picture.
   private func arrival(of answer: FetchAnswer) throws -> Arrival {
     var facts: (digest: Digest, result: Result<Inspection, Rejection>)?
     let outcome = try RemotePolicy.Outcome(answer, now: context.now) { bytes in
@@ -99,7 +99,7 @@ extension RemoteSources {
 }
 
 extension RemotePolicy.Outcome {
-  /// Interprets an answer; `keep` checks and stores its bytes.
+  /// Interprets a response; `keep` checks and stores its bytes.
   init(
     _ answer: FetchAnswer, now: Int64, keep: (Data) throws -> Result<RemoteRecord.Kept, Rejection>
   ) throws {

@@ -23,7 +23,7 @@ struct RemoteSources: Sendable {
   let settings: FetchSettings
   let services: [AvatarService: String]
   let policy: RemotePolicy
-  /// The largest side of an image that any style renders.
+  /// The longest side of any image that is rendered.
   let pixels: Int
 
   init(_ context: BuildContext, _ manifest: Manifest) {
@@ -37,7 +37,7 @@ struct RemoteSources: Sendable {
     pixels = Int((sides.max() ?? 1).rounded(.up))
   }
 
-  /// Resolves distinct URLs; `ignoringCache` contains those whose cached bytes are lost.
+  /// Resolves distinct URLs; `ignoringCache` contains the URLs with missing bytes.
   func gather(
     _ addresses: [RemoteAddress], into set: inout SourceSet, ignoringCache: Set<SourceKey>
   ) throws {
@@ -45,7 +45,7 @@ struct RemoteSources: Sendable {
     let keys = keys(of: addresses)
     var records = try context.addresses().get(.fetches, keys).map { $0.flatMap(FetchRecord.record) }
     try takeShared(keys, &records)
-    // Use a closure: for a key path through optionals, the runtime moves overlapping memory.
+    // Use a closure: a key path through optionals copies overlapping memory, which is undefined.
     var facts = try InspectionCache(of: records.compactMap { $0?.kept?.digest }, context)
     var questions: [Question] = []
     try context.share(Array(zip(keys, records)), areNew: false)
@@ -58,7 +58,7 @@ struct RemoteSources: Sendable {
     try facts.keep()
   }
 
-  /// Uses answers from the shared store instead of asking servers.
+  /// Uses responses from the shared store instead of querying servers.
   private func takeShared(_ keys: [Digest], _ records: inout [RemoteRecord?]) throws {
     guard context.shared?.mode.reads == true else { return }
     let known = zip(keys, records).enumerated().map { ($0.offset, $0.element.0, $0.element.1) }
@@ -67,7 +67,6 @@ struct RemoteSources: Sendable {
       guard let (answer, bytes) = try context.sharedAnswer(key, record, policy) else {
         return (number, RemoteRecord?.none)
       }
-      // Store bytes before the record that refers to them.
       if let bytes { try context.originals.put(bytes) }
       return (number, answer)
     } receive: { _, result in
@@ -107,7 +106,7 @@ struct RemoteSources: Sendable {
     return question
   }
 
-  /// Adds a verdict's result; returns false if its bytes are lost.
+  /// Adds a verdict's result; returns false if its bytes are missing.
   func add(
     _ verdict: RemotePolicy.Verdict, of question: Question, _ facts: inout InspectionCache,
     to set: inout SourceSet
@@ -137,11 +136,11 @@ struct RemoteSources: Sendable {
     return true
   }
 
-  /// Adds a failure for cached bytes that are lost and cannot be fetched now.
+  /// Adds a failure for cached bytes that are missing and cannot be fetched now.
   func addLost(_ question: Question, to set: inout SourceSet) {
     context.tally.noteTransientFailure()
     set.add(
-      .failure(Rejection(.offline, "its cached copy is lost")),
+      .failure(Rejection(.offline, "its cached copy is missing")),
       for: SourceKey(.remote(question.address)), until: 0)
   }
 }
@@ -164,7 +163,7 @@ extension BuildContext {
   }
 }
 
-/// Inspections of fetched bytes, read and written in batches because single lookups are slow.
+/// Inspections of fetched bytes, read and written in batches because individual lookups are slow.
 struct InspectionCache {
   private var known: [Digest: Result<Inspection, Rejection>] = [:]
   private var updates: [(key: Digest, value: [UInt8])] = []

@@ -4,7 +4,7 @@ import Foundation
 import Recipes
 import Store
 
-/// A server's answer for one URL, as a file in the shared store.
+/// A server's response for one URL, as a file in the shared store.
 struct SharedAnswer: StoreHeader {
   struct Failure: Codable {
     var reason: String
@@ -13,7 +13,7 @@ struct SharedAnswer: StoreHeader {
   }
 
   static let folder = "answers"
-  /// Seconds for which a stored answer is treated as new.
+  /// How long a stored response is treated as fresh, in seconds.
   static let lifetime: Int64 = 86_400
 
   var key: String
@@ -60,9 +60,9 @@ struct SharedAnswer: StoreHeader {
 }
 
 extension BuildContext {
-  /// Returns another machine's answer, with its bytes if any, when a request is due.
+  /// If a request is due, returns another machine's response, with its bytes if there are any.
   ///
-  /// An outdated answer is still useful for its validators. Nil if the local record is at least as
+  /// A stale response is still useful for its validators. Nil if the local record is at least as
   /// good.
   func sharedAnswer(
     _ key: Digest, _ own: RemoteRecord?, _ policy: RemotePolicy
@@ -74,7 +74,7 @@ extension BuildContext {
     case .ask: break
     }
     guard let (header, parts) = shared.get(key, as: SharedAnswer.self) else { return nil }
-    // A nightly shard uses half the lifetime, so that the build after it finds fresh answers.
+    // A nightly shard uses half the lifetime, so that the following build finds fresh responses.
     let lifetime = SharedAnswer.lifetime / (options.shard == nil ? 1 : 2)
     guard let record = header.record(lifetime: lifetime) else {
       shared.distrust(key, SharedAnswer.self)
@@ -91,7 +91,7 @@ extension BuildContext {
     return (record, parts.first)
   }
 
-  /// Shares new answers with other machines, and marks the others as used.
+  /// Shares new responses with other machines, and marks existing responses as used.
   func share(_ answers: [(key: Digest, record: RemoteRecord?)], areNew: Bool) throws {
     guard let shared, shared.mode.writes else { return }
     // Write in parallel, because each write may cost a network round trip.

@@ -6,7 +6,7 @@ package import Plan
 import Recipes
 
 extension SiteContent {
-  /// Reports a problem with a user's picture; nil if the user's choice is shown.
+  /// Returns a diagnostic for a user's picture; nil if the user's choice is shown.
   ///
   /// Using a later source in the list is not a problem, but local files in the list must exist.
   /// Failures of remote sources, except invalid addresses, are left to `fetchDiagnostics`.
@@ -53,7 +53,7 @@ extension SiteContent {
     }.map { ($0, $1.1) }
   }
 
-  /// Why the manifest's fallback failed too, after the user's own source.
+  /// Why the manifest's fallback failed after the user's own source.
   func fallbackNote(of user: Int, after source: AvatarSource) -> String {
     let failures = zip(manifest.users[user].avatars, assignments[user].failures)
     guard source.fallback == nil,
@@ -100,7 +100,7 @@ extension SiteContent {
       path: "\(person.declared.path).avatar\(isAlone ? "" : "[\(source)]")")
   }
 
-  /// A warning for each reason why fonts fail, unless a user's own diagnostic mentions it.
+  /// A warning for each reason why fonts fail, unless a user's diagnostic already reports it.
   ///
   /// A missing font changes the picture of everyone with initials.
   var fontDiagnostics: [Diagnostic] {
@@ -125,7 +125,7 @@ extension SiteContent {
 }
 
 extension SiteContent {
-  /// Warns once about all images of a style that are larger than `maxBytes`.
+  /// Warns once about all images in a style that are larger than `maxBytes`.
   func limitDiagnostic(of style: Int) -> Diagnostic? {
     let wanted = manifest.styles[style]
     guard !wanted.maxBytes.isEmpty, !variants.plans[style].picture.isEmpty else { return nil }
@@ -142,7 +142,7 @@ extension SiteContent {
     guard let largest = tooLarge.max(by: { $0.image.asset.bytes < $1.image.asset.bytes }) else {
       return nil
     }
-    // Several users may have the same picture.
+    // Count distinct images, because several users may have the same picture.
     let images = Set(tooLarge.map(\.image.asset.digest)).count
     let count = images == 1 ? "an image is" : "\(images) images are"
     let (scale, asset) = largest.image
@@ -168,7 +168,7 @@ extension SiteContent {
           at: icon.declared.location, path: icon.declared.path, note: rejection.detail,
           help: icon.source.colorHelp(on: rejection.reason)
             ?? (rejection.reason == .unsupportedFormat
-              ? "export a PNG of 512 pixels" : rejection.reason.help)))
+              ? "export a 512-pixel PNG" : rejection.reason.help)))
       reported.insert(icon.declared.path)
     }
     if let (icon, stale) = staleIcon {
@@ -222,7 +222,7 @@ extension SiteContent {
           .warning, .posterTooLarge, "the poster is too large for some of its PNG files",
           at: poster.style.declared.location, path: poster.style.declared.path,
           note: "it is \(poster.size.width) × \(poster.size.height) points; a file is limited to "
-            + "16384 pixels per side and 32 megapixels, its pictures to 48 MiB",
+            + "16384 pixels per side and 32 megapixels, and its pictures to 48 MiB",
           help: "make its pictures smaller, or use poster.svg"))
     }
     return diagnostics
@@ -240,7 +240,7 @@ extension AvatarStyle {
       "face detection is off; "
         + (isSmartOtherwise
           ? "`smart` is used instead"
-          : focus == .center ? "the middle is kept" : "the point in `otherwise` is kept"),
+          : focus == .center ? "the centre is used instead" : "`otherwise` is used instead"),
       at: focusLocation ?? declared.location, path: "\(declared.path).focus",
       note: "this machine lacks a face detector",
       help: "install the package opencv-data, or use another focus")
@@ -261,13 +261,13 @@ extension AvatarSource.Kind {
       let word = path.text.contains(".") ? nil : nearest(to: path.text, among: Self.words)
       return colorHelp(on: reason) ?? missing(path.text) ?? word.map { "did you mean `\($0)`?" }
         ?? (path.text.hasPrefix("/")
-          ? "set `root` in `users` to what / means, e.g. root: static" : nil)
+          ? "in `users`, set what / refers to, e.g. root: static" : nil)
     case .tooManyPixels, .tooManyBytes:
       let isJPEG = [".jpg", ".jpeg"].contains { path.text.lowercased().hasSuffix($0) }
       let quoted = path.text.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: "'\\''")
       return "make a smaller copy and use it: vipsthumbnail '\(quoted)' --size 4096x4096 "
-        + "-o %s-small.\(isJPEG ? "jpg" : "png") (Debian's package libvips-tools)"
+        + "-o %s-small.\(isJPEG ? "jpg" : "png") (from the Debian package libvips-tools)"
     default: return nil
     }
   }

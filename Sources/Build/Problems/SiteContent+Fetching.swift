@@ -44,7 +44,7 @@ extension SiteContent {
     return failures.lazy.filter { $0.candidate < avatars.count }.compactMap {
       candidate, rejection in
       let source = avatars[candidate]
-      // A failed `fallback` of the manifest is reported with the user's own source.
+      // If the manifest's `fallback` fails, it is reported with the user's own source.
       let isExpected =
         status == .ok && source.kind.mayBeMissing && rejection.reason == .notFound
         || status == .failed && source.fallback != nil
@@ -60,7 +60,7 @@ extension SiteContent {
     let answered = failures.filter { $0.rejection.reason.rawValue != "host-given-up" }
     for failure in failures {
       let host = failure.kind.host ?? ""
-      // If a host was given up, report the failure that caused it instead.
+      // If the build gave up on a host, report the original failure instead.
       let rejection =
         (failure.rejection.reason.rawValue == "host-given-up"
         ? answered.first { $0.kind.host == host } : nil)?.rejection ?? failure.rejection
@@ -97,7 +97,7 @@ extension SiteContent {
 }
 
 extension AvatarSource.Kind {
-  /// Whether the source is a service where a user may lack a picture.
+  /// Whether the source is a service where users do not necessarily have a picture.
   fileprivate var mayBeMissing: Bool { if case .remote(.url) = self { false } else { true } }
 
   /// The host or service; nil for local sources.

@@ -53,21 +53,21 @@ extension SiteContent {
       switch notice {
       case .small:
         isOne
-          ? "has fewer pixels than the images made from it"
-          : "have fewer pixels than the images made from them"
+          ? "has fewer pixels than the images rendered from it"
+          : "have fewer pixels than the images rendered from them"
       case .faceless: isOne ? "shows no face" : "show no faces"
       case .truncated:
         isOne
           ? "is incomplete because its file ends early"
           : "are incomplete because their files end early"
       case .unterminated: isOne ? "lacks its end marker" : "lack their end markers"
-      default: isOne ? "has text that is not drawn" : "have text that is not drawn"
+      default: isOne ? "contains text that is not drawn" : "contain text that is not drawn"
       }
     let names = remarks.prefix(Self.named).map { manifest.users[$0.user].id.quoted + $0.text }
     return ("\(subject) \(predicate)", names, remarks.count, first.user)
   }
 
-  /// The text after the user's name; nil without a problem.
+  /// The text after the user's name; nil if the picture is fine.
   private func remark(_ notice: Notice, on source: Int, of user: Int) -> String? {
     let flags = traits[source]?.traits.flags ?? []
     switch notice {
@@ -84,7 +84,7 @@ extension SiteContent {
         variants.images(of: variant, for: picture).first.map(\.recipe.frame)
       }.filter { $0.placement(of: size, in: $0.base).shrinkage < 0.999 }.map(\.base)
       return boxes.max { ($0.width, $0.height) < ($1.width, $1.height) }.map { box in
-        " has \(size.width) × \(size.height) pixels, needs \(box.width) × \(box.height)"
+        " is \(size.width) × \(size.height) pixels, needs \(box.width) × \(box.height)"
       }
     default: return nil
     }
@@ -111,7 +111,7 @@ extension SiteContent {
   /// Maps sources to an earlier source that looks the same.
   ///
   /// Hashes are split into eight parts. If two hashes differ in at most seven bits, at least one
-  /// part is equal, so only hashes with an equal part are compared.
+  /// part is identical, so only hashes with a common part are compared.
   private func lookalikes(among shown: [Int]) -> [Int: Int] {
     let hashes = shown.compactMap { source in
       traits[source].flatMap { $0.traits.isDistinctive ? (source: source, traits: $0.traits) : nil }

@@ -2,11 +2,11 @@ import Bytes
 package import Files
 package import Plan
 
-/// `.sitegen-files`: the output files that sitegen wrote; sitegen never removes any others.
+/// `.sitegen-files` lists the output files that sitegen wrote, which are the only ones it removes.
 ///
 /// Each line contains a size, a SHA-256 and a path; lines are sorted by path. Before publishing, a
 /// build writes the union of the old and new ledgers, which claims its files in case it is killed.
-/// In a union, a changed file has two lines, the new one last, and the last line is `unfinished`.
+/// In a union, a changed file has two lines, with the new one last. The last line is `unfinished`.
 package struct Ledger: Sendable, Equatable {
   package static let fileName = FolderRules.ledgerName
   static let header = Array("sitegen-files 1\n".utf8)
@@ -17,10 +17,10 @@ package struct Ledger: Sendable, Equatable {
   package private(set) var earlier: [Site.File] = []
   /// Whether this is the union written before publishing: some of its files may be missing.
   package private(set) var isUnfinished = false
-  /// False if lines are invalid or not in order.
+  /// False if lines are invalid or out of order.
   package private(set) var isIntact = true
 
-  /// - Parameter files: In any order; for equal paths, the later one wins.
+  /// - Parameter files: In any order; if a path repeats, the later file wins.
   package init(_ files: [Site.File] = []) {
     if zip(files, files.dropFirst()).allSatisfy({ $0.path < $1.path }) {
       entries = files
@@ -119,7 +119,7 @@ package struct Ledger: Sendable, Equatable {
     return nil
   }
 
-  /// Merges two ledgers; for equal paths, the newer one wins.
+  /// Merges two ledgers; if both list a path, the newer one wins.
   package func merging(_ newer: Ledger) -> Ledger { Ledger(entries + newer.entries) }
 
   /// The entries that `other` lacks or lists with different bytes.

@@ -6,8 +6,8 @@ import Manifest
 import Plan
 
 extension Diagnostic {
-  /// Reports that over half of the published people are gone: a list may be truncated, or ids
-  /// changed.
+  /// Returns an error if over half of the published people are gone: a list may be truncated, or
+  /// the ids may have changed.
   ///
   /// People are read from the published `assets.json`, because the cache may have been deleted.
   ///

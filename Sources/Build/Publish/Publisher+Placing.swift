@@ -44,7 +44,7 @@ extension Publisher {
     return Draft(page: page, entry: entry, pieces: kept)
   }
 
-  /// - Throws: `LostImages` if an image embedded in the page is lost from the store.
+  /// - Throws: `LostImages` if an image embedded in the page is missing from the store.
   private func write(_ page: Site.Page, _ emit: ([UInt8]) throws -> Void) throws {
     try page.write(emit)
     for (number, digest) in page.contained.enumerated() {
@@ -66,7 +66,7 @@ extension Publisher {
     var digest: Digest?
   }
 
-  /// Large enough to make syncs cheap, small enough to keep the names in memory.
+  /// Large enough to make syncs cheap, and small enough to keep the names in memory.
   private static let batch = 16384
 
   /// Publishes images first, then pages, and returns the stamps of the published files by path.

@@ -50,7 +50,7 @@ package struct Publisher: Sendable {
 
   /// Publishes, writing only changed files.
   ///
-  /// `lastStamps` come from the last build's result; `oldPictures` may stay in the output although
+  /// `lastStamps` come from the last build's result; `oldPictures` may stay in the output even if
   /// they are unused.
   ///
   /// - Throws: `LostImages` if bytes in the store are damaged. The visible site is then unchanged;
@@ -87,7 +87,7 @@ package struct Publisher: Sendable {
     let named = Ledger(site.images).merging(pages)
     let kept = Ledger(old.subtracting(named).filter { oldPictures?.keeps($0) == true })
     var checks = try check(named.merging(kept), old, known)
-    // A damaged old picture cannot be rendered again.
+    // Skip damaged old pictures, because they cannot be rendered again.
     checks.removeAll { !$0.isRight && kept[$0.file.path] != nil }
     let new = Ledger(checks.map(\.file))
     let changed = Ledger(checks.filter { !$0.isRight }.map(\.file))
@@ -100,7 +100,7 @@ package struct Publisher: Sendable {
       try checkMayGoOn()
       let claimed = old.unfinished(until: new)
       try write(claimed)
-      // If the output is emptied meanwhile, the next build must know which files were published.
+      // If another program empties the output, the next build must know which files were published.
       defer {
         if (try? output.kind(of: Ledger.fileName)) == nil {
           _ = try? output.create(Data(claimed.bytes), at: Ledger.fileName)
@@ -117,7 +117,7 @@ package struct Publisher: Sendable {
       try write(new)
       ledgerStamp = try output.stamp(of: Ledger.fileName, followingLinks: false)
     }
-    // Files published by an earlier attempt of this build count as written.
+    // Files that this build's first attempt published are counted as written, not as unchanged.
     tally.count(\.unchanged, max(0, new.entries.count - tally.current.written))
     try oldPictures?.note(stillKept)
 
@@ -139,7 +139,7 @@ package struct Publisher: Sendable {
     try checkLocks()
   }
 
-  /// - Throws: `LostImages` with all embedded images that are lost from the store.
+  /// - Throws: `LostImages` with all embedded images that are missing from the store.
   private func checkContained(in pages: [Site.Page]) throws {
     let lost = try Set(pages.flatMap(\.contained)).filter { try store.get($0) == nil }
     if !lost.isEmpty { throw LostImages(digests: lost) }
@@ -158,7 +158,7 @@ package struct Publisher: Sendable {
     }
     for path in names.sorted(by: { rank($0) < rank($1) }) {
       if try output.removeOurs(path) { tally.count(\.removed) }
-      // An earlier build may have been killed after removing the file.
+      // An earlier build may have been killed between removing the file and its folder.
       try output.removeEmptyParents(of: path)
     }
   }
@@ -181,7 +181,7 @@ extension Publisher {
   private func check(_ new: Ledger, _ old: Ledger, _ known: [FileStamp]?) throws -> [Check] {
     var checks: [Check] = []
     try queue.map(new.entries.chunks(of: 512)) { files in
-      let stamps = output.stamps(of: files.lazy.map(\.path), followingLinks: false)
+      let stamps = output.stamps(of: files.lazy.map(\.path))
       return try zip(files, stamps).map { try check($0, $1, old, known) }
     } receive: { _, result in
       checks += try result.get()
@@ -215,7 +215,7 @@ extension Publisher {
     return Check(file: file, stamp: stamp, isRight: isRight)
   }
 
-  /// Files and symlinks that have the name of a required folder.
+  /// Files and symlinks at the paths of required folders.
   private func obstacles(to paths: [String]) throws -> [String] {
     var folders: Set<Substring> = []
     for path in paths {
@@ -239,7 +239,7 @@ extension Publisher {
     _ new: Ledger, _ checked: [FileStamp?], _ placed: [String: FileStamp], _ relinked: Set<Digest>
   ) throws -> [FileStamp?] {
     // Bypass the queue, which stops after a cancellation: the site is already published.
-    let found = output.stamps(of: new.entries.lazy.map(\.path), followingLinks: false)
+    let found = output.stamps(of: new.entries.lazy.map(\.path))
     var disturbed: [String] = []
     let stamps = new.entries.indices.map { index -> FileStamp? in
       let file = new.entries[index]

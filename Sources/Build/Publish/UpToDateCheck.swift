@@ -7,13 +7,13 @@ import Foundation
 /// A scheduled build of 100,000 users then costs one `stat` per file. The check is valid because:
 /// 1. It lists all files that affect the result: manifest, user lists, templates, the program and
 /// its libraries, sources (including missing ones), outputs.
-/// 2. All stamps were trustworthy when taken. Otherwise the list only saves reading outputs again.
+/// 2. All stamps were trustworthy when taken. Otherwise, it only saves rereading outputs.
 /// 3. The result depends only on these files. If a failure may be transient, such as a crash or a
 /// timeout, the list is marked as incomplete.
 /// 4. It expires when fetched data is no longer fresh, or an old picture must be removed.
 struct UpToDateCheck: Sendable {
   static let fileName = "upToDate"
-  private static let revision: UInt32 = 6
+  private static let revision: UInt32 = 7
 
   /// Hash of the command line and the executable.
   var identity: Digest
@@ -24,7 +24,7 @@ struct UpToDateCheck: Sendable {
   var sources: StampedPaths
   /// All files in the ledger, and the ledger itself; a zero stamp means that the file must be read.
   var outputs: StampedPaths
-  /// Seconds since 1970: when the last build ran, and until when its result is fresh.
+  /// Seconds since 1970: when the last build ran, and when its result stops being fresh.
   var madeAt: Int64
   var freshUntil: Int64
   /// When the next old picture expires.
@@ -64,7 +64,7 @@ struct UpToDateCheck: Sendable {
 // MARK: - Bytes
 
 extension UpToDateCheck {
-  /// Reads the bytes without their checksum; nil if missing or damaged.
+  /// Returns the bytes without their checksum; nil if they are missing or damaged.
   static func contents(in cache: Folder) -> [UInt8]? {
     guard let file = try? cache.open(beneath: Self.fileName),
       var bytes = try? file.readBytes(upTo: 2 << 30), bytes.count > Digest.byteCount
@@ -74,7 +74,7 @@ extension UpToDateCheck {
     return Digest(of: bytes) == checksum ? bytes : nil
   }
 
-  /// Reads the last check; nil if it is missing, damaged or of another version.
+  /// Reads the last check; nil if it is missing, damaged or from another version.
   static func last(in cache: Folder, identity: Digest) -> Self? {
     guard let bytes = contents(in: cache) else { return nil }
     return ByteReader.all(of: bytes) { reader throws(ByteReader.Malformed) -> Self? in
@@ -95,8 +95,8 @@ extension UpToDateCheck {
     writer.write(identity)
     writer.write(UInt8(isComplete ? 1 : 0))
     for stamped in [inputs, sources, outputs] {
-      writer.write(UInt32(stamped.paths.count))
-      for path in stamped.paths { writer.write(path) }
+      writer.write(counted: stamped.text)
+      writer.write(UInt32(stamped.stamps.count))
       for stamp in stamped.stamps { writer.write(stamp) }
     }
     writer.write(madeAt)
@@ -110,10 +110,10 @@ extension UpToDateCheck {
 
 extension ByteReader {
   fileprivate mutating func readStamped() throws(Malformed) -> StampedPaths {
-    var stamped = StampedPaths()
-    let count = Int(try read(UInt32.self))
-    for _ in 0..<count { stamped.paths.append(try readText()) }
-    for _ in 0..<count { stamped.stamps.append(try readStamp()) }
+    let text = Array(try readCounted())
+    var stamps: [FileStamp] = []
+    for _ in 0..<(try read(UInt32.self)) { stamps.append(try readStamp()) }
+    guard let stamped = StampedPaths(text: text, stamps: stamps) else { throw Malformed() }
     return stamped
   }
 }

@@ -13,12 +13,12 @@ package final class BuildCache: Sendable {
     var read: Inputs?
     /// Whether `read` and `input` match the published site.
     var hasBuilt = false
-    /// The output after the last finished build, and at the last call of `changes`.
+    /// The ledgers after the last finished build, and at the last call to `changes`.
     var ledger: Ledger?
     var reported: Ledger?
-    /// Paths written or removed since then, including repairs of damaged files.
+    /// Paths written or removed since the last call to `changes`, including repaired files.
     var written: Set<String> = []
-    /// Jobs superseded since the last report, for its counters.
+    /// Jobs superseded since the last report, for the next report's counters.
     var supersededJobs = 0
   }
 
@@ -52,7 +52,7 @@ package final class BuildCache: Sendable {
   /// The first build must not, because it finds the files to watch.
   var hasBuilt: Bool { state.withLock { $0.hasBuilt } }
 
-  /// The last build's input, if its files are unchanged and its lists still fresh.
+  /// The last build's input, if its files are unchanged and its lists are still fresh.
   func input(_ context: BuildContext) -> BuildInput? {
     guard let input = state.withLock({ $0.input }), input.inputs.areTrustworthy, input.inputs.hold,
       context.now

@@ -7,13 +7,13 @@ import Recipes
 package struct WatchList: Sendable {
   /// Absolute paths; folders are watched recursively.
   package let paths: [String]
-  /// Paths that sitegen writes to, in every form used under these folders; changes are ignored.
+  /// Paths that sitegen writes, in every spelling under these folders; changes there are ignored.
   package let own: [String]
 
   /// `inputs` are the files read, except pictures; nil before the first read.
   init(_ options: BuildOptions, inputs: Inputs?, _ manifest: Manifest?) {
     let file = Self.absolute(options.manifest)
-    // The path of a folder of people ends with a slash.
+    // The path to a folder of people ends with a slash.
     let folder = options.manifest.hasSuffix("/") ? file : Self.parent(of: file)
     // A list without a manifest may be in any folder, so watch only the list and its pictures.
     let isList = options.manifestText != nil && folder != file
@@ -22,8 +22,8 @@ package struct WatchList: Sendable {
     // Debian's files do not change in watch mode.
     var others: Set<String> = [file]
     if let inputs {
-      for index in inputs.stamped.stamps.indices {
-        let path = Self.absolute("/" + inputs.stamped.paths[index])
+      for path in inputs.stamped.paths {
+        let path = Self.absolute("/" + path)
         if !path.hasPrefix("/usr/") { others.insert(path) }
       }
     }

@@ -30,7 +30,8 @@ struct Fingerprint: Sendable {
 
   init(_ context: BuildContext, inputs: inout Inputs) throws {
     let root = try Folder(opening: "/")
-    // The fetcher needs the same kernel features as a worker, but starts later.
+    // For --require-sandbox, start a worker to test the sandbox. This also covers the fetcher,
+    // which needs the same kernel features but starts later.
     let isSandboxKnown = !context.options.requiresSandbox || context.pool.sandbox == .whole
     if isSandboxKnown, let bytes = try context.index.get(.meta, Self.name),
       let known = Self.known(bytes, program: context.options.programs.worker, root: root, &inputs)
@@ -39,7 +40,7 @@ struct Fingerprint: Sendable {
       context.pool.expect(known)
       return
     }
-    // Workers of an earlier build may have mapped the old files.
+    // Workers from an earlier build may have mapped the old files.
     context.pool.renew()
     let moment = FileStamp.now()
     let answer: WorkerFingerprint

@@ -22,18 +22,17 @@ struct Renderer {
   struct Outcome {
     var distinct = 0
     var missing = 0
-    /// Sources whose file changed after it was read; their images are not rendered.
+    /// Sources that changed after they were read; their images are not rendered.
     var changed: Set<Digest> = []
     var hasTransientFailures = false
   }
 
   /// Renders missing images, and adds images and rejections to `content`.
   ///
-  /// `lost` are indexed images that are missing from the store. A dry run only looks up images.
+  /// `lost` lists indexed images that are missing from the store. A dry run only looks up images.
   ///
-  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if parts
-  /// of
-  /// an image are lost. Images that are finished by then are recorded.
+  /// - Throws: `CancellationError`, failures that prevent all rendering, or `LostImages` if an
+  ///   image or a part of it is missing. Images that are finished by then are recorded.
   func render(
     _ jobs: [Job], into content: inout SiteContent, lost: Set<Digest>,
     progress: (ProgressEvent) -> Void = { _ in }
@@ -69,7 +68,7 @@ struct Renderer {
           outcome.changed.insert(job.source.digest)
           return
         }
-        // If the machine fails to render one image, all variants of the source fail.
+        // If one image failed because of the machine, fail all variants of the source.
         if let failure, job.siteImages.isEmpty {
           for key in job.keys { results[key] = .failure(failure) }
         }
@@ -107,7 +106,7 @@ struct Renderer {
             missing[part.number].subtract(part.job.keys)
             if missing[part.number].isEmpty { finish(jobs[part.number]) }
           } catch let lost as LostImages {
-            // Collect lost images, so that all are rendered again together.
+            // Collect missing images, so that all are rendered again together.
             lostParts.formUnion(lost.digests)
           } catch {
             let isCancelled = error is CancellationError
@@ -120,7 +119,7 @@ struct Renderer {
           }
         })
       if let failure {
-        // A second failure, in the index, would hide the first.
+        // Ignore an index failure here, because it would hide the first error.
         try? memory.flush()
         throw failure
       }
@@ -150,7 +149,7 @@ struct Renderer {
           job.keys.append(
             try recipe.key(of: job.source.digest, by: fingerprint))
         }
-        // Results that cannot be rendered again are used unchanged.
+        // Images that cannot be rendered again are used unchanged.
         if ignoresIndex, job.source.place != .gone { return job }
         if job.source.place == .gone { try keepUnderNewKeys(job) }
         let formats = Dictionary(zip(job.keys, job.recipes.map(\.encoding.format))) { $1 }
@@ -176,7 +175,7 @@ struct Renderer {
     return (found, known)
   }
 
-  /// Copies images whose source bytes are gone to the new renderer's keys.
+  /// Keeps images that cannot be rendered again, under the new renderer's keys.
   private func keepUnderNewKeys(_ job: Job) throws {
     guard let last = try context.index.get(.meta, Fingerprint.lastKey) else { return }
     for (key, recipe) in zip(job.keys, job.recipes)
@@ -188,7 +187,7 @@ struct Renderer {
     }
   }
 
-  /// Batches records: keys are random, so each record in a transaction costs a database page.
+  /// Batches records: keys are random, so each record in a small transaction costs a database page.
   ///
   /// A killed build loses at most the last second or 512 images.
   private struct Memory {
@@ -219,11 +218,11 @@ extension Result where Failure == Rejection {
 extension Job {
   /// Splits a job for workers by decode scale and by the pixel limit for each part.
   ///
-  /// For equal keys, the first recipe is used.
+  /// If several recipes have the same key, the first is used.
   package var parts: [Job] {
     var parts: [Job] = []
     var planned: Set<Digest> = []
-    /// By reduction: the current part, and its remaining pixels.
+    /// Keyed by reduction: the current part and its remaining pixels.
     var open: [Int: (part: Int, room: Double)] = [:]
     for (recipe, key) in zip(recipes, keys) where planned.insert(key).inserted {
       let reduction = source.inspection?.reduction(for: recipe.frame) ?? 1
@@ -274,7 +273,7 @@ extension Renderer {
       RenderRequest(source: job.source.picture, payload: bytes, recipes: job.recipes), of: job)
   }
 
-  /// Reads a source's bytes as they were gathered; nil if they are gone.
+  /// Reads the source bytes that were gathered; nil if they are gone.
   private func bytes(of source: Source) throws -> Data? {
     switch source.place {
     case .none: return Data()
@@ -325,7 +324,7 @@ extension Renderer {
     }
   }
 
-  /// Maps a worker's death to its image's rejection; nil if it ends the build.
+  /// Returns an image's rejection after its worker failed; nil if the build must stop.
   private static func rejection(of failure: WorkerFailure) -> Rejection? {
     let reason: Reason
     switch failure {
@@ -353,7 +352,7 @@ extension BuildContext {
 }
 
 extension Rejection {
-  /// Whether the machine, not the bytes, caused this; the next build retries such failures.
+  /// Whether the machine rather than the bytes caused the failure, so that the next build retries.
   var isOfMachine: Bool { [.crashed, .hung, .outOfMemory, .changed].contains(reason) }
 
   /// Recorded until the limit changes, so that a slow picture is not retried every night.
@@ -364,7 +363,7 @@ extension Rejection {
 }
 
 extension BuildFailure {
-  /// Maps renderer failures that end the build; nil if only one image fails.
+  /// Maps failures that stop the build; nil if only one image fails.
   init?(_ failure: WorkerFailure) {
     switch failure {
     case .cannotStart(let why):

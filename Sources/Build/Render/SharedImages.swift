@@ -28,9 +28,9 @@ struct SharedImages: StoreHeader {
 }
 
 extension SharedStore {
-  /// Returns another machine's images of a job; nil if they are missing or damaged.
+  /// Returns another machine's images for a job; nil if they are missing or damaged.
   ///
-  /// A machine that already had some of the images stored only the others.
+  /// If that machine already had some of the images, the file contains only the others.
   func images(of job: Job, _ whole: Job) -> [RenderedImage]? {
     images(of: job, named: whole.keys)
       ?? (job.keys.count < whole.keys.count ? images(of: job, named: job.keys) : nil)

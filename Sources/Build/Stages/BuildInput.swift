@@ -12,7 +12,7 @@ struct BuildInput {
   let inputs: Inputs
   let lists: RemoteLists.Outcome
 
-  /// Passes the files read to `note`, even if it throws; `explains` reports how lists were read.
+  /// Calls `note` with the files that it read, even if it throws.
   ///
   /// - Throws: `BuildFailure.usage` with all errors; `RemoteLists.NeedsCache` for a remote list
   ///   without a context.
@@ -61,7 +61,7 @@ struct BuildInput {
       diagnostics.add(
         Diagnostic(
           .warning, .shallowClone, "\(path.quoted) is a shallow clone, which lacks older commits",
-          help: "run git fetch --unshallow; in GitHub Actions, give actions/checkout fetch-depth: 0"
+          help: "run git fetch --unshallow; in GitHub Actions, set fetch-depth: 0 for checkout"
         ))
     }
     // The user cannot see the generated manifest, so positions in it are dropped.

@@ -10,8 +10,8 @@ import Workers
 
 /// Gathers, plans and renders until every user has a picture or has run out of sources.
 ///
-/// Later failures make users pending again. If a source fails to render, they move to their next
-/// one. Changed files are read again, and lost images are rendered again.
+/// Later failures make users pending again. If a source fails to render, its users move to their
+/// next source. Changed files are reread, and missing images are re-rendered.
 struct BuildStages {
   private let context: BuildContext
   private let gatherer: Gatherer
@@ -19,14 +19,14 @@ struct BuildStages {
   private let styleResources: StyleResources
   private var search: PictureSearch
   private(set) var content: SiteContent
-  /// Whether a failure may not happen again in the next build.
+  /// Whether any failure may be temporary.
   var hasTransientFailures: Bool {
     mayBeBetterNextTime || context.tally.hasTransientFailures
   }
   private var mayBeBetterNextTime = false
   /// Sources that changed once while they were read.
   private var changedWhileReading: Set<SourceKey> = []
-  /// Images lost from the store; they are rendered again once.
+  /// Images that are missing from the store; each is re-rendered once.
   private var lost: Set<Digest> = []
   /// Whether diagnostics from before publishing may be outdated.
   var hasRetried: Bool { !lost.isEmpty }
@@ -194,7 +194,7 @@ struct BuildStages {
     try ShownParts.put(parts.sorted(), for: context.output, in: context.index)
   }
 
-  /// Runs `work`, and retries after rendering lost images; fails if an image is lost twice.
+  /// Runs `work`, and retries after rendering missing images; fails if one goes missing twice.
   private mutating func retrying<Result>(
     _ work: (inout BuildStages) throws -> Result
   ) throws -> Result {

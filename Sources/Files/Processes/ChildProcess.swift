@@ -5,23 +5,22 @@ package final class ChildProcess {
   package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Another part of the program reaped it.
+    /// Another part of the program reaped the process.
     case unknown
   }
 
   package let processID: pid_t
-  /// The pipes are nonblocking.
   package let input: Descriptor
   package let output: Descriptor
   package let errorOutput: Descriptor
   private var ending: Ending?
-  /// The hard CPU limit at the first job; the child itself can only lower it.
+  /// The hard CPU limit before the first job, which the child itself can only lower.
   private var highest: rlim_t?
   private let processorClock: clockid_t
   /// CPU seconds used when the limit was last extended.
   package private(set) var usedBefore = 0.0
 
-  /// Starts a program in `/` with three pipes and only the given environment.
+  /// Starts a program in `/` with three nonblocking pipes and only the given environment.
   package init(
     program: String, arguments: [String], environment: [String: String]
   ) throws(FileError) {
@@ -38,7 +37,7 @@ package final class ChildProcess {
     input.writing.makeNonblocking()
     output.reading.makeNonblocking()
     errorOutput.reading.makeNonblocking()
-    // Closes the child's ends here, so that reads see the end of file when it exits.
+    // Close the child's ends here, so that reads see the end of file when the child exits.
     self.input = input.writing
     self.output = output.reading
     self.errorOutput = errorOutput.reading
@@ -68,10 +67,10 @@ package final class ChildProcess {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Grants more CPU seconds, after which the kernel ends the process.
+  /// Grants more CPU seconds, after which the kernel kills the process.
   ///
-  /// Set by the parent, since a process that could set its limit could also raise it. Changes only
-  /// the soft limit, since a lowered hard limit cannot be raised for the next job.
+  /// The parent sets the limit, because a process that can set its limit can also raise it. It
+  /// changes only the soft limit: a lowered hard limit could not be raised for the next job.
   package func allow(processorSeconds: Int) {
     let resource = Int32(RLIMIT_CPU.rawValue)
     var limits = rlimit()
@@ -87,7 +86,7 @@ package final class ChildProcess {
 
   private func take(waiting: Bool) -> Ending? {
     if let ending { return ending }
-    // Checks with WNOWAIT first: until the child is reaped, its process group ID cannot be reused.
+    // Check with WNOWAIT first: until the child is reaped, its process group ID cannot be reused.
     var info = unsafe siginfo_t()
     var looked: Int32
     repeat {
@@ -115,13 +114,13 @@ package final class ChildProcess {
 
 extension ChildProcess {
   package static func prepareSignals() {
-    // Makes a write to a dead child fail instead of killing this process.
+    // Make a write to a dead child fail instead of killing this process.
     signal(SIGPIPE, SIG_IGN)
     // If the parent ignored SIGCHLD, the kernel would reap our children automatically.
     if isIgnored(SIGCHLD) { signal(SIGCHLD, SIG_DFL) }
   }
 
-  /// Whether this process ignores a signal; ignored signals are inherited.
+  /// Whether this process ignores a signal; child processes inherit ignored signals.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     guard unsafe sigaction(signal, nil, &current) == 0 else { return false }
@@ -129,7 +128,7 @@ extension ChildProcess {
     return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Uses `posix_spawn`, which does not copy the page tables of a large parent.
+  /// Uses `posix_spawn`, which does not copy a large parent's page tables.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String], streams: [Int32]
   ) throws(FileError) -> pid_t {
@@ -154,7 +153,7 @@ extension ChildProcess {
     try check("setsigmask", unsafe posix_spawnattr_setsigmask(&attributes, &signals))
     unsafe sigfillset(&signals)
     try check("setsigdefault", unsafe posix_spawnattr_setsigdefault(&attributes, &signals))
-    // A new session and process group: Ctrl-C reaches only the parent.
+    // A new session and process group, so that Ctrl-C reaches only the parent.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(LINUX_SPAWN_SETSID)
     try check("setflags", unsafe posix_spawnattr_setflags(&attributes, Int16(flags)))
 
@@ -168,7 +167,7 @@ extension ChildProcess {
     return child
   }
 
-  /// Checks the returned error code; these calls do not set `errno`.
+  /// Throws for an error code; these calls do not set `errno`.
   private static func check(_ call: String, _ code: Int32) throws(FileError) {
     if code != 0 { throw FileError("start", path: "a process (\(call))", code: code) }
   }
@@ -186,7 +185,7 @@ extension ChildProcess {
 
 /// A pipe with close-on-exec ends, which are never descriptors 0, 1 or 2.
 private struct Pipe: ~Copyable {
-  /// Large enough for most images, which saves context switches.
+  /// A pipe size that holds most images, which saves context switches.
   private static let byteCount: Int32 = 1 << 20
 
   /// `F_SETPIPE_SZ`, which Glibc's Swift module does not export.
@@ -202,11 +201,11 @@ private struct Pipe: ~Copyable {
     }
     reading = Descriptor(adopting: Self.aboveStandardStreams(ends[0]))
     writing = Descriptor(adopting: Self.aboveStandardStreams(ends[1]))
-    // Fails if the user's pipe memory is used up, which only costs speed.
+    // This fails if the user's pipe memory is used up; smaller pipes are only slower.
     if isWide { _ = fcntl(writing.number, Self.setSize, Self.byteCount) }
   }
 
-  /// Moves a descriptor above 2, since this process may have been started without stdin or stdout.
+  /// Moves a descriptor above 2, because this process may run without stdin or stdout.
   private static func aboveStandardStreams(_ number: Int32) -> Int32 {
     guard number <= 2 else { return number }
     let moved = fcntl(number, F_DUPFD_CLOEXEC, 3)

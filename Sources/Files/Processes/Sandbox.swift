@@ -5,7 +5,7 @@ package import Glibc
 package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
   package let rawValue: UInt8
 
-  /// seccomp: only the system calls of a `SystemCallFilter` are allowed.
+  /// seccomp: only the system calls in a `SystemCallFilter` are allowed.
   package static let systemCalls = Sandbox(rawValue: 1 << 0)
   /// Landlock: files, ports and signals are denied unless a rule allows them.
   package static let files = Sandbox(rawValue: 1 << 1)
@@ -18,7 +18,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
   package var missing: String {
     let names = [
       (Sandbox.systemCalls, "seccomp"), (.files, "Landlock"),
-      (.descriptors, "closing descriptors that are not its own"),
+      (.descriptors, "closing inherited descriptors"),
       (.capabilities, "dropping capabilities"),
     ]
     return names.filter { !contains($0.0) }.map(\.1).joined(separator: ", ")
@@ -28,17 +28,17 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
     let message =
       switch intersection([.systemCalls, .files]) {
       case [.systemCalls, .files]: "no files, no network, no programs (seccomp and Landlock)"
-      case .systemCalls: "no files, no network, no programs (seccomp; no Landlock here)"
+      case .systemCalls: "no files, no network, no programs (seccomp; Landlock is not available)"
       case .files:
-        "no files, no connections (Landlock; no seccomp here, so programs may be started)"
+        "no files, no connections (Landlock; without seccomp, it can start programs)"
       default:
-        "neither seccomp nor Landlock here: a decoder that is taken over may do what you may"
+        "without seccomp and Landlock, a compromised decoder can do anything that you can"
       }
-    return message + (contains(.descriptors) ? "" : "; descriptors of others may be open")
+    return message + (contains(.descriptors) ? "" : "; inherited descriptors may be open")
       + (contains(.capabilities) ? "" : "; capabilities cannot be dropped")
   }
 
-  /// Prevents processes of the same user, such as a compromised worker, from tracing this one.
+  /// Prevents the same user's processes, such as a compromised worker, from tracing this one.
   package static func forbidTracing() {
     _ = linux_call(Int(__NR_prctl), Int(PR_SET_DUMPABLE), 0, 0, 0, 0, 0)
   }
@@ -80,7 +80,7 @@ package struct Sandbox: OptionSet, Hashable, Sendable, Codable {
 
 /// Limits that a process sets for itself before it reads untrusted input.
 package enum OwnProcess {
-  /// Lowers a limit; keeps a lower existing one.
+  /// Lowers a limit, unless it is already lower.
   package static func limit(_ what: __rlimit_resource, to value: Int) throws(FileError) {
     var limits = rlimit()
     let resource = __rlimit_resource_t(what.rawValue)
@@ -92,28 +92,28 @@ package enum OwnProcess {
     }
   }
 
-  /// Limits a process that may be compromised; its parent limits each task.
+  /// Limits a process that may be compromised; its parent limits each job.
   ///
-  /// RLIMIT_NPROC is not set, since it counts all processes of the user.
+  /// RLIMIT_NPROC is not set, because it counts all of the user's processes.
   package static func limit(addressSpace: Int) throws(FileError) {
     try limit(RLIMIT_AS, to: addressSpace)
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_CPU, to: 3_600)
   }
 
-  /// Keeps the niceness of this process, also for its workers.
+  /// Keeps the nice value of this process and its workers.
   ///
-  /// Dispatch would raise its threads' priority, or log each failure to do so.
+  /// Otherwise, Dispatch raises its threads' priority, or logs each failed attempt.
   package static func keepNiceness() {
     linux_forbid_raising_priority()
     unsafe setenv("LIBDISPATCH_LOG", "NO", 1)
   }
 
-  /// Prevents this process from making regular files grow.
+  /// Prevents this process from extending regular files.
   package static func forbidFiles() throws(FileError) {
     try limit(RLIMIT_FSIZE, to: 0)
   }
 
-  /// Uses one malloc arena: every further one reserves 64 MB of address space.
+  /// Uses one malloc arena: each additional one reserves 64 MB of address space.
   package static func useOneArena() { _ = linux_mallopt(Int32(LINUX_M_ARENA_MAX), 1) }
 }

@@ -3,31 +3,31 @@ import Glibc
 
 /// An allowlist of system calls as a seccomp BPF program.
 ///
-/// Denied calls return EPERM instead of killing the process: some libraries open message catalogs
-/// when decoding fails.
+/// A denied call returns EPERM instead of killing the process, because some libraries open message
+/// catalogs when decoding fails.
 package struct SystemCallFilter {
-  /// A condition on an argument; it compares the lower 32 bits except for addresses.
+  /// A condition on an argument; compares only the lower 32 bits, except for addresses.
   package enum Condition {
     case without(UInt32, argument: Int)
     case with(UInt32, argument: Int)
-    /// The argument, after clearing the bits of `mask`, equals one of these numbers.
+    /// The argument equals one of these numbers after the bits in `mask` are cleared.
     case among([UInt32], argument: Int, mask: UInt32 = 0)
     case null(argument: Int)
     /// Never met: the call fails with ENOSYS, as on an old kernel.
     case unknown
   }
 
-  /// Allows a call if all conditions are met; a call may have several rules.
+  /// Allows a call if all conditions are met; several rules may apply to a call.
   package typealias Rule = (call: Int32, conditions: [Condition])
 
   private let rules: [Rule]
 
-  /// Expects frequent calls first; denies calls without a rule.
+  /// Denies calls without a rule; put frequent calls first.
   package init(_ rules: [Rule]) { self.rules = rules }
 
-  /// Calls for computation and threads; signals only to the process itself.
+  /// Calls for computation and threads, and signals only to the process itself.
   ///
-  /// `clone3` passes its flags in memory, which a filter cannot read; glibc falls back to `clone`.
+  /// `clone3` passes flags in memory, which a filter cannot read; glibc falls back to `clone`.
   package static var computing: [Rule] {
     let always = [
       __NR_read, __NR_write, __NR_munmap, __NR_madvise, __NR_futex, __NR_brk, __NR_close,
@@ -45,7 +45,7 @@ package struct SystemCallFilter {
     ]
   }
 
-  /// Restricts all threads permanently; false if seccomp or the architecture is not supported.
+  /// Restricts all threads permanently; returns false if seccomp or the CPU is not supported.
   package func install() -> Bool {
     guard linux_audit_architecture() != 0 else { return false }
     let program = instructions
@@ -60,15 +60,15 @@ package struct SystemCallFilter {
       Self.load(offset: 4),
       Self.step(BPF_JMP | BPF_JEQ | BPF_K, linux_audit_architecture(), 1, 0), Self.denial,
       Self.load(offset: 0),
-      // The x32 ABI has other call numbers.
+      // The x32 ABI uses different call numbers.
       Self.step(BPF_JMP | BPF_JGE | BPF_K, 0x4000_0000, 0, 1), Self.denial,
     ]
     for (call, conditions) in rules {
-      // Built backwards: an unmet condition skips the rest of its rule.
+      // Build backwards: an unmet condition skips the rest of its rule.
       let answer = conditions.reversed().reduce([Self.permission]) { rest, condition in
         Self.check(condition, orSkip: UInt8(rest.count)) + rest
       }
-      // If a rule does not match, the next rule of the same call is checked.
+      // If a rule does not match, check the next rule for the same call.
       let rule = answer + [Self.load(offset: 0)]
       program.append(Self.step(BPF_JMP | BPF_JEQ | BPF_K, UInt32(call), 0, UInt8(rule.count)))
       program += rule
@@ -107,12 +107,12 @@ package struct SystemCallFilter {
     step(BPF_RET | BPF_K, action | code)
   }
 
-  /// Loads a field of `seccomp_data`, such as the call number or architecture.
+  /// Loads a field from `seccomp_data`, such as the call number or architecture.
   private static func load(offset: UInt32) -> sock_filter {
     step(BPF_LD | BPF_W | BPF_ABS, offset)
   }
 
-  /// Loads half of an argument on a little-endian machine.
+  /// Loads one half of an argument on a little-endian machine.
   private static func load(_ argument: Int, isUpper: Bool = false) -> sock_filter {
     load(offset: 16 + 8 * UInt32(argument) + (isUpper ? 4 : 0))
   }

@@ -4,10 +4,10 @@ import Glibc
 package enum Version {
   package static let current = "0.1.0"
 
-  /// Exits a helper program if the main program has another version.
+  /// Exits a helper program if its version differs from the main program's.
   ///
-  /// The main program passes its version as the only argument. Helpers of another version would
-  /// silently ignore fields that they do not know.
+  /// The main program passes its version as the first argument. A helper of a different version
+  /// would silently ignore unknown fields.
   package static func checkStarted(by arguments: [String] = CommandLine.arguments) {
     let other = arguments.dropFirst().first ?? "another program"
     guard other != current else { return }
