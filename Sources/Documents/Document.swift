@@ -3,7 +3,7 @@ package import Diagnostics
 package struct Document: Hashable, Sendable {
   package let file: String
   package let root: Node
-  /// Recoverable problems, such as duplicate keys; the first of them is used.
+  /// Recoverable problems, such as duplicate keys, for which the first value is used.
   package let problems: [Diagnostic]
   private let yaml: [UInt8]?
 
@@ -28,7 +28,7 @@ package struct Document: Hashable, Sendable {
       root = try builder.wholeDocument()
       problems = builder.problems
     case .csv, .tsv, .jsonLines, .markdown, .vCard, .xlsx:
-      preconditionFailure("a list is not one tree")
+      preconditionFailure("`RecordReader` reads this format")
     }
   }
 
@@ -49,7 +49,7 @@ package enum Syntax: Sendable, CaseIterable {
   case vCard
   case xlsx
 
-  /// Finds the format of an extension without the dot, in any case.
+  /// Finds the format for a file extension without the dot, ignoring case.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "yaml", "yml", "cff": self = .yaml
@@ -71,7 +71,7 @@ package struct DocumentLimits: Hashable, Sendable {
   package var bytes = 64 << 20
   /// The maximum nesting depth.
   package var depth = 32
-  /// The maximum number of values, including alias copies; a million people need nine million.
+  /// The maximum number of values, including alias copies: a million people need nine million.
   package var nodes = 12_000_000
   /// The maximum number of values that aliases may copy.
   package var copiedNodes = 1_000_000
@@ -94,7 +94,7 @@ package struct DocumentLimits: Hashable, Sendable {
     let limit = text.starts(with: "data:".utf8) ? dataScalarBytes : scalarBytes
     guard count > limit else { return nil }
     return Diagnostic(
-      .scalarTooLong, "a text of \(count) bytes exceeds the limit of \(limit) bytes",
+      .scalarTooLong, "the text is \(count) bytes long; the limit is \(limit)",
       file: file, at: position, help: "check for an unclosed quote, or shorten the text")
   }
 }

@@ -38,10 +38,10 @@ package struct Entry: Hashable, Sendable {
   }
 }
 
-/// An unconverted scalar; the field determines whether it is text, a number or a boolean.
+/// An unconverted scalar; it becomes text, a number or a boolean when its key is read.
 package struct Scalar: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
-    /// Unquoted YAML text and CSV cells, whose type depends on the field.
+    /// Unquoted YAML text and CSV cells; the type depends on the key.
     case plain
     /// JSON strings, and quoted or block YAML text: always text.
     case quoted
@@ -62,7 +62,7 @@ package struct Scalar: Hashable, Sendable {
   }
 }
 
-/// Finds duplicate keys, compared as `String`: canonically equivalent keys are equal.
+/// Finds duplicate keys; canonically equivalent keys are duplicates.
 struct KeyIndex {
   private var positions: [String: Position] = [:]
 

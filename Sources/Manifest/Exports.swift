@@ -2,13 +2,13 @@ package import Diagnostics
 package import Recipes
 
 package struct Exports: Hashable, Sendable {
-  /// A value of the key `exports`.
+  /// A value of the `exports` key.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// An asset catalog for Apple platforms.
     case xcassets
     /// Swift constants for the names in the catalog.
     case swift
-    /// `SwiftPackage/`: the catalog with typed accessors, for apps that are built by SwiftPM.
+    /// `SwiftPackage/`: the catalog with typed accessors, for apps built with SwiftPM.
     case swiftPackage = "swift-package"
     /// `res/`: drawables, selectors and colours for Android.
     case android
@@ -26,9 +26,9 @@ package struct Exports: Hashable, Sendable {
   }
 
   package var kinds: Set<Kind> = []
-  /// Non-nil if `kinds` contains icons.
+  /// Non-nil if `kinds` contains `.icons`.
   package var icons: IconStyle?
-  /// Non-nil if `kinds` contains the poster.
+  /// Non-nil if `kinds` contains `.poster`.
   package var poster: PosterStyle?
 
   package init() {}
@@ -38,9 +38,9 @@ package struct Exports: Hashable, Sendable {
 
 package struct IconStyle: Hashable, Sendable {
   package var source = AvatarSource.Kind.initials
-  /// For opaque icons and initials.
+  /// The background of opaque icons and of initials.
   package var background: Color?
-  /// The site title, from which initials and identicons are generated.
+  /// The site title; initials and identicons are generated from it.
   var title = ""
   package var declared: Located
 
@@ -53,7 +53,7 @@ package struct IconStyle: Hashable, Sendable {
 package struct PosterStyle: Hashable, Sendable {
   /// A group of people under a heading.
   package struct Tier: Hashable, Sendable {
-    /// The tag of its people; nil for all people who are not in an earlier tier.
+    /// Selects people by tag; nil for everyone who is not in an earlier tier.
     package var tag: String?
     package var title: String?
     package var size: Int
@@ -61,12 +61,12 @@ package struct PosterStyle: Hashable, Sendable {
 
   /// An index into the styles; nil for the first style on a person's card.
   package var style: Int?
-  /// Nil for as many columns as fit.
+  /// Nil means as many columns as fit.
   package var columns: Int?
   package var gap = 8
   package var size = 40
   package var appearances = ButtonStyle.Appearance.allCases
-  /// Never empty: without configured tiers, one tier contains all people.
+  /// Never empty: without configured tiers, a single tier contains everyone.
   package var tiers = [Tier(size: 40)]
   package var declared: Located
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 package import Foundation
 
-/// A list of people on the network, with its request headers and pagination.
+/// A remote list of people, with its request headers and pagination.
 package struct ListAddress: Sendable {
   /// Where a page links to the next one: in the header `Link: <…>; rel="next"`, or in the document.
   package enum Pages: String, CaseIterable, Sendable { case link, next }
@@ -11,7 +11,7 @@ package struct ListAddress: Sendable {
   package static let separator: UInt8 = 0x1E
 
   package var url = ""
-  /// Header lines with names in lower case; `${NAME}` in a value is an environment variable.
+  /// Header lines with lower-case names; `${NAME}` in a value is an environment variable.
   package var headers: [String] = []
   package var pages: Pages?
 
@@ -24,23 +24,22 @@ package struct ListAddress: Sendable {
     let url = Kind.text(pattern: "^\(Pattern.web).+$").described("URL").then {
       reader, field, text in
       if text.wholeMatch(of: /(?i)https?:\/\/.+/) != nil { return text }
-      reader.report(.badAddress, "this is not the address of a list", field)
+      reader.report(.badAddress, "this is not a valid list URL", field)
       return nil
     }
     Key(
-      "url", url, to: \.url, required: "name an address, as in url: https://example.org/team.json"
+      "url", url, to: \.url, required: "add a URL, as in url: https://example.org/team.json"
     )
     .doc("The URL of the list, or of its first page.")
     let headers = ValueForm("mapping") {
       .type("object", ["additionalProperties": ["$ref": "#/$defs/text"]])
     }
     Key("headers", Kind(headers, read: readHeaders), to: \.headers)
-      .doc(
-        "Sent only to the origin of `url`; `${NAME}` is an environment variable.")
+      .doc("HTTP headers, sent only to the origin of `url`. `${NAME}` is an environment variable.")
     Key("pages", .words(Pages.self), to: \.pages)
       .doc(
         default: "one page",
-        "Where to find the next page's URL: in the `Link` header, or in the JSON document.")
+        "Where to find the next page's URL: in the `Link` header, or as `next` in the JSON.")
   }
 
   package static var variable: Regex<(Substring, Substring)> { /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/ }
@@ -55,7 +54,7 @@ package struct ListAddress: Sendable {
       reader.reportType(field, expected: "a mapping of up to 16 headers")
       return nil
     }
-    // Rejects connection headers and headers that request part of the list.
+    // Reject headers that control the connection or request only part of the list.
     let refused = [
       "host", "content-length", "connection", "transfer-encoding", "te", "trailer", "upgrade",
       "keep-alive", "expect", "accept-encoding", "range",
@@ -69,10 +68,10 @@ package struct ListAddress: Sendable {
       if key.wholeMatch(of: name) == nil || refused.contains(key) {
         reader.report(.unknownValue, "the header \(key.quoted) cannot be set", header)
       } else if !canBeSent(value) || literal.contains("${") || isSecret && literal == value {
-        // The value may be a secret, so the message does not repeat it.
+        // The message does not quote the value, because it may be a secret.
         reader.report(
           .unknownValue, "the value of the header `\(key)` cannot be sent", header,
-          help: "write one line of ASCII with the secret from the environment, as in ${TEAM_TOKEN}")
+          help: "write one line of ASCII; take secrets from the environment, as in ${TEAM_TOKEN}")
       }
       return "\(key): \(value)"
     }
@@ -81,7 +80,7 @@ package struct ListAddress: Sendable {
   /// Returns the URL of the page after `url`; nil after the last page.
   package func next(after body: Data, link: String?, at url: String) -> String? {
     var text = pages == .next ? Self.next(in: body) : nil
-    // RFC 8288.
+    // RFC 8288 defines this syntax.
     for match in (link ?? "").matches(of: /<([^<>]*)>([^<]*)/) where pages == .link && text == nil {
       let relations = match.2.firstMatch(of: /(?i);\s*rel\s*=\s*"?([^";,]*)/)?.1 ?? ""
       if relations.lowercased().split(separator: " ").contains("next") { text = String(match.1) }
@@ -89,7 +88,7 @@ package struct ListAddress: Sendable {
     return text.map { URL(string: $0, relativeTo: URL(string: url))?.absoluteString ?? $0 }
   }
 
-  /// Finds the next link of Django REST framework, JSON:API, HAL and Microsoft Graph.
+  /// Finds the next page's link in responses of Django REST, JSON:API, HAL and Microsoft Graph.
   private static func next(in body: Data) -> String? {
     let page = try? Document(reading: [UInt8](body), syntax: .json, file: "", limits: .people)
     for place in [["next"], ["links", "next"], ["odata.nextlink"]] {

@@ -9,22 +9,22 @@ package struct Manifest: Hashable, Sendable {
   package var buttons: [ButtonStyle] = []
   package var users: [User] = []
   package var allowOutside = false
-  /// The base folder for photos in lists, with a trailing slash; nil for the folder of each list.
+  /// The base folder for photos in lists, with a trailing slash; nil means each list's folder.
   package var photoFolder: String?
   package var font: NamedFile?
-  /// The locations of the sources that are appended to the list of every user.
+  /// The locations of the `fallback` sources, which are tried last for every user.
   package var fallback: [Located] = []
   package var strips: [ShadowStrip] = []
   package var exports = Exports()
   package var pages = PageSettings()
   package var network = NetworkSettings()
-  /// How each notice is reported; absent ones are not reported.
+  /// The severity of each notice; absent notices are not reported.
   package var notices = Notice.defaults
   /// How long unused pictures stay in the output, in seconds.
   package var keepOld: Int64 = 0
 }
 
-/// Checks for pictures that are usable but look wrong; `keys` says what each means.
+/// Checks for pictures that are usable but look wrong; `keys` documents each.
 package enum Notice: String, CaseIterable, Hashable, Sendable {
   case same
   case small
@@ -45,13 +45,13 @@ package struct SiteDescription: Hashable, Sendable {
   package var description: String?
   /// A BCP 47 tag, for `<html lang>`.
   package var language = "en"
-  /// UI strings that override those of the language, by the keys of `words`.
+  /// UI strings that override the built-in ones, keyed as in `words`.
   package var strings: [String: String] = [:]
-  /// The base URL of the published site, with a trailing `/`; some features need absolute URLs.
+  /// The published site's base URL with a trailing `/`, used to form absolute URLs.
   package var url: String?
   /// The URL of the parent site.
   package var home: String?
-  /// A picture in the templates folder, as `NAME.svg`.
+  /// A picture in the templates folder, such as `logo.svg`.
   package var logo: String?
   package var footer: String?
 
@@ -59,7 +59,7 @@ package struct SiteDescription: Hashable, Sendable {
 }
 
 package struct User: Hashable, Sendable {
-  /// Unique in NFC; never used unescaped in a path.
+  /// Unique after NFC normalization; always escaped in paths.
   package var id: String
   package var name: String
   package var title: String?
@@ -67,7 +67,7 @@ package struct User: Hashable, Sendable {
   /// A few sentences; may contain line breaks.
   package var about: String?
   package var link: String?
-  /// Links in addition to `link`.
+  /// Links other than `link`.
   package var links: [String] = []
   /// Tried in order; the first that works is used.
   package var avatars: [AvatarSource]
@@ -75,19 +75,19 @@ package struct User: Hashable, Sendable {
   package var tags: [String] = []
   /// Indices into the manifest's styles; nil means all styles.
   package var styles: [Int]?
-  /// The area that every crop keeps; overrides the styles.
+  /// The area that every crop keeps; overrides the styles' focus.
   package var focus: Focus?
   /// Sorted, unique decoration names.
   package var decorations: [String] = []
-  /// Replaces the id in paths: `[a-z0-9_-]+`, or empty for no path.
+  /// Replaces the id in paths; matches `[a-z0-9_-]+`, or is empty for a user without a path.
   package var alias: String?
-  /// Whether the id was derived from a mail address.
+  /// Whether the id was derived from an email address.
   package var hasMailID = false
-  /// Whether the photo lookup is skipped: a consent column lacks a yes, or the list is remote.
+  /// Whether to skip the photo search: consent is missing, or the list is remote.
   package var refusesPhoto = false
-  /// Distinguishes namesakes if the id was derived from the name.
+  /// A check value that distinguishes namesakes if the id was derived from the name.
   package var idCheck: UInt8?
-  /// The path `users[3]` and the location of the first key.
+  /// The path, such as `users[3]`, and the location of the first key.
   package let declared: Located
 
   package init(
@@ -99,7 +99,7 @@ package struct User: Hashable, Sendable {
     declared = Located(location, path: "users[\(number)]")
   }
 
-  /// The user's folder in `u/`; nil if the id may be a mail address, which must not be published.
+  /// The user's folder in `u/`; nil if the id may be an email address, which must not be published.
   package var pathName: String? {
     if let alias { return alias.isEmpty ? nil : CSSName.portable(alias) }
     return hasMailID || id.contains("@") ? nil : CSSName.segment(Initialism.normalized(id))
@@ -107,7 +107,7 @@ package struct User: Hashable, Sendable {
 }
 
 extension [User] {
-  /// Groups people by their first tag: tags in order of first appearance, people without tags last.
+  /// Groups people by first tag, in order of first appearance; people without tags come last.
   mutating func groupByTag() {
     var order: [String: Int] = [:]
     for case let tag? in lazy.map(\.tags.first) where order[tag] == nil { order[tag] = order.count }
@@ -128,15 +128,15 @@ package struct PageSettings: Hashable, Sendable {
   package var size = 100
   /// Indices of the styles on the cards; nil for the first style of each user.
   package var show: [Int]?
-  /// The longer side of a picture on a card in CSS pixels; nil for the style's size.
+  /// The longer side of a picture on a card, in CSS pixels; nil for the style's size.
   package var pictureSize: Int?
   package var isGroupedByTag = false
   package var theme: NamedTheme?
   package var people = false
   package var tags = true
-  /// Whether to make style pages and file tables; nil: only in a preview.
+  /// Whether to add style pages and file tables; nil means only in a preview.
   package var styles: Bool?
-  /// Ids of the sample users on the style pages; nil: the first users with pictures.
+  /// Ids of the sample users on the style pages; nil means the first users with pictures.
   package var examples: [String]?
   package var cards = false
   package var problems = false
@@ -144,7 +144,7 @@ package struct PageSettings: Hashable, Sendable {
 }
 
 package struct NamedTheme: Hashable, Sendable {
-  /// `[a-z0-9-]+`, because file names begin with it.
+  /// Matches `[a-z0-9-]+`, because file names begin with it.
   package var name: String
   package var location: FileLocation
 }

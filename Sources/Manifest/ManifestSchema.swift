@@ -3,13 +3,12 @@ import Recipes
 
 /// The JSON Schema of the manifest, for editors; it validates each value separately.
 package enum ManifestSchema {
-  /// In the manifest's folder.
   package static let fileName = "manifest.schema.json"
-  /// The first line of a manifest that links to the schema.
+  /// The comment at the top of a manifest that points editors to the schema.
   package static let line = "# yaml-language-server: $schema=\(fileName)\n"
 
   package static var text: String {
-    // Editors complete lower-case colour names. Names with a capital letter are accepted unchecked.
+    // Editors suggest lower-case colour names; names with capital letters are accepted unchecked.
     let names = Color.names.keys.sorted() + ["transparent"]
     let pattern = "^(\(Pattern.color)|[a-zA-Z]*[A-Z][a-zA-Z]*)$"
     let color: Schema = ["anyOf": [["enum": names], ["pattern": pattern, "type": "string"]]]

@@ -1,14 +1,14 @@
 package struct NetworkSettings: Hashable, Sendable {
   package enum Proxy: Hashable, Sendable {
     case none
-    /// The environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// Uses the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
     case url(String)
   }
 
   /// Private networks that may be accessed, such as `10.0.0.0/8`.
   package var networks: [String] = []
-  /// Private hosts that may be accessed, by their lower-case names.
+  /// Private hosts that may be accessed, as lower-case names.
   package var hosts: [String] = []
   package var ports: [UInt16] = []
   package var proxy = Proxy.none

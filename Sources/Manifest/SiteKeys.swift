@@ -4,16 +4,16 @@ import Documents
 import Recipes
 
 extension Manifest {
-  /// `fallback` and `users` are read last.
+  /// `ManifestReader` reads `fallback` and `users` after the other keys.
   static let keys = Keys<Manifest>("the manifest") {
     Key(
       "version", .number(.version).described("`\(ManifestLimits.version)`"),
       required: "write `version: \(ManifestLimits.version)`"
     )
-    .doc("The version of this format.")
+    .doc("The version of the manifest format.")
     Key("site", .mapping(SiteDescription.keys, SiteDescription())) { $0.site = $1 }
       .doc("The site's title, language and URL.")
-    Key("avatars", .styles, to: \.styles).doc(default: "one style", "How pictures look.")
+    Key("avatars", .styles, to: \.styles).doc(default: "one style", "The avatar styles.")
     Key(
       "buttons",
       .named(WrittenButton.keys, "buttons", upTo: 1_000, name: \.style.name) {
@@ -28,53 +28,51 @@ extension Manifest {
         Kind.mapping(User.listKeys, ()).map { [$0] }
       ).unread
     )
-    .doc("The people; optional if there are `buttons`, `strips` or `icons`.")
+    .doc("The people. Optional if the manifest contains `buttons`, `strips` or `icons`.")
     Key("fallback", Kind.list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser).unread)
-      .doc(
-        "Sources tried after `avatar`, and for people with neither `avatar` nor `background`.")
+      .doc("Sources to try if `avatar` fails, or if `avatar` and `background` are both missing.")
     Key("allowOutside", .boolean, to: \.allowOutside)
       .doc(
-        default: "false",
-        "Pictures, badges, `font` and `from` may be outside the manifest's folder.")
+        default: "false", "Allows pictures, badges, fonts and lists outside the manifest's folder.")
     Key(
       "font",
       Kind.text().described("path").then { reader, field, path in
         path.isEmpty ? nil : NamedFile(path: path, location: reader.located(field).location)
       }
     ) { $0.font = $1 }
-    .doc("A TrueType or OpenType font, tried first for initials.")
+    .doc("A TrueType or OpenType font file. sitegen tries it first for initials.")
     Key(
       "strips",
       .named(ShadowStrip.keys, "strips", upTo: 100, name: \.name) { ShadowStrip(declared: $0) },
       to: \.strips
     )
-    .doc("Shadows along an edge.")
+    .doc("Images of shadows along an edge.")
     Key("exports", .list(.words(Exports.Kind.self), 0...16)) {
       $0.exports.kinds.formUnion($1)
     }
-    .doc("Additional files to create; see [exports](exports.md).")
+    .doc("The additional files to create (see [exports](exports.md)).")
     Key("icons", .mapping(IconStyle.keys) { IconStyle(declared: $0) }) { manifest, icons in
       manifest.exports.kinds.insert(.icons)
       manifest.exports.icons = icons
       manifest.exports.icons?.title = manifest.site.title
     }
-    .doc("Site icons; implies `icons` in `exports`.")
+    .doc("Site icons. This key adds `icons` to `exports`.")
     Key("poster", .mapping(PosterStyle.keys) { PosterStyle(tiers: [], declared: $0) }) {
       $0.exports.kinds.insert(.poster)
       $0.exports.poster = $1
     }
-    .doc("One picture of everybody; implies `poster` in `exports`.")
+    .doc("One picture of everyone. This key adds `poster` to `exports`.")
     Key(
       "pages",
       .either(
         Kind.boolean.map { PageSettings(areMade: $0) },
         .mapping(PageSettings.keys, PageSettings())), to: \.pages
     )
-    .doc(default: "true", "The gallery pages.")
+    .doc(default: "true", "The gallery pages. `false` omits them.")
     Key("network", .mapping(NetworkSettings.keys, NetworkSettings()), to: \.network)
-      .doc("Allowed hosts, and how pictures are fetched.")
+      .doc("Allowed hosts and download limits.")
     Key("words", .mapping(SiteDescription.stringKeys, [:])) { $0.site.strings = $1 }
-      .doc(default: "those for the language", "UI strings for the pages.")
+      .doc(default: "the language's strings", "Replaces UI strings on the pages.")
     Key(
       "notices",
       .either(
@@ -87,46 +85,44 @@ extension Manifest {
     )
     .doc("How to report pictures that may look wrong.")
     Key("keepOld", .days, to: \.keepOld)
-      .doc(default: "0", "How long unused pictures stay in `assets/`.")
-    Key("$schema", .text()).doc("For editors only.")
+      .doc(default: "0", "How long unused images stay in `assets/`.")
+    Key("$schema", .text()).doc("The JSON Schema, for editors. sitegen ignores this key.")
   } check: { reader, fields, manifest in
     guard let field = fields["exports"] else { return }
     if manifest.exports.contains(.icons), fields["icons"] == nil {
       reader.report(
-        .missingKey, "`icons` is missing, which names the picture of the icons", field,
+        .missingKey, "`icons` is missing; it specifies the picture for the icons", field,
         help: "write `icons: { from: logo.png }`")
     }
     if manifest.exports.contains(.poster), fields["poster"] == nil {
       manifest.exports.poster = PosterStyle(declared: reader.located(field))
     }
-    // The constants name what the catalog holds.
+    // The constants refer to images in the catalog.
     if manifest.exports.contains(.swift) || manifest.exports.contains(.swiftPackage) {
       manifest.exports.kinds.insert(.xcassets)
     }
   }
 }
 
-// MARK: - Site and pages
-
 extension SiteDescription {
   static let keys = Keys<SiteDescription>("site") {
     Key("title", .text()) {
       if !$1.isBlank { $0.title = $1 }
     }
-    .doc(default: "Gallery", "The page title.")
+    .doc(default: "Gallery", "The site's title.")
     Key("description", .lines, to: \.description).doc("The text below the title.")
     Key("language", .language, to: \.language)
       .doc(
         default: "en",
-        "Such as `de` or `pt-BR`. UI strings are built in for `en`, `de`, `es`, `fr` and `zh`.")
+        "A tag such as `de` or `pt-BR`. The UI is available in `en`, `de`, `es`, `fr` and `zh`.")
     Key("url", .siteURL) { $0.url = $1 }
       .doc(
-        "The URL of the first page, such as `https://example.org/team/`, without user, query, "
-          + "fragment, `.` or `..`; needed for `sitemap.xml`, `robots.txt` and link previews.")
+        "The first page's URL, such as `https://example.org/team/`, without a username, query, "
+          + "fragment or dot segments. `sitemap.xml`, `robots.txt` and link previews need it.")
     Key("home", .homeURL) { $0.home = $1 }
       .doc("The URL of your website, linked at the top of every page.")
     Key("logo", .text().described("file name")) { $0.logo = $1 }
-      .doc("An SVG, PNG or WebP in the templates folder, shown at the top of every page.")
+      .doc("An SVG, PNG or WebP file in the templates folder, shown at the top of every page.")
     Key("footer", .text()) { $0.footer = $1 }.doc("The text at the bottom of every page.")
   }
 
@@ -148,50 +144,46 @@ extension SiteDescription {
 
 extension PageSettings {
   static let keys = Keys<PageSettings>(
-    "pages", removed: ["feed": "remove it; programs find all people in `assets.json`"]
+    "pages", removed: ["feed": "remove it; `assets.json` lists all people"]
   ) {
     Key("size", .whole(10...1_000), to: \.size).doc(default: "100", "People per page.")
     Key("show", .list(.styleName, 1...ManifestLimits.styles)) { $0.show = $1.distinct }
-      .doc(
-        default: "each person's first",
-        "The styles shown on cards.")
+      .doc(default: "each person's first style", "The styles shown on cards.")
     Key("pictureSize", .whole(16...1_024), to: \.pictureSize)
       .doc(
-        default: "the style's size; 96 in the theme `team`",
-        "The longer side of pictures on cards in CSS pixels, capped at the pixels of their largest "
-          + "file.")
+        default: "the style's size, or 96 in the theme `team`",
+        "The longer side of pictures on cards, in CSS pixels, if their files are large enough.")
     Key("groupBy", .words([("tag", true)]), to: \.isGroupedByTag)
-      .doc("`tag` groups people by their first tag; people without tags come last.")
+      .doc("`tag` groups people by their first tag. People without tags come last.")
     Key(
       "theme",
       Kind.word(for: "theme").then { reader, field, name in
         NamedTheme(name: name, location: reader.located(field).location)
       }
     ) { $0.theme = $1 }
-    .doc("`team`, `compact`, `wall` or your own; see [themes](../../templates/README.md#themes).")
+    .doc("`team`, `compact`, `wall` or your own [theme](../../templates/README.md#themes).")
     Key("people", .boolean, to: \.people).doc(default: "false", "Adds a page for each person.")
     Key("tags", .boolean, to: \.tags).doc(default: "true", "Adds a page for each tag.")
     Key("styles", .boolean) { $0.styles = $1 }
       .doc(
         default: "`true` in `serve`, else `false`",
-        "Adds a page with the recipe of each style, and file tables.")
+        "Adds pages for the styles, which show recipes and file tables.")
     Key(
       "examples",
       .list(.text(limit: ManifestLimits.idBytes, id: .badID), 1...24),
       to: \.examples
     )
-    .doc(default: "the first six with a picture", "The ids of people shown on the styles page.")
+    .doc(
+      default: "the first six people with a picture", "The ids of people shown on the styles page.")
     Key("cards", .boolean, to: \.cards)
       .doc(default: "false", "Adds a contact card (vCard) for each person.")
     Key("cardColor", .color) { $0.cardColor = $1.over(.white) }
       .doc(
         default: "#f7f7f5",
-        "The background of [the picture of the team](gallery.md#the-picture-of-the-team); a "
-          + "translucent one is blended with white.")
+        "The background of the [team picture](gallery.md#team-picture). Translucent colours are "
+          + "blended with white.")
     Key("problems", .boolean, to: \.problems)
-      .doc(
-        default: "false",
-        "Shows why pictures are missing or outdated, with a filter by status.")
+      .doc(default: "false", "Shows why pictures are missing or stale, and adds a status filter.")
   }
 }
 
@@ -214,15 +206,13 @@ extension Notice {
     switch self {
     case .same: "Several people have the same picture, or resaved or rescaled copies of it."
     case .small: "A picture has fewer pixels than the largest image rendered from it."
-    case .faceless: "A style looked for a face but found none."
+    case .faceless: "sitegen looked for a face in a picture but did not find one."
     case .textless: "An SVG contains text, which is not rendered."
-    case .truncated: "A file ends early: it lacks up to a tenth of its rows, or a later scan."
-    case .unterminated: "A file lacks only the few bytes that mark its end."
+    case .truncated: "A file ends early. Up to a tenth of its rows or a later scan is missing."
+    case .unterminated: "A file is complete except for its end marker."
     }
   }
 }
-
-// MARK: - Network
 
 extension NetworkSettings {
   static let keys = Keys<NetworkSettings>("the network") {
@@ -230,28 +220,26 @@ extension NetworkSettings {
       $0.networks = $1.filter { NetworkRange($0) != nil }
       $0.hosts = $1.filter { NetworkRange($0) == nil }
     }
-    .doc(
-      "Allowed private networks and hosts, such as `10.0.0.0/8` or `intranet.example.org`.")
+    .doc("Allowed private networks and hosts, such as `10.0.0.0/8` or `intranet.example.org`.")
     Key("ports", .list(.whole(1...65_535), 0...100)) {
       $0.ports = $1.map { UInt16($0) }
     }
     .doc("Allowed ports besides 80 and 443.")
     Key("maxStale", .days, to: \.maxStale)
       .doc(
-        default: "30", "How long to use the last good picture if its source fails; 0 disables this."
-      )
+        default: "30", "How long to use the last good picture if its source fails (0: never).")
     Key("perHost", .whole(1...64), to: \.perHost)
-      .doc(default: "4", "Concurrent requests per host.")
+      .doc(default: "4", "The maximum number of concurrent requests per host.")
     Key("overall", .whole(1...64), to: \.overall)
-      .doc(default: "16", "Concurrent requests in total.")
+      .doc(default: "16", "The maximum number of concurrent requests in total.")
     Key("proxy", .address(of: "proxy", or: ["none", "environment"])) {
       $0.proxy = $1 == "none" ? .none : $1 == "environment" ? .environment : .url($1)
     }
     .doc(
       default: "none",
-      "`environment` reads `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.")
+      "`environment` uses `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.")
     Key("services", .mapping(AvatarService.keys, AvatarService.urls), to: \.services)
-      .doc("Mirrors of avatar services, or servers with the same API.")
+      .doc("Mirrors of avatar services, or other servers with the same API.")
   }
 }
 
@@ -261,12 +249,11 @@ extension AvatarService {
       Key(service.rawValue, .address(of: "service")) { $0[service] = $1 }
         .doc(
           default: service.url,
-          "The request: `\(service.path(of: service.takesUserName ? "NAME" : "HASH", "PIXELS"))`.")
+          "The base URL. sitegen appends "
+            + "`\(service.path(of: service.takesUserName ? "NAME" : "HASH", "PIXELS"))`.")
     }
   }
 }
-
-// MARK: - Exports
 
 extension IconStyle {
   static let keys = Keys<IconStyle>("icons") {
@@ -274,14 +261,14 @@ extension IconStyle {
       reader, field, source -> (AvatarSource.Kind, Located)? in
       if field.node.text?.isBlank != true { return (source, reader.located(field)) }
       reader.report(
-        .missingKey, "the source of the icons is empty", field,
+        .missingKey, "the icon source is empty", field,
         help: "name a picture, as in `from: logo.png`")
       return nil
     }
     Key("from", from, required: "name a picture, as in `from: logo.png`") {
       ($0.source, $0.declared) = $1
     }
-    .doc("A picture or colour, or `initials` or an `identicon` for the site's title.")
+    .doc("A picture, a colour, or `initials` or an `identicon` based on the site's title.")
     Key("background", .color, to: \.background)
       .doc(default: "white", "The background of opaque icons and `initials`.")
   }
@@ -291,12 +278,12 @@ extension PosterStyle {
   static let keys = Keys<PosterStyle>("the poster") {
     Key("style", .styleName, to: \.style)
       .doc(
-        default: "each person's first",
-        "The style to show, if the person has it.")
+        default: "each person's first style",
+        "The style to show. People without it are shown in another style.")
     Key("size", .whole(8...1_024), to: \.size).doc(
       default: "40", "The width of each picture, in points.")
     Key("columns", .whole(1...100), to: \.columns)
-      .doc(default: "as many as fit in 800 points", "Pictures per row.")
+      .doc(default: "as many as fit in 800 points", "The number of pictures per row.")
     Key("gap", .whole(0...256), to: \.gap)
       .doc(default: "8", "The space between and around pictures, in points.")
     let appearances = ButtonStyle.Appearance.allCases
@@ -305,8 +292,8 @@ extension PosterStyle {
       to: \.appearances
     )
     .doc(
-      default: "auto", "`auto`: `poster.svg` follows the reader's setting, with PNG files for both."
-    )
+      default: "auto",
+      "`auto`: `poster.svg` follows the reader's setting, and there are light and dark PNG files.")
     Key(
       "tiers",
       .list(
@@ -315,7 +302,7 @@ extension PosterStyle {
           .mapping(Tier.keys, Tier(size: 0))), 1...ManifestLimits.tags
       ).described("list of tags and [mappings](#a-tier)"), to: \.tiers
     )
-    .doc(default: "everybody, without a heading", "Groups of people by tag, in this order.")
+    .doc(default: "everyone, without a heading", "Groups of people by tag, from top to bottom.")
   } check: { _, _, poster in
     for index in poster.tiers.indices {
       if poster.tiers[index].size == 0 { poster.tiers[index].size = poster.size }
@@ -328,8 +315,8 @@ extension PosterStyle {
 extension PosterStyle.Tier {
   static let keys = Keys<PosterStyle.Tier>("a tier") {
     Key("tag", .text(), to: \.tag)
-      .doc("Selects people; without a tag, everyone who is not in an earlier tier.")
-    Key("title", .text(), to: \.title).doc(default: "the tag", "The heading.")
+      .doc("Selects people with this tag; without `tag`, everyone who is not in an earlier tier.")
+    Key("title", .text(), to: \.title).doc(default: "the tag", "The tier's heading.")
     Key("size", .whole(8...1_024), to: \.size)
       .doc(default: "the poster's size", "The width of each picture, in points.")
   }
@@ -337,7 +324,7 @@ extension PosterStyle.Tier {
 
 extension ShadowStrip {
   static let keys = Keys<ShadowStrip>("a strip") {
-    Key("name", .name, to: \.name, required: "a strip needs a `name`").doc("The unique name.")
+    Key("name", .name, to: \.name, required: "a strip needs a `name`").doc("A unique name.")
     Key(
       "color", .color, to: \.shadow.color, required: "name a colour, in quotes if it begins with #"
     )
@@ -347,7 +334,7 @@ extension ShadowStrip {
     Key("offset", .number(.offset), to: \.shadow.offset)
       .doc(default: "0", "How far the shadow moves down, in points.")
     Key("edge", .words([("above", true), ("below", false)]), to: \.shadow.isAbove)
-      .doc(default: "below", "Which side of the element has the shadow.")
+      .doc(default: "below", "The side of the element on which the shadow appears.")
   } check: { reader, _, strip in
     // Beyond three standard deviations, the blur is below half of 1/255.
     let offset = strip.shadow.offset
@@ -355,14 +342,12 @@ extension ShadowStrip {
     strip.shadow.height = max(1, Int(reach.rounded(.up)))
     guard strip.shadow.height > ManifestLimits.stripHeight else { return }
     reader.report(
-      .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too high for a strip",
+      .error, .outOfRange, "a shadow of \(strip.shadow.height) points is too tall for a strip",
       at: strip.declared,
-      help: "three times the radius and the offset are at most "
+      help: "three times the radius plus the offset is limited to "
         + "\(ManifestLimits.stripHeight) points")
   }
 }
-
-// MARK: - Value kinds
 
 extension Kind<String> {
   fileprivate static var language: Kind {
@@ -382,8 +367,8 @@ extension Kind<String> {
         let url = WebURL.site(text)
         if url == nil, !text.isEmpty {
           reader.report(
-            .badLink, "\(text.quoted) is not the URL of a site", field,
-            help: "write where its first page will be, such as https://example.org/team/")
+            .badLink, "\(text.quoted) is not a valid site URL", field,
+            help: "write the URL of its first page, such as https://example.org/team/")
         }
         return url
       }
@@ -409,8 +394,8 @@ extension Kind<String> {
       if NetworkRange(word) != nil { return word }
       if HostName.isValid(word), word.utf8.count <= 253, !isNumber { return name }
       reader.report(
-        .badNetwork, "\(text.quoted) is neither a network nor the name of a host", field,
-        help: "write a network such as 10.0.0.0/8 or fd00::/8, or a name without port and path")
+        .badNetwork, "\(text.quoted) is neither a network nor a host name", field,
+        help: "write a network such as 10.0.0.0/8 or fd00::/8, or a host name without a port")
       return nil
     }
   }

@@ -8,33 +8,33 @@ extension User {
       .text(limit: ManifestLimits.idBytes, pattern: Pattern.visible)
         .described("text of up to 1 KiB"), required: "every user needs an `id`"
     )
-    .doc("Unique and case-sensitive.")
+    .doc("The person's unique, case-sensitive id.")
     Key("name", .text()).doc(default: "the id", "The name shown on pages.")
     Key("avatar", .list(Kind.source.orNull, 0...ManifestLimits.avatarsOfOneUser))
-      .doc("Picture sources; the first that works is used.")
+      .doc("Sources for the picture. The first one that works is used.")
     Key("background", .color)
-      .doc("The background of `initials`, and of the disc shown if no picture works.")
-    Key("title", .text()).doc("Their role.")
-    Key("organisation", .text()).doc("Their organisation.")
+      .doc("The colour behind `initials`, and of the disc that is shown if all sources fail.")
+    Key("title", .text()).doc("The person's role.")
+    Key("organisation", .text()).doc("The person's organisation.")
     Key("about", .lines).doc("A few sentences, shown on the person's page and in the detail view.")
     Key("tags", someTexts).doc("The person's groups.")
-    Key("link", .link).doc("The link on the name: `https://…`, `http://…` or `mailto:…`.")
+    Key("link", .link).doc("The URL that the name links to: `https://…`, `http://…` or `mailto:…`.")
     Key("links", .list(Kind.link.orNull, 0...ManifestLimits.tags))
-      .doc("Other links, shown with their host and an icon.")
+      .doc("Additional links, each shown with its host and an icon.")
     Key("styles", .list(Kind.text().orNull, 0...ManifestLimits.styles))
-      .doc(default: "all", "The styles to render for this user; an empty list means none.")
+      .doc(default: "all", "The styles to render for the user. An empty list means none.")
     Key("focus", Kind<Focus>.pinned)
       .doc(
         default: "the style's focus",
-        "The point that every crop keeps, overriding the styles' focus; in a table, `40%;50%`.")
+        "The point kept in every crop, instead of the styles' focus. In tables, write `40%;50%`.")
     Key("decorations", .list(Kind.text().orNull, 0...ManifestLimits.decorations))
-      .doc("The named decorations to draw.")
+      .doc("The names of the decorations to draw.")
     Key(
       "alias",
       .text(limit: ManifestLimits.nameBytes, pattern: "^(_*[a-z0-9-][a-z0-9_-]*)?$")
-        .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9, - and _")
+        .described("up to \(ManifestLimits.nameBytes) characters: a-z, 0-9, - and _")
     )
-    .doc(default: "the id", "The unique folder name in [`u/`](exports.md#names-that-stay).")
+    .doc(default: "the id", "A unique name for the folder in [`u/`](exports.md#stable-urls).")
   }
 
   static let listKeys = Keys<Void>("users") {
@@ -46,29 +46,28 @@ extension User {
           Kind.mapping(ListAddress.keys, ListAddress()).unread), 1...ManifestLimits.lists),
       required: "name a file, as in users: { from: users.csv }"
     )
-    .doc("Lists of people, relative to the manifest; `git:.` lists the repository's contributors.")
-    Key("at", .text().described("place"))
+    .doc("Lists of people, relative to the manifest. `git:.` lists the repository's contributors.")
+    Key("at", .text().described("key path"))
       .doc(
-        "The path to the list in a JSON, YAML or TOML file, as in `team.members`; `\"*\"` is any key."
-      )
-    Key("sheet", .text()).doc(default: "the first", "The sheet of an Excel workbook.")
+        "The path to the list in JSON, YAML or TOML, as in `team.members`. `\"*\"` means any key.")
+    Key("sheet", .text()).doc(default: "the first", "The sheet in an Excel workbook.")
     Key("where", .conditions).doc(
-      default: "everybody", "Selects records, as in `{ active: true }`.")
+      default: "everyone", "Selects records by their values, as in `{ active: true }`.")
     Key("fields", Kind.mapping(placeKeys, ()).unread)
-      .doc(default: "guessed", "The column for each key.")
+      .doc(default: "guessed", "The column for each of a person's keys.")
     Key("root", .text().described("path"))
-      .doc("The folder for pictures whose paths begin with `/`.")
+      .doc("The folder that picture paths with a leading `/` are relative to.")
     Key("gravatar", .boolean)
       .doc(
         default: "false",
-        "Tries the Gravatar for a person's email address after their own pictures.")
+        "If a person's own pictures fail, tries the Gravatar for their email address.")
   }
 
-  /// Keys that map user keys to paths in a record.
+  /// The keys of `fields`, which map user keys to paths in a record.
   static let placeKeys = Keys<Void>("a user") {
     for key in keys.table.keys {
       Key(key, .list(Kind.text().orNull, 0...ManifestLimits.avatarsOfOneUser))
-        .doc("The place, or places, of `\(key)`.")
+        .doc("The column or columns for `\(key)`.")
     }
   }
 }

@@ -1,13 +1,13 @@
 import Bytes
 import Diagnostics
 
-/// Reads tables: the header provides the keys, and each row is a mapping of its filled cells.
+/// Reads tables: each row becomes a mapping from header names to its non-empty cells.
 ///
-/// Cells are plain text, because CSV quotes do not indicate types.
+/// All cells are plain scalars, because quoted cells in CSV need not be text.
 struct CSVRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits
-  /// Returns the number of known column names in a row; 0 unless the row is certainly a header.
+  /// Counts the known column names in a row; 0 unless the row is certainly a header.
   private let headerScore: ([String]) -> Int
   private var rows: CSVRows
   private var header: [CSVRows.Cell]?
@@ -15,9 +15,9 @@ struct CSVRecords: RecordSource {
   private var headerProblems: [Diagnostic] = []
   private var isEncodingReported = false
 
-  /// Uses `separator`, from the file extension, only if the header row contains none.
+  /// Falls back to `separator`, from the file extension, if the header row contains none.
   ///
-  /// Sheet rows are in reverse order; their cells can list values separated by commas.
+  /// Rows of a `sheet` are in reverse order; its cells may contain comma-separated lists.
   init(
     _ text: CleanText, separator: UInt8, limits: DocumentLimits, sheet: [[CSVRows.Cell]]? = nil,
     _ headerScore: @escaping ([String]) -> Int
@@ -64,7 +64,7 @@ struct CSVRecords: RecordSource {
     return cells
   }
 
-  /// Skips title rows above the header: only one of several cells is filled, and it has a space.
+  /// Skips title rows above the header, in which only one cell is filled and contains a space.
   private mutating func skipTitles() -> [CSVRows.Cell] {
     var ahead = rows
     for _ in 0..<10 {
@@ -78,7 +78,7 @@ struct CSVRecords: RecordSource {
     return secondHeader() ?? rows.cells
   }
 
-  /// Merges a header with gaps and the row of names below it: `Name,,Role` and `First,Last,`.
+  /// Merges a header that contains gaps with the row below it: `Name,,Role` and `First,Last,`.
   private mutating func secondHeader() -> [CSVRows.Cell]? {
     let header = rows.cells
     let end = header.lastIndex { !$0.text.isEmpty } ?? 0

@@ -17,7 +17,6 @@ struct CSVRows {
   private let bytes: [UInt8]
   private let file: String
   private let maxCells: Int
-  /// The remaining rows in reverse order; each is removed after use.
   private var sheet: [[Cell]]?
   /// False for a table with one column, in which `# board` may be a person's name.
   private var hasComments: Bool
@@ -36,7 +35,7 @@ struct CSVRows {
 
   var isSheet: Bool { sheet != nil }
 
-  /// Reads the next row with text, which may be a comment such as `# board`; returns false at the end.
+  /// Reads the next row with text or a comment such as `# board`; returns false at the end.
   ///
   /// After a misplaced quote, reading continues on the next line: usually only one line is wrong.
   mutating func next() throws(Diagnostic) -> Bool {

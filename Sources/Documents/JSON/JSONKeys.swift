@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the keys of an object in the root object of a JSON file.
 ///
-/// It reads the file in pieces, because decoding it whole would take more memory than a build.
+/// The file is read in pieces, because decoding all of it would take more memory than a build.
 package struct JSONKeys {
   private let member: String
   package private(set) var isComplete = false
@@ -10,7 +10,7 @@ package struct JSONKeys {
   private var depth = 0
   private var isText = false
   private var isEscaped = false
-  /// The last string in the outer two objects, with its quotes.
+  /// The last string at the two outermost levels, with its quotes.
   private var text: [UInt8] = []
 
   package init(of member: String) { self.member = member }
@@ -27,15 +27,13 @@ package struct JSONKeys {
       case Byte.quote:
         isText = true
         text = [byte]
-      case Byte.colon where depth == 1:
-        isInside = decodedText == member
+      case Byte.colon where depth == 1: isInside = decodedText == member
       case Byte.colon where depth == 2 && isInside:
         if let key = decodedText { found(key) }
       case Byte.openBracket where depth == 1:
         isInside = false
         depth += 1
-      case Byte.openBrace, Byte.openBracket:
-        depth += 1
+      case Byte.openBrace, Byte.openBracket: depth += 1
       case Byte.closeBrace, Byte.closeBracket:
         depth -= 1
         if depth == 1, isInside { (isInside, isComplete) = (false, true) }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads JSON Lines; skips blank lines and continues after a broken one.
+/// Reads JSON Lines; skips blank lines and continues after an invalid one.
 struct JSONLineRecords: RecordSource {
   private let text: CleanText
   private let limits: DocumentLimits

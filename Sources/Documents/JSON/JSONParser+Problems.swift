@@ -5,7 +5,7 @@ extension JSONParser {
   func unexpected(_ expected: String, help: String? = nil) -> Diagnostic {
     guard offset < end else {
       return Diagnostic(
-        .jsonUnfinished, "expected \(expected), but the text ends here", file: file,
+        .jsonUnfinished, "expected \(expected), but reached the end of the file", file: file,
         at: position, help: "check that the file is complete")
     }
     let word = found(at: offset)
@@ -23,14 +23,13 @@ extension JSONParser {
       default: (.jsonSyntax, word, help)
       }
     return Diagnostic(
-      id, "expected \(expected), but found \(found)", file: file, at: position, help: advice
-    )
+      id, "expected \(expected), but found \(found)", file: file, at: position, help: advice)
   }
 
   func unclosedString(at opening: Position) -> Diagnostic {
     Diagnostic(
       .jsonUnfinished, "a string is never closed", file: file, at: opening,
-      note: "the text ends before the closing quote", help: "close it with a double quote")
+      note: "the file ends before the closing quote", help: "close it with a double quote")
   }
 
   func badEscape(at index: Int) -> Diagnostic {
@@ -39,9 +38,9 @@ extension JSONParser {
       .jsonEscape,
       isUnicode
         ? "`\\u` is not followed by four hexadecimal digits"
-        : "a backslash is followed by something that is not an escape",
+        : "a backslash is not followed by a valid escape",
       file: file, at: position(at: index),
-      help: "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
+      help: "valid escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits")
   }
 
   func loneSurrogate(at index: Int) -> Diagnostic {
@@ -53,7 +52,7 @@ extension JSONParser {
 
   /// Returns the word or character at an index, for messages.
   func found(at index: Int) -> String {
-    guard index < end else { return "the end of the text" }
+    guard index < end else { return "the end of the file" }
     if bytes[index] == Byte.quote { return "a string" }
     if bytes[index] == Byte.newline || bytes[index] == Byte.carriageReturn {
       return "the end of the line"

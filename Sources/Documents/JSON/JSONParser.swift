@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Parses a JSON value (RFC 8259, strictly) from valid UTF-8 in one pass.
+/// Parses JSON (RFC 8259, without extensions) from valid UTF-8 in one pass.
 struct JSONParser {
   let bytes: [UInt8]
   let end: Int
@@ -29,9 +29,7 @@ struct JSONParser {
 
   var position: Position { position(at: offset) }
 
-  func position(at offset: Int) -> Position {
-    Position(line: line, column: offset - lineStart + 1)
-  }
+  func position(at offset: Int) -> Position { Position(line: line, column: offset - lineStart + 1) }
 
   mutating func wholeText() throws(Diagnostic) -> Node {
     skipSpace()
@@ -40,9 +38,9 @@ struct JSONParser {
     skipSpace()
     guard offset == end else {
       throw Diagnostic(
-        .jsonTrailingText, "expected the end of the text, but found \(found(at: offset))",
+        .jsonTrailingText, "expected the end of the file, but found \(found(at: offset))",
         file: file,
-        at: position, help: "a JSON text is one value; put several in a list")
+        at: position, help: "a JSON file contains one value; put several values in a list")
     }
     return node
   }

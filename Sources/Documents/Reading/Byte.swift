@@ -23,7 +23,7 @@ enum Byte {
 }
 
 extension UInt8 {
-  /// The byte that this letter after a backslash denotes in JSON and TOML.
+  /// The byte that `\` and this letter represent in JSON and TOML.
   var escaped: UInt8? {
     switch self {
     case Byte.quote, Byte.backslash: self
@@ -36,7 +36,6 @@ extension UInt8 {
     }
   }
 
-  /// Whether this is a UTF-8 continuation byte.
   var isContinuation: Bool { self & 0xC0 == 0x80 }
   /// Whether this is a letter, digit, underscore or non-ASCII byte.
   var isWord: Bool { isASCIILetterOrDigit || self == 0x5F || self >= 0x80 }

@@ -7,7 +7,7 @@ import Diagnostics
 struct CleanText {
   let file: String
   let bytes: [UInt8]
-  /// The first byte that is not valid UTF-8, and the code page used instead; only for tables.
+  /// For tables only: the first byte that is not valid UTF-8, and the code page used instead.
   private(set) var windows: (start: Int, name: String)?
 
   init(_ raw: [UInt8], file: String, syntax: Syntax, limit: Int) throws(Diagnostic) {
@@ -35,7 +35,7 @@ struct CleanText {
         .textControlCharacter, "the control character \(name) is not allowed in text",
         file: file, at: Self.position(of: index, in: text),
         help: control == 0
-          ? "remove it; a file full of NUL bytes is often UTF-16: save it as UTF-8" : "remove it")
+          ? "remove it; if the file is full of NUL bytes, save it as UTF-8" : "remove it")
     }
     bytes = text
   }
@@ -98,7 +98,6 @@ struct CleanText {
   }
 }
 
-/// Splits a text into lines at `\n`, `\r\n` or `\r`.
 struct TextLines {
   private let bytes: [UInt8]
   private(set) var offset = 0

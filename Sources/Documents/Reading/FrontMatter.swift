@@ -11,7 +11,7 @@ struct FrontMatter: RecordSource {
     let first = lines.next().map { Self.fence(bytes[$0]) } ?? ""
     guard first == "---" || first == "+++" else {
       throw Self.problem(
-        "the front matter is missing", "begin it with a --- line, YAML, and another --- line", file)
+        "the front matter is missing", "start with a --- line, YAML, and another --- line", file)
     }
     var end: Int?
     while end == nil, let line = lines.next() {
@@ -21,7 +21,7 @@ struct FrontMatter: RecordSource {
     guard let end else {
       throw Self.problem("the front matter is never closed", "end it with a \(first) line", file)
     }
-    // Keep the line break of the first line, so that the other lines keep their numbers.
+    // Keep the first line break, so that line numbers stay correct.
     let start = bytes[..<end].firstIndex { $0 == Byte.newline || $0 == Byte.carriageReturn } ?? end
     do throws(Diagnostic) {
       let document = try Document(

@@ -5,18 +5,19 @@ package struct RecordReader {
   package struct Record: Hashable, Sendable {
     /// The mapping; for a broken record, the readable part or an empty mapping.
     package let node: Node
-    /// Whether `node` is unusable.
     package var isBroken = false
     /// The error in a broken record, or recoverable problems such as duplicate keys.
     package let problems: [Diagnostic]
     package var cellSeparator: UInt8?
     /// Whether the row is a comment such as `# board`, which is not a record.
     package var isComment = false
-    /// Whether the first of several columns is the only one with text.
+    /// Whether only the first of several columns contains text.
     package var hasOnlyFirstCell = false
   }
 
   package private(set) var otherSheets: [String] = []
+  /// The last vertically merged cells in a workbook; only the first of their rows contains text.
+  package private(set) var merged: (line: Int, cells: String)?
   private var source: any RecordSource
   private let file: String
   private let limits: DocumentLimits
@@ -35,7 +36,7 @@ package struct RecordReader {
     case .markdown: source = try FrontMatter(bytes, file: file, limits: limits)
     case .xlsx:
       let book = try Workbook.rows(of: bytes, sheet: sheet, file: file, limits: limits)
-      otherSheets = book.others
+      (otherSheets, merged) = (book.others, book.merged)
       source = CSVRecords(
         try CleanText([], file: file, syntax: .xlsx, limit: 0), separator: Byte.semicolon,
         limits: limits, sheet: book.rows, headerScore)
@@ -44,7 +45,7 @@ package struct RecordReader {
       source = CSVRecords(try text(), separator: separator, limits: limits, headerScore)
     case .jsonLines: source = JSONLineRecords(try text(), limits: limits)
     case .vCard: source = VCardRecords(try text(), limits: limits)
-    case .json, .yaml, .toml: preconditionFailure("a document is one tree")
+    case .json, .yaml, .toml: preconditionFailure("`Document` reads this format")
     }
   }
 
@@ -59,7 +60,6 @@ package struct RecordReader {
   }
 }
 
-/// A source of records, which `RecordReader` counts.
 protocol RecordSource {
   mutating func next() throws(Diagnostic) -> RecordReader.Record?
 }

@@ -5,7 +5,7 @@ enum WindowsText: String {
   case western = "Windows-1252"
   case central = "Windows-1250"
 
-  /// UTF-8 for the bytes from 0x80; undefined bytes become U+FFFD.
+  /// The UTF-8 forms of the bytes from 0x80; undefined bytes become U+FFFD.
   private var letters: [[UInt8]] {
     let encoding: String.Encoding = self == .western ? .windowsCP1252 : .windowsCP1250
     return (0x80...UInt8.max).map { byte in
@@ -14,8 +14,8 @@ enum WindowsText: String {
     }
   }
 
-  // `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between small letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`.
-  // A single one may be a footnote mark.
+  // `£ ¥ ¯ ³ ¹ ¼ ¾ ¿` between lower-case letters are `Ł Ą Ż ł ą Ľ ľ ż`, as in `Ma³gorzata`.
+  // A single sign may be a footnote mark.
   private static let signs: Set<UInt8> = [0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
 
   init(of text: [UInt8]) {
@@ -23,7 +23,7 @@ enum WindowsText: String {
     let count = text.indices.dropFirst().dropLast().count { index in
       Self.signs.contains(text[index]) && isSmall(index - 1) && isSmall(index + 1)
     }
-    // Czech `ř` and `ě` look like `ø` and `ì`; `Š Ž š ž` occur in neither Danish nor Italian.
+    // Czech `ř` and `ě` look like `ø` and `ì`; Danish and Italian do not use `Š Ž š ž`.
     let carons = text.contains { [0x8A, 0x8E, 0x9A, 0x9E].contains($0) }
     let isCentral = count > 1 || carons && text.contains(0xF8) && text.contains(0xEC)
     let isWestern = text.contains(0xE5) || text.contains(0xE0)  // å, à

@@ -68,7 +68,7 @@ extension TOMLParser {
 
   private func badEscape(at start: Position) -> Diagnostic {
     problem(
-      "a backslash is followed by something that is not an escape",
+      "a backslash is not followed by a valid escape",
       "write the backslash twice, or use single quotes", at: start)
   }
 }

@@ -5,7 +5,7 @@ final class TOMLTable {
   enum Origin {
     /// Defined by a `[header]` or an inline table.
     case header
-    /// Created by the header of a nested table; its own header may follow.
+    /// Created by the header of a nested table; this table's header may follow.
     case implicit
     case dotted
   }
@@ -18,7 +18,7 @@ final class TOMLTable {
   var origin: Origin
   let position: Position
   let depth: Int
-  /// The array's earlier tables, if this is its last one; only the last one can change.
+  /// The earlier tables in the array, if this is its last table, the only one that can change.
   var earlier: [Node]?
   private var entries: [(key: String, position: Position, value: Value)] = []
   private var indices: [String: Int] = [:]

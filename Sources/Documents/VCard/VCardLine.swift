@@ -106,7 +106,7 @@ struct VCardLine {
       }
     }
     return parts.map { part in
-      // Phones used Latin-1 before UTF-8.
+      // Old phones wrote Latin-1.
       let text =
         String(validating: part, as: UTF8.self)
         ?? String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) }))

@@ -3,7 +3,7 @@ import Diagnostics
 
 /// Reads vCard 2.1, 3 and 4: each card becomes a mapping keyed by common people-list columns.
 ///
-/// An unreadable line is a warning; a card without an end is broken.
+/// An unreadable line causes a warning; a card without an end is an error.
 struct VCardRecords: RecordSource {
   private let text: CleanText
   private var lines: TextLines
@@ -73,7 +73,7 @@ struct VCardRecords: RecordSource {
   private func problem(_ message: String, at position: Position) -> Diagnostic {
     Diagnostic(
       .warning, .vcardSyntax, message, at: FileLocation(file: text.file, position: position),
-      help: "a card begins with BEGIN:VCARD, ends with END:VCARD, and has a NAME:value on each line"
+      help: "write BEGIN:VCARD, one NAME:value per line, and END:VCARD"
     )
   }
 
@@ -116,7 +116,7 @@ private struct VCard {
     }
   }
 
-  /// The record; the structured name replaces a mail address, which must not be published.
+  /// The record's entries; email addresses are not used as names, because names are published.
   var entries: [Entry] {
     let mails = Set(texts("email").map { $0.lowercased() })
     func isMail(_ text: String) -> Bool {

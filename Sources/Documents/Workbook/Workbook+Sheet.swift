@@ -4,10 +4,12 @@ import Diagnostics
 extension Workbook {
   /// Returns the non-empty rows in reverse order, from the named or the first visible sheet.
   ///
-  /// Without a name, it also lists other visible sheets. Cell positions are rows and columns.
+  /// Without a name, it also returns the other visible sheets. Positions are rows and columns.
   static func rows(
     of bytes: [UInt8], sheet: String?, file: String, limits: DocumentLimits
-  ) throws(Diagnostic) -> (rows: [[CSVRows.Cell]], others: [String]) {
+  ) throws(Diagnostic) -> (
+    rows: [[CSVRows.Cell]], others: [String], merged: (line: Int, cells: String)?
+  ) {
     let book = try Workbook(bytes, file: file, limits: limits)
     try book.read("xl/workbook.xml")
     try book.read("xl/_rels/workbook.xml.rels")
@@ -22,7 +24,7 @@ extension Workbook {
     for part in [
       book.parts.first { $0.kind == "sharedStrings" }, book.parts.first { $0.id == found.id },
     ] { if let part { try book.read(part.path) } }
-    let rows = book.rows.filter { !$0.isEmpty }
+    let (rows, merged) = (book.rows.filter { !$0.isEmpty }, book.merged)
     book.maxRows = 2
     let others = sheets.filter { other in
       guard sheet == nil, !other.isHidden, other.id != found.id,
@@ -32,7 +34,7 @@ extension Workbook {
       try? book.read(part.path)
       return book.rows.count { !$0.isEmpty } > 1
     }
-    return (rows.reversed(), others.map(\.name))
+    return (rows.reversed(), others.map(\.name), merged)
   }
 
   func start(_ name: String, _ attributes: [String: String]) {
@@ -62,8 +64,14 @@ extension Workbook {
       if size.cells > limits.nodes { return fail("has too many cells") }
       kind = attributes["t"]
       text.removeAll(keepingCapacity: true)
+    case "mergeCell":
+      let cells = attributes["ref"] ?? ""
+      let lines = cells.split(separator: ":").compactMap { Int($0.drop(while: \.isLetter)) }
+      if lines.count == 2, lines[0] < min(lines[1], line), lines[0] > merged?.line ?? 0 {
+        merged = (lines[0], String(cells.prefix(24)))
+      }
     case "t", "v": keepsText = !isPhonetic
-    // Phonetic guides for Japanese text.
+    // Skip phonetic guides for Japanese text.
     case "rPh": isPhonetic = true
     default: break
     }
@@ -76,18 +84,18 @@ extension Workbook {
     case "rPh": isPhonetic = false
     case "si":
       strings.append(takeText().trimmed)
-      if strings.count > limits.nodes { fail("has too many texts") }
+      if strings.count > limits.nodes { fail("has too many strings") }
     case "c":
       let text = value(takeText()).trimmed
       if !text.isEmpty { add(text) }
     case "row":
       if rows.last?.isEmpty == true { rows.removeLast() }
-      if rows.count == maxRows { fail("has more rows than are read") }
+      if rows.count == maxRows { fail("has too many rows") }
     default: break
     }
   }
 
-  /// Adds a cell at the column of its reference; cells may be in any order.
+  /// Adds a cell in its column; cells may come in any order.
   private func add(_ text: String) {
     guard 1...16_384 ~= column, var row = rows.popLast() else {
       return fail("is damaged: a cell is beyond column XFD")
@@ -107,12 +115,12 @@ extension Workbook {
     if size.bytes > limits.listBytes { fail("has too many cells") }
   }
 
-  /// Returns the text of a cell; dates stay as their stored numbers.
+  /// Returns the text of a cell; dates are returned as serial numbers.
   private func value(_ text: String) -> String {
     switch kind {
     case "s":
       if let index = Int(text), strings.indices.contains(index) { return strings[index] }
-      if !text.isEmpty { fail("is damaged: the text \(text.quoted) is missing") }
+      if !text.isEmpty { fail("is damaged: the shared string \(text.quoted) is missing") }
       return ""
     case "b": return text == "1" ? "true" : "false"
     // A formula error such as `#N/A`.

@@ -12,7 +12,7 @@ import Diagnostics
   private var functions = workbook_functions()
   private var archive: OpaquePointer?
   private var parser: OpaquePointer?
-  /// The remaining number of bytes to inflate; sizes in the archive are not trusted.
+  /// How many more bytes may be inflated; sizes in the archive are not trusted.
   private var inflatable: Int
   var failure: Diagnostic?
 
@@ -22,7 +22,7 @@ import Diagnostics
   /// Shared strings, which cells refer to by index.
   var strings: [String] = []
   var rows: [[CSVRows.Cell]] = []
-  /// The maximum number of rows to read; nil for all.
+  var merged: (line: Int, cells: String)?
   var maxRows: Int?
   /// The number of cells, including the gaps before them, and the total size of their texts.
   var size = (cells: 0, bytes: 0)
@@ -42,7 +42,7 @@ import Diagnostics
       bytes.contains("EncryptedPackage".utf16.flatMap { [UInt8($0), 0] })
     {
       throw problem(
-        "is protected by a password",
+        "is password-protected",
         help:
           "in Excel: File > Info > Protect Workbook > Encrypt with Password, and clear the field")
     }
@@ -73,7 +73,7 @@ import Diagnostics
       throw problem("is damaged: \(path.quoted) is missing")
     }
     defer { _ = unsafe functions.zip_fclose(entry) }
-    guard let parser = unsafe workbook_parser(&functions) else { throw problem("needs memory") }
+    guard let parser = unsafe workbook_parser(&functions) else { throw problem("exhausted memory") }
     unsafe self.parser = parser
     defer {
       unsafe functions.XML_ParserFree(parser)
@@ -117,11 +117,11 @@ import Diagnostics
     guard keepsText, failure == nil else { return }
     unsafe text += piece
     // Without a limit, one text could exhaust memory.
-    if text.count > limits.dataScalarBytes { fail("has a text that is too long") }
+    if text.count > limits.dataScalarBytes { fail("contains a text that is too long") }
   }
 
   private static func of(_ book: UnsafeMutableRawPointer?) -> Workbook {
-    guard let book = unsafe book else { preconditionFailure("expat lost the workbook") }
+    guard let book = unsafe book else { preconditionFailure("expat did not pass the workbook") }
     return unsafe Unmanaged<Workbook>.fromOpaque(book).takeUnretainedValue()
   }
 

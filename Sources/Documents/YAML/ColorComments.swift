@@ -17,7 +17,7 @@ package struct ColorComments {
   /// Returns the first colour after a key's `:` in a range of lines, numbered from 1.
   func first(on numbers: ClosedRange<Int>) -> (color: String, position: Position)? {
     for number in numbers.clamped(to: 1...max(lines.count, 1)) where number <= lines.count {
-      // A longer line may have thousands of keys, and each would be searched for.
+      // Skip longer lines: they may contain thousands of keys, each of which would scan the line.
       if lines[number - 1].count > 10_000 { continue }
       let line = bytes[lines[number - 1]]
       for hash in line.indices where line[hash] == Byte.hash {

@@ -27,7 +27,7 @@ extension YAMLBuilder {
         on: min(lastLine, error.contextPosition.line, error.position.line)...error.position.line)
     {
       return Diagnostic(
-        .emptyColor, "`\(found.color)` without quotes starts a comment, up to the end of the line",
+        .emptyColor, "`\(found.color)` without quotes starts a comment",
         file: file, at: found.position, help: "put the colour in quotes: \"\(found.color)\"")
     }
     // Report an unclosed quote where it opens, and other errors where they were found.
@@ -56,7 +56,7 @@ extension YAMLBuilder {
       help: wording?[2] ?? "quote text with special characters")
   }
 
-  /// libyaml's message, our message and the fix.
+  /// libyaml's message, its replacement and the fix.
   private static let wordings = """
     mapping values are not allowed in this context | a `:` ends a key, but a key is not allowed here | \
     quote text that contains `: `, and check the indentation
@@ -78,9 +78,9 @@ extension YAMLBuilder {
     did not find expected '-' indicator | a list item was expected here | \
     start it with `- `, at the same indentation as the items before it
     did not find expected ',' or ']' | a comma or the closing bracket was expected here | \
-    separate its items with commas, and close the bracket
+    separate the items with commas, and close the bracket
     did not find expected ',' or '}' | a comma or the closing bracket was expected here | \
-    separate its items with commas, and close the bracket
+    separate the items with commas, and close the bracket
     did not find expected <document start> | there is more text after the end of the YAML | \
     check the indentation of this line and look for brackets closed too early
     did not find expected node content | a value was expected here | \

@@ -20,7 +20,7 @@ struct YAMLBuilder: ~Copyable {
 
   private var nodeCount = 0
   private var copiedCount = 0
-  // Children of all open containers, so that each container is allocated once.
+  // Collects children of all open containers, so that each container is allocated once.
   private var openNodes: [Node] = []
   private var openEntries: [Entry] = []
 
@@ -65,7 +65,7 @@ struct YAMLBuilder: ~Copyable {
       throw Diagnostic(
         .yamlDirective, "cannot use a YAML directive here", file: file,
         at: Position(line: lines.number, column: 1),
-        help: "remove the line, or indent it; only `%YAML 1.1` and `%YAML 1.2` are supported")
+        help: "remove or indent the line; only `%YAML 1.1` and `%YAML 1.2` are supported")
     }
   }
 

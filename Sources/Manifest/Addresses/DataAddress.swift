@@ -6,35 +6,35 @@ package import Recipes
 package enum DataAddress {
   private static let longest = 2 << 20
 
-  /// Decodes the part after `data:`; ignores the media type, which is not trusted.
+  /// Decodes the part after `data:`, ignoring the media type, which is not trusted.
   package static func decode(_ rest: String) -> Result<Data, Rejection> {
-    guard rest.utf8.count <= longest else { return failure("longer than 2 MiB") }
+    guard rest.utf8.count <= longest else { return failure("it is longer than 2 MiB") }
     guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      return failure("a space, a control character or another one that is not ASCII in it")
+      return failure("it contains a space, a control character or a non-ASCII character")
     }
     guard !rest.utf8.contains(UInt8(ascii: "#")) else {
-      return failure("a # in it, which must be written %23")
+      return failure("it contains a #, which must be written as %23")
     }
     guard let comma = rest.utf8.firstIndex(of: UInt8(ascii: ",")) else {
-      return failure("no comma before its data")
+      return failure("the comma before its data is missing")
     }
     guard let bytes = Percent.decoded(rest.utf8[comma...].dropFirst()) else {
-      return failure("a % without two hexadecimal digits in it")
+      return failure("it contains a % that is not followed by two hexadecimal digits")
     }
     let isBase64 = rest[..<comma].lowercased().hasSuffix(";base64")
     guard let data = isBase64 ? base64(Data(bytes)) : Data(bytes) else {
-      return failure("its data is not base64")
+      return failure("its data is not valid Base64")
     }
-    return data.isEmpty ? failure("nothing in it") : .success(data)
+    return data.isEmpty ? failure("its data is empty") : .success(data)
   }
 
-  /// Decodes Base64; padding is optional, and unused bits must be 0 (RFC 4648, 3.5).
+  /// Decodes Base64 with optional padding; unused bits must be 0 (RFC 4648, 3.5).
   private static func base64(_ text: Data) -> Data? {
     var whole = text
     if !text.count.isMultiple(of: 4), !text.contains(UInt8(ascii: "=")) {
       whole += Data(repeating: UInt8(ascii: "="), count: 4 - text.count % 4)
     }
-    // Base64 that is not canonical is rejected.
+    // Reject Base64 that is not canonical.
     return Data(base64Encoded: whole).flatMap { $0.base64EncodedData() == whole ? $0 : nil }
   }
 

@@ -1,14 +1,13 @@
 import Bytes
 package import Recipes
 
-/// The network location of an avatar.
 package enum RemoteAddress: Hashable, Sendable {
-  /// ASCII without a fragment, normalized so that equal addresses compare equal.
+  /// An ASCII URL without a fragment, normalized so that equivalent URLs compare equal.
   case url(String)
-  /// A lower-case user name, or the SHA-256 of a mail address, which is never stored.
+  /// A lower-case username, or the hash of an email address, which itself is never stored.
   case account(AvatarService, String)
 
-  /// The name of the source type in a manifest.
+  /// The kind of source in `assets.json`.
   package var kindName: String {
     switch self {
     case .url(let url): url.hasPrefix("https:") ? "https" : "http"
@@ -16,7 +15,7 @@ package enum RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// A description for messages without mail addresses and secrets.
+  /// The address as shown in messages, without email addresses or secrets.
   package var spelling: String {
     switch self {
     case .url(let url): WebURL.spelling(of: url)
@@ -25,7 +24,7 @@ package enum RemoteAddress: Hashable, Sendable {
     }
   }
 
-  /// Returns the URL to request; `pixels` is limited to each service's maximum.
+  /// Returns the URL to request; `pixels` is capped at the service's maximum.
   package func url(
     pixels: Int, services: [AvatarService: String] = AvatarService.urls
   ) -> String {
@@ -49,7 +48,7 @@ package enum RemoteAddress: Hashable, Sendable {
   }
 }
 
-/// An avatar service; its raw value is the scheme in a manifest.
+/// An avatar service; the raw value is its scheme in a manifest.
 package enum AvatarService: String, CaseIterable, Sendable {
   case gravatar, libravatar, github
 
@@ -62,7 +61,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether an account is a public user name, and not a mail address.
+  /// Whether accounts are public usernames rather than email addresses.
   var takesUserName: Bool {
     switch self {
     case .gravatar, .libravatar: false
@@ -79,7 +78,7 @@ package enum AvatarService: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the size to request.
+  /// Caps the requested size at the service's maximum.
   fileprivate func size(_ pixels: Int) -> Int {
     let largest =
       switch self {
@@ -90,18 +89,18 @@ package enum AvatarService: String, CaseIterable, Sendable {
     return min(max(1, pixels), largest)
   }
 
-  /// Parses an account name or mail address; rejections never repeat the input.
+  /// Parses a username or email address; rejections never quote the input.
   package func address(_ word: String) throws(Rejection) -> RemoteAddress {
     guard takesUserName else { return .account(self, try Self.mailHash(word)) }
     let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    // Letters, digits and single inner hyphens.
+    // Allow letters, digits and single hyphens between them.
     guard word.utf8.count <= 39,
       parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIILetterOrDigit) })
-    else { throw Rejection(.badAddress, "no name of a GitHub user") }
+    else { throw Rejection(.badAddress, "it is not a GitHub username") }
     return .account(self, word.lowercased())
   }
 
-  /// Hashes a mail address; people who want to keep it private write its SHA-256 or MD5 in hex.
+  /// Hashes an email address; accepts its hex SHA-256 or MD5 too, to keep the address private.
   private static func mailHash(_ text: String) throws(Rejection) -> String {
     let mail = String(text.unicodeScalars.trimmed(while: \.properties.isWhitespace)).lowercased()
     if mail.isMailHash { return mail }
@@ -110,21 +109,21 @@ package enum AvatarService: String, CaseIterable, Sendable {
       !mail.unicodeScalars.contains(where: \.isBlankOrControl)
     else {
       throw Rejection(
-        .badAddress, "neither a mail address nor the hexadecimal digits of its SHA-256 or MD5")
+        .badAddress, "it is neither an email address nor the hex SHA-256 or MD5 of one")
     }
     return Digest(of: mail).hex
   }
 
-  /// The SMTP limit (RFC 5321, 4.5.3.1.3, without the brackets).
+  /// The maximum length in SMTP (RFC 5321, 4.5.3.1.3), without the angle brackets.
   private static let longestMail = 254
 
-  /// Reads the base URL of a service or its mirror.
+  /// Normalizes the base URL of a service, mirror or proxy.
   package static func mirror(_ text: String) throws(Rejection) -> String {
     guard let (scheme, rest) = WebURL.parts(of: text), ["https", "http"].contains(scheme) else {
-      throw Rejection(.badAddress, "neither https:// nor http://")
+      throw Rejection(.badAddress, "it does not begin with https:// or http://")
     }
     guard !text.contains("?"), !text.contains("#") else {
-      throw Rejection(.badAddress, "a query or a fragment in it")
+      throw Rejection(.badAddress, "it contains a query or a fragment")
     }
     var url = try WebURL.normalize(scheme: scheme, rest: String(rest))
     while url.hasSuffix("/") { url.removeLast() }
@@ -133,6 +132,6 @@ package enum AvatarService: String, CaseIterable, Sendable {
 }
 
 extension String {
-  /// Whether the text may be the SHA-256 or the MD5 of a mail address.
+  /// Whether the text looks like a hexadecimal SHA-256 or MD5.
   var isMailHash: Bool { [64, 32].contains(utf8.count) && utf8.allSatisfy(\.isHexDigit) }
 }

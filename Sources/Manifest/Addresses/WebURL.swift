@@ -7,20 +7,20 @@ enum WebURL {
 
   /// Returns the URL in ASCII, with a lower-case scheme and host and without a fragment.
   static func normalize(scheme: String, rest: String) throws(Rejection) -> String {
-    guard rest.utf8.starts(with: "//".utf8) else { throw bad("no host in it") }
+    guard rest.utf8.starts(with: "//".utf8) else { throw bad("its host is missing") }
     guard scheme.utf8.count + 1 + rest.utf8.count <= longest else { throw tooLong }
     guard !rest.unicodeScalars.contains(where: \.isBlankOrControl) else {
-      throw bad("a space or a control character in it")
+      throw bad("it contains a space or a control character")
     }
     // Some parsers treat `\` as `/`, so the host would be ambiguous.
-    guard !rest.utf8.contains(UInt8(ascii: "\\")) else { throw bad("a backslash in it") }
+    guard !rest.utf8.contains(UInt8(ascii: "\\")) else { throw bad("it contains a backslash") }
     let bytes = rest.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "#") }
     let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     guard !authority.contains(UInt8(ascii: "@")) else {
-      throw bad("a user or a password in it")
+      throw bad("it contains a username or password")
     }
     let host = try host(Substring(authority).lowercased(), scheme: scheme)
-    // Invalid characters are escaped as in browsers.
+    // Escape invalid characters as browsers do.
     var path = Percent.encoded(bytes.dropFirst(authority.count)) {
       $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0)
     }
@@ -34,20 +34,20 @@ enum WebURL {
   private static func host(_ authority: String, scheme: String) throws(Rejection) -> String {
     let parts = HostAndPort(authority)
     let host = parts?.host ?? authority[...]
-    guard !host.isEmpty else { throw bad("no host in it") }
+    guard !host.isEmpty else { throw bad("its host is missing") }
     guard parts != nil, HostName.isValid(host) || HostName.isBracketedAddress(host) else {
-      throw bad("its host is not the name of one in ASCII")
+      throw bad("its host is not a valid ASCII host name")
     }
     guard let digits = parts?.port, !digits.isEmpty else { return String(host) }
-    guard let port = HostAndPort.port(digits) else { throw bad("its port is none") }
+    guard let port = HostAndPort.port(digits) else { throw bad("its port is not valid") }
     return port == (scheme == "https" ? 443 : 80) ? String(host) : "\(host):\(port)"
   }
 
-  private static var tooLong: Rejection { bad("longer than \(longest) bytes") }
+  private static var tooLong: Rejection { bad("it is longer than \(longest) bytes") }
 
   private static func bad(_ detail: String) -> Rejection { Rejection(.badAddress, detail) }
 
-  /// Returns the URL without its query and without path segments that may contain a mail address.
+  /// Removes the query and fragment, and replaces path segments that may contain an email address.
   static func spelling(of url: String) -> String {
     let bare = url.prefix { $0 != "?" && $0 != "#" }
     let parts = bare.split(separator: "/", omittingEmptySubsequences: false)
@@ -56,14 +56,14 @@ enum WebURL {
     }.joined(separator: "/")
   }
 
-  /// Returns whether the segment contains an `@`, even if it is escaped several times.
+  /// Returns whether the segment contains an `@`, even if it is percent-encoded several times.
   private static func mayTellAMail(_ part: Substring) -> Bool {
     var part = part.lowercased()
     while let range = part.firstRange(of: "%25") { part.replaceSubrange(range, with: "%") }
     return ["@", "%40", "%ef%bc%a0", "%ef%b9%ab"].contains { part.contains($0) }
   }
 
-  /// Splits a URL at the first colon; the scheme is in lower case.
+  /// Splits a URL at its first colon; the scheme is lowercased.
   static func parts(of text: String) -> (scheme: String, rest: Substring)? {
     text.utf8.firstIndex(of: UInt8(ascii: ":")).map {
       (text[..<$0].lowercased(), Substring(text.utf8[$0...].dropFirst()))
@@ -73,7 +73,7 @@ enum WebURL {
   /// Returns whether a page may link to the URL: HTTP with a host, or `mailto` with an address.
   ///
   /// Other schemes such as `javascript:` could be harmful. User info, as in
-  /// `https://bank.example@other.example`, and bidirectional controls would disguise the host.
+  /// `https://bank.example@other.example`, and bidirectional controls could disguise the host.
   static func isLink(_ text: String) -> Bool {
     guard isUnbroken(text), let (scheme, rest) = parts(of: text) else { return false }
     switch scheme {
@@ -88,7 +88,7 @@ enum WebURL {
     }
   }
 
-  /// Returns whether the URL contains no character that must be escaped.
+  /// Returns whether the URL contains no characters that need escaping.
   private static func isUnbroken(_ text: String) -> Bool {
     !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
       && !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isWhitespace }
@@ -96,8 +96,8 @@ enum WebURL {
 
   /// Returns the base URL of a site, or nil if it is invalid.
   ///
-  /// The scheme becomes lower case, and a missing trailing `/` is added. Queries, fragments, user
-  /// info, `.` and `..` are rejected.
+  /// Lowercases the scheme and adds a missing trailing `/`. Rejects queries, fragments, user
+  /// info, `.` and `..`.
   static func site(_ text: String) -> String? {
     guard isLink(text), let (scheme, path) = parts(of: text) else { return nil }
     let rest = Substring(path.utf8.dropFirst("//".utf8.count))
@@ -105,12 +105,12 @@ enum WebURL {
       .map { Substring($0) }
     guard scheme.hasPrefix("http"), !rest.utf8.contains(where: "?#".utf8.contains),
       Percent.decoded(rest.utf8) != nil, let authority = parts.first, isAuthority(authority),
-      // `.` and `..` would lead to another folder, even if they are encoded.
+      // `.` and `..` point to other folders, even if they are percent-encoded.
       !parts.dropFirst().contains(where: {
         [".", ".."].contains($0.lowercased().replacing("%2e", with: "."))
       })
     else { return nil }
-    // Compares bytes, because a combining mark and the slash would be one `Character`.
+    // Compare bytes, because a slash and a following combining mark form one `Character`.
     return "\(scheme)://\(rest)\(rest.utf8.last == UInt8(ascii: "/") ? "" : "/")"
   }
 

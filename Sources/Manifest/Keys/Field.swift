@@ -19,7 +19,7 @@ struct Field: Sendable {
   }
 }
 
-/// The present values of a mapping, by key.
+/// The values in a mapping, keyed by name; absent values are omitted.
 struct Fields {
   let field: Field
   var values: [(key: String, field: Field)] = []

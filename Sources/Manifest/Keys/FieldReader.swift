@@ -2,16 +2,16 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads the values of a file, reports errors and continues.
+/// Reads values from a file; reports errors and continues.
 ///
-/// The field decides how a scalar is read: `no` is a valid text but an invalid boolean.
+/// Each scalar is read as the type that its key expects: `no` is valid text but not a boolean.
 struct FieldReader {
   var file: String
-  /// For CSV and TSV: only an empty cell is absent, and `;` or `|` separates list items.
+  /// Whether the file is a table, where only empty cells are absent and `;` or `|` separates items.
   var isTabular: Bool
-  /// Whether cells are separated by `;`, so that commas also separate list items.
+  /// Whether `;` separates cells, so that commas can also separate list items.
   var hasSemicolons = false
-  /// Whether errors in a person's values are warnings that drop the value.
+  /// Whether to drop a person's invalid values with a warning instead of an error.
   var isForgiving = false
   var person: String?
   var styleNames: [String] = []
@@ -32,7 +32,7 @@ struct FieldReader {
     _ id: DiagnosticID, _ message: String, _ field: Field, note: String? = nil,
     help: String? = nil
   ) {
-    let left = person.map { (note.map { $0 + "; " } ?? "") + "it is left out for \($0.quoted)" }
+    let left = person.map { (note.map { $0 + "; " } ?? "") + "it is ignored for \($0.quoted)" }
     report(
       isForgiving ? .warning : .error, id, message, at: located(field), note: left ?? note,
       help: help)
@@ -73,19 +73,19 @@ struct FieldReader {
     }
     let length = scalar.text.utf8.count
     guard length <= limit else {
-      report(id, "the text is \(length) bytes long, allowed are \(limit)", field)
+      report(id, "the text is \(length) bytes long; the limit is \(limit)", field)
       return nil
     }
     guard !scalar.text.hasControls(otherThanLines: allowsLines) else {
       report(
         id, "\(scalar.text.quoted) contains a control character", field,
-        help: "remove it; line breaks and tabs count too")
+        help: "remove it; line breaks and tabs are control characters too")
       return nil
     }
     return scalar.text
   }
 
-  /// Returns an unquoted `true` or `false`.
+  /// Parses an unquoted `true` or `false`.
   mutating func boolean(_ field: Field) -> Bool? {
     if case .scalar(let scalar) = field.node.content,
       scalar.style == .plain || scalar.style == .boolean
@@ -103,18 +103,18 @@ struct FieldReader {
     else {
       reportType(
         field, expected: "a number",
-        help: field.node.isScalar ? "numbers are written without quotes" : nil)
+        help: field.node.isScalar ? "write numbers without quotes" : nil)
       return nil
     }
     return number(scalar.text, range, field)
   }
 
-  /// Parses a number in part of a scalar, such as `25` in `25%`.
+  /// Parses a number that is part of a scalar, such as `25` in `25%`.
   mutating func number(_ text: String, _ range: NumberRange, _ field: Field) -> Double? {
     guard let value = decimal(text) else {
       report(
         .wrongType, "\(text.quoted) is not a number", field,
-        help: "numbers are decimal, such as 12 or 0.5")
+        help: "write a decimal number, such as 12 or 0.5")
       return nil
     }
     guard range.numbers.contains(value) else {
@@ -134,7 +134,7 @@ struct FieldReader {
     report(
       .badColor, "\(text.quoted) is not a colour", field,
       help: near.map { "did you mean `\($0)`?" }
-        ?? "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
+        ?? "write #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), gray() or a CSS name")
     return nil
   }
 
@@ -143,7 +143,7 @@ struct FieldReader {
   /// Returns the values of a mapping; reports keys that are not in `table`.
   mutating func mapping(_ field: Field, _ table: KeyTable) -> Fields? {
     guard case .mapping(let entries) = field.node.content else {
-      reportType(field, expected: "a mapping with keys of \(table.title)")
+      reportType(field, expected: "a mapping with the keys of \(table.title)")
       return nil
     }
     var fields = Fields(field: field)
@@ -155,7 +155,7 @@ struct FieldReader {
       }
       var value = entry.value
       if isAbsent(value) {
-        // Continue with the colour that was meant, so that only one error is reported.
+        // Continue with the intended colour, so that only one error is reported.
         guard table.colors.contains(entry.key), let color = noteEmptyColor(entry, path) else {
           continue
         }
@@ -169,15 +169,15 @@ struct FieldReader {
     return fields
   }
 
-  /// Returns the items of a list; a single value is a list of one.
+  /// Returns the items in a list; treats a single value as a list with one item.
   mutating func list(_ field: Field, limit: Int, least: Int = 0) -> [Field]? {
     let items = field.items
     guard items.count <= limit else {
-      report(.tooMany, "too many values: \(items.count), at most \(limit) are allowed", field)
+      report(.tooMany, "too many values: \(items.count); at most \(limit) are allowed", field)
       return nil
     }
     guard items.count >= least else {
-      report(.outOfRange, "the list is empty", field, help: "name at least one, or leave it out")
+      report(.outOfRange, "the list is empty", field, help: "add an item, or remove the key")
       return nil
     }
     return items
@@ -203,12 +203,12 @@ struct FieldReader {
     if let color {
       report(
         isForgiving ? .warning : .error, .emptyColor,
-        "the colour is empty, since `\(color)` without quotes is a comment",
+        "the colour is empty, because `\(color)` without quotes is a comment",
         at: place, help: "write `\(entry.key): \"\(color)\"`")
     } else {
       report(
         .note, .emptyColor, "the colour is empty", at: place,
-        help: "name a colour, or remove the key")
+        help: "add a colour, or remove the key")
     }
     return color
   }
@@ -237,8 +237,8 @@ struct FieldReader {
         .error, .duplicateName, "two \(plural) are called \(name.quoted)", at: place,
         note: "the first is at \(first)",
         help: own == nil
-          ? "give it a `name`; without one it is called \(name.quoted)"
-          : "give one of them another `name`")
+          ? "add a `name`; without one it is called \(name.quoted)"
+          : "give one of them a different `name`")
     }
   }
 

@@ -2,14 +2,14 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Static information about a value, for the schema, the docs and the choice between kinds.
+/// Metadata about a kind of value, for the schema, the docs and `Kind.either`.
 struct ValueForm: Sendable {
-  /// The accepted values in the docs, such as `number from 0 to 100`.
+  /// The docs' description of the accepted values, such as `number from 0 to 100`.
   var takes: String
   var schema: @Sendable () -> Schema
-  /// Returns whether a value looks like this kind, to choose between alternatives.
+  /// Returns whether a value looks like this kind; used to choose between alternatives.
   var fits: @Sendable (Node) -> Bool
-  /// The keys of a mapping that styles inherit individually.
+  /// The keys of a mapping value, which styles inherit one by one.
   var table: KeyTable?
   var isColor = false
 
@@ -23,31 +23,31 @@ struct ValueForm: Sendable {
   }
 }
 
-/// The keys of a type of mapping, for messages, editors and the docs.
+/// The keys of one kind of mapping, for messages, editors and the docs.
 package struct KeyTable: Sendable {
   package struct Key: Sendable {
     package let name: String
     let form: ValueForm
-    /// The default, for the docs; nil if there is none.
+    /// The documented default; nil if there is none.
     package fileprivate(set) var absent: String?
     package fileprivate(set) var meaning = ""
-    /// The hint if a required key is missing; nil for an optional key.
+    /// The help text if a required key is missing; nil for an optional key.
     package let requirement: String?
-    /// A key of the parent that a style does not inherit if it sets this one.
+    /// An inherited key that this key replaces.
     let replaces: String?
 
     package var takes: String { form.takes }
   }
 
-  /// As in "`x` is not a key of a style".
+  /// Used in messages such as "`x` is not a key of a style".
   package let title: String
   package let entries: [Key]
   package let keys: [String]
-  /// Colour keys, which an unquoted `#` in YAML leaves empty.
+  /// Keys whose value is a colour; in YAML, an unquoted `#` starts a comment instead.
   let colors: [String]
-  /// Keys of which at least one is required.
+  /// Keys, at least one of which is required.
   let alternatives: [String]
-  /// Keys of earlier versions, each with a migration hint.
+  /// Keys that were removed, each with a migration hint.
   let removed: [String: String]
 
   fileprivate init(
@@ -61,7 +61,7 @@ package struct KeyTable: Sendable {
 
   subscript(key: String) -> Key? { entries.first { $0.name == key } }
 
-  /// A link to its table in docs/reference.
+  /// A link to the table's section in docs/reference.
   package var link: String { "[mapping](#\(title.replacing(" ", with: "-")))" }
 }
 
@@ -92,7 +92,7 @@ struct Key<Target>: Sendable {
     self.init(name, kind) { $0[keyPath: path] = $1 }
   }
 
-  /// Creates a key whose value is validated but not stored.
+  /// Creates a key that is validated but not stored.
   init<Value>(_ name: String, _ kind: Kind<Value>, required: String? = nil) {
     self.init(name, kind, required: required) { _, _ in }
   }
@@ -109,7 +109,7 @@ struct Keys<Target>: Sendable {
 
   let table: KeyTable
   fileprivate let keys: [Key<Target>]
-  /// Checks that depend on several keys.
+  /// A check that involves several keys.
   fileprivate let check: Check?
 
   init(
@@ -131,7 +131,7 @@ struct Keys<Target>: Sendable {
 }
 
 extension FieldReader {
-  /// Reads the present keys in table order; nil if the field is not a mapping.
+  /// Reads the keys that are present, in table order; returns nil if the field is not a mapping.
   mutating func read<Target>(
     _ field: Field, _ keys: Keys<Target>, into target: inout Target
   ) -> Fields? {
@@ -152,7 +152,7 @@ extension FieldReader {
     return fields
   }
 
-  /// Reads a mapping whose errors have been reported.
+  /// Reads a mapping without reporting errors, because they have already been reported.
   func value<Target>(of field: Field, _ keys: Keys<Target>, from start: Target) -> Target {
     var (reader, target) = (self, start)
     _ = reader.read(field, keys, into: &target)
@@ -167,7 +167,7 @@ extension FieldReader {
       switch base.content {
       case .mapping(let entries): entries.filter { !isAbsent($0.value) }
       case .sequence: []
-      // A scalar applies to all keys.
+      // A scalar applies to every key.
       case .scalar:
         table.keys.map { Entry(key: $0, keyPosition: base.position, value: base) }
       }

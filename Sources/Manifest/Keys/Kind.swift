@@ -2,7 +2,7 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// The accepted type of a key's value, and its reader.
+/// The type of value that a key accepts, and how to read it.
 struct Kind<Value: Sendable>: Sendable {
   var form: ValueForm
   let read: @Sendable (inout FieldReader, Field) -> Value?
@@ -31,7 +31,7 @@ struct Kind<Value: Sendable>: Sendable {
     return kind
   }
 
-  /// For a key that other code reads.
+  /// The same kind without its reader, for keys that other code reads.
   var unread: Kind<Void> { Kind<Void>(form) { _, _ in nil } }
 
   var orNull: Kind {
@@ -44,7 +44,7 @@ struct Kind<Value: Sendable>: Sendable {
 extension Kind<String> {
   /// Accepts any text, including unquoted YAML numbers and booleans.
   ///
-  /// The pattern is a JavaScript regular expression.
+  /// `pattern` is a JavaScript regular expression for the schema.
   static func text(
     limit: Int = ManifestLimits.textBytes, pattern: String = Pattern.line,
     id: DiagnosticID = .badText
@@ -71,12 +71,12 @@ extension Kind<String> {
 
   static func word(for thing: String) -> Kind {
     text(limit: ManifestLimits.nameBytes, pattern: "^[a-z0-9-]+$", id: .badName)
-      .described("up to \(ManifestLimits.nameBytes) of a-z, 0-9 and -")
+      .described("up to \(ManifestLimits.nameBytes) characters: a-z, 0-9 and -")
       .then { reader, field, name in
         if name.isWord { return name }
         reader.report(
           .badName, "\(name.quoted) cannot be the name of a \(thing)", field,
-          help: "names are made of a-z, 0-9 and -")
+          help: "use only a-z, 0-9 and -")
         return nil
       }
   }
@@ -88,7 +88,7 @@ extension Kind<String> {
     ).described("link")
   }
 
-  /// Accepts a server URL; rejections do not repeat it, since it may contain a password.
+  /// Accepts a server URL; messages do not quote it, because it may contain a password.
   static func address(of thing: String, or words: [String] = []) -> Kind {
     let start = (words + [Pattern.web + ".+"]).joined(separator: "|")
     return text(pattern: words.isEmpty ? "^\(start)$" : "^(\(start))$")
@@ -99,8 +99,8 @@ extension Kind<String> {
           return try AvatarService.mirror(text)
         } catch {
           reader.report(
-            .badLink, "this is not an address of a \(thing)", field, note: error.detail,
-            help: "write http:// or https://, a host and perhaps a port, without user and password")
+            .badLink, "this is not a valid \(thing) address", field, note: error.detail,
+            help: "write http:// or https://, a host and an optional port, without a username")
           return nil
         }
       }
@@ -138,7 +138,7 @@ extension Kind<Double> {
     }
   }
 
-  /// Accepts a text such as `25%` and returns the fraction.
+  /// Accepts a percentage such as `25%` and returns it as a fraction.
   static func percentage(_ range: NumberRange) -> Kind {
     var form = ValueForm("percentage") {
       let zeros = String(Int(range.numbers.upperBound)).count - 1
@@ -202,7 +202,7 @@ extension Kind {
 }
 
 extension Kind {
-  /// Uses the first kind that fits the value, otherwise the last.
+  /// Uses the first kind that matches the value, or else the last.
   static func either(_ kinds: Kind...) -> Kind {
     var form = ValueForm(kinds.map(\.form.takes).joined(separator: ", or ")) {
       ["anyOf": kinds.flatMap { $0.form.schema().alternatives }]
@@ -231,7 +231,7 @@ extension Kind {
     }
   }
 
-  /// Accepts a list, or a single value as a list of one.
+  /// Accepts a list; treats a single value as a list with one item.
   static func list<Item>(_ kind: Kind<Item>, _ count: ClosedRange<Int>) -> Kind
   where Value == [Item] {
     let form = ValueForm("\(kind.form.takes), or a list") {
@@ -247,8 +247,8 @@ extension Kind {
   static func onlyList<Item>(
     _ kind: Kind<Item>, _ count: ClosedRange<Int>, of plural: String
   ) -> Kind where Value == [Item] {
-    let limit = count.upperBound == .max ? "" : " of up to \(count.upperBound.grouped)"
-    var form = ValueForm("list\(limit), each \(kind.form.takes)", fits: \.isList) {
+    let limit = count.upperBound == .max ? "items" : "up to \(count.upperBound.grouped) items"
+    var form = ValueForm("list of \(limit), each a \(kind.form.takes)", fits: \.isList) {
       .list(of: kind.form, count)
     }
     form.table = kind.form.table
@@ -303,10 +303,10 @@ enum Pattern {
   static let controls = "\\u0000-\\u001f\\u007f-\\u009f"
   static let line = "^[^\(controls)]*$"
   static let lines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
-  /// At least one visible character.
+  /// Matches text with at least one visible character.
   static let visible = "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$"
   static let web = "[hH][tT][tT][pP][sS]?://"
-  /// A colour in numeric form.
+  /// Matches a colour in numeric form.
   static let color =
     "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
     + "|([rR][gG][bB][aA]?|[gG][rR][aA][yY])\\([-0-9., /%\\t]+\\)"

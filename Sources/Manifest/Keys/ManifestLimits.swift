@@ -1,27 +1,27 @@
-/// Limits of a manifest, far above the needs of a team page.
+/// Limits for a manifest, far higher than any team page needs.
 package enum ManifestLimits {
   static let version = 1
   static let idBytes = 1_024
   static let nameBytes = 64
   static let textBytes = 4_096
-  /// Lists in `from`, and files that a pattern or folder may match.
+  /// The maximum number of `from` entries; `userFiles` limits the number of files that they match.
   static let lists = 100
   static let userFiles = 100_000
   static let styles = 100
   /// In points.
   static let stripHeight = 1_024
-  /// In points: a button with this corner has 4 megapixels at 4 pixels per point.
+  /// In points; at 4 pixels per point, a button with corners of this size has 4 megapixels.
   static let bitmapCap = 256.0
   static let decorations = 32
   static let largestScale = 10.0
   static let tags = 100
-  /// The limit for all inline pictures together, since they stay in memory.
+  /// The total size of all inline pictures, which stay in memory.
   static let inlineBytes = 128 << 20
   static let avatarsOfOneUser = 32
-  /// In points; no image is larger.
+  /// The maximum for every length, in points.
   static let length = 16_384.0
-  /// A WebP image needs 33 bytes per pixel to encode: this is 1 GB of a worker's 2 GiB.
+  /// WebP encoding needs 33 bytes per pixel: 1 GB at this limit, and a worker may use 2 GiB.
   static let pixelsOfOneImage = 32_000_000.0
-  /// The sum over all images of a user, which one job renders: 50 ms per megapixel, at most 10 s.
+  /// The total for a user's images, which one job renders within 10 s, at 50 ms per megapixel.
   package static let pixelsOfOneUser = 64_000_000.0
 }

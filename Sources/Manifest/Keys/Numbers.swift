@@ -22,7 +22,7 @@ struct NumberRange {
   private static let least = Double.leastNonzeroMagnitude
   var isOpen: Bool { numbers.lowerBound == Self.least }
 
-  /// The range in the docs, such as `from 0 to 16,384`.
+  /// The range as the docs describe it, such as `from 0 to 16,384`.
   var words: String {
     let (first, last) = (Int(numbers.lowerBound).grouped, Int(numbers.upperBound).grouped)
     return isOpen ? "above 0, up to \(last)" : first == last ? first : "from \(first) to \(last)"

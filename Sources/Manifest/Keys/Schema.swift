@@ -20,12 +20,12 @@ extension Schema {
     return schema
   }
 
-  /// The schemas of a nested `anyOf`, so that it can be flattened.
+  /// The alternatives in `anyOf`, or else this schema alone; used to flatten nested `anyOf`.
   var alternatives: [Schema] {
     count == 1 ? self["anyOf"] as? [Schema] ?? [self] : [self]
   }
 
-  /// The schema that also accepts null, for an optional value.
+  /// A schema that also accepts null, for optional values.
   var orNull: Schema { ["anyOf": alternatives + [["type": "null"]]] }
 }
 

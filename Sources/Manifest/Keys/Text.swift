@@ -2,7 +2,6 @@ import Bytes
 import Diagnostics
 
 extension String {
-  /// Shortened like `quoted`, without the quotes.
   package var shortened: String {
     String(quoted.dropFirst().dropLast())
   }
@@ -15,7 +14,7 @@ extension String {
         let isLine = byte == 0x0A || byte == 0x0D || byte == 0x09
         if !(isLine && allowsLines) { return true }
       }
-      // C1 is U+0080…U+009F, in UTF-8 C2 80…C2 9F.
+      // C1 controls are U+0080…U+009F, which UTF-8 encodes as C2 80…C2 9F.
       if previous == 0xC2, (0x80...0x9F).contains(byte) { return true }
       previous = byte
     }
@@ -54,7 +53,7 @@ private let synonyms = [
   "ring": "border", "rings": "border", "squircle": "continuous", "cover": "fill",
 ]
 
-/// Returns "did you mean `x`?" or, without a similar candidate, the valid values.
+/// Returns "did you mean `x`?" or, if no candidate is similar, the valid values.
 package func suggestion(for word: String, among candidates: [String]) -> String? {
   if candidates.isEmpty { return nil }
   if let known = synonyms[word.lowercased()], candidates.contains(known) {

@@ -22,7 +22,7 @@ package enum Folding {
 
   /// Returns whether folding changes more than ASCII case.
   package static func changes(_ text: String, into folded: String) -> Bool {
-    // Compares bytes, because `String` treats canonically equivalent spellings as equal.
+    // Compare bytes, because `String` treats canonically equivalent spellings as equal.
     !text.utf8.lazy.map(\.asciiLowercased).elementsEqual(folded.utf8)
   }
 
@@ -34,7 +34,7 @@ package enum Folding {
     return folded(letters.map { umlauts[$0] ?? String($0) }.joined())
   }
 
-  /// Letters without an NFKD decomposition.
+  /// Replacements for letters without an NFKD decomposition.
   private static let plain: [Unicode.Scalar: String] = [
     "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ŧ": "t",
     "Ŧ": "t", "ı": "i", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",
@@ -43,7 +43,6 @@ package enum Folding {
 }
 
 extension Unicode.Scalar {
-  /// `\p{M}`.
   fileprivate var isMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: true

@@ -8,14 +8,14 @@ import Foundation
 /// - Each word contributes its first grapheme cluster that begins with a letter or digit.
 /// - The initials come from the first and last word. If the first is Han, kana or Hangul, it is
 ///   used alone, because it is as wide as two letters.
-/// - Titles, particles and the order of names are not guessed.
+/// - Titles, particles and name order are not recognized.
 /// - Emoji are used only for names without letters and digits.
-/// - Small letters become title case, independent of language; `ß` becomes `S`.
+/// - Lower-case letters become title case, regardless of language; `ß` becomes `S`.
 package enum Initialism {
   /// The maximum number of scalars per cluster; the longest emoji have 10.
   private static let clusterLimit = 16
 
-  /// Returns one or two grapheme clusters in NFC, or nil without suitable characters.
+  /// Returns one or two grapheme clusters in NFC, or nil if no character is suitable.
   package static func letters(of name: String) -> String? {
     if let letters = asciiLetters(of: name) { return letters }
     let words = words(of: normalized(name))
@@ -28,7 +28,7 @@ package enum Initialism {
     return nil
   }
 
-  /// The fast path for most names; without it, initials take a quarter of the time of `check`.
+  /// The fast path for most names; without it, initials take a quarter of `check`'s run time.
   private static func asciiLetters(of name: String) -> String? {
     guard name.utf8.allSatisfy({ $0 < 0x80 && !"([".utf8.contains($0) }) else { return nil }
     let words = name.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }
@@ -102,7 +102,7 @@ extension Character {
     unicodeScalars.first?.isEastAsian == true
   }
 
-  /// Whether the cluster is an emoji, by default or by a variation selector, keycap or flag.
+  /// Whether the cluster is an emoji by default, or through a variation selector, keycap or flag.
   package var isEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation { return true }

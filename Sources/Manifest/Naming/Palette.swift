@@ -6,10 +6,10 @@ package import Recipes
 /// White text has a contrast of at least 4.5 on all of them.
 package enum Palette {
   static let lightness = 0.52
-  /// The chroma is reduced for hues that sRGB cannot show.
+  /// Reduced for hues that sRGB cannot show at this chroma.
   static let chroma = 0.13
 
-  /// The hues 0, 15, 30 … 345 degrees of OKLCH.
+  /// One colour for each OKLCH hue of 0, 15, 30 … 345 degrees.
   package static let colors = (0..<24).map { step in
     Color(OKLCH(lightness: lightness, chroma: chroma, hue: Double(step) * 15))
   }
@@ -27,7 +27,7 @@ package enum Palette {
 }
 
 extension Identicon {
-  /// Creates the pattern of an id, as docs/contributing/identicon.md specifies.
+  /// Creates the pattern for an id, as specified in docs/contributing/identicon.md.
   package init(of id: String) {
     let hash = Palette.hash(of: id)
     let side = 5
@@ -36,7 +36,7 @@ extension Identicon {
       for column in 0..<3 {
         let byte = hash[2 + row * 3 + column]
         var color: UInt8 = byte < 112 ? 0 : byte < 208 ? 1 : 2
-        // The centre cell is never background, so no pattern is empty.
+        // The centre cell never gets the background colour, so no pattern is empty.
         if row == 2, column == 2, color == 0 { color = 1 }
         cells[row * side + column] = color
         cells[row * side + (side - 1 - column)] = color

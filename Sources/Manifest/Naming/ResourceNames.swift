@@ -1,17 +1,18 @@
 import Bytes
 
-/// Makes names that are valid for programs, compilers and file systems.
+/// Generates names that are valid in Swift code, Android resources and file systems.
 ///
-/// - A name has lower-case ASCII letters, digits and `_`, at most 64 bytes, and does not begin with
-///   a digit: a Swift identifier and an Android resource name. Windows device names are avoided.
-/// - Capitals become lower case. Other characters become one `_`, and are removed at both ends.
-/// - Texts that are too long or not ASCII get `_` and 8 hex digits of their SHA-256. So do all
-///   texts with the same name, so that the order does not matter.
+/// - A name consists of up to 64 lower-case ASCII letters, digits and `_`, and does not begin with
+///   a digit. Windows device names are avoided.
+/// - Capitals are lowercased. Each run of other characters becomes one `_`, or is removed at
+///   the ends.
+/// - Texts that are too long or not ASCII get `_` and 8 hex digits of their SHA-256. So do texts
+///   that would otherwise get the same name. The names do not depend on the order of the texts.
 /// - Canonically equivalent texts get the same name.
 package struct ResourceNames: Sendable {
   package let all: [String]
 
-  /// Equal texts get the same name; reserved names are avoided.
+  /// Avoids the names in `reserved`.
   package init(_ texts: [String], reserved: Set<String> = []) {
     let taken = CSSName.windowsDevices.union(reserved)
     var candidates: [Candidate] = []
@@ -26,7 +27,7 @@ package struct ResourceNames: Sendable {
       let wanted = Dictionary(grouping: candidates.indices) { candidates[$0].name }
       let clashes = wanted.filter { $1.count > 1 || taken.contains($0) }
       if clashes.isEmpty { break }
-      // Only names with the fewest digits get longer, so that other names do not change.
+      // Lengthen only the names with the fewest digits, so that the others do not change.
       for numbers in clashes.values {
         let least = numbers.map { candidates[$0].digits }.min()
         for number in numbers where candidates[number].digits == least {

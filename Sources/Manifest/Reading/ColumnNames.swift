@@ -1,9 +1,9 @@
 import Bytes
 
-/// Known column names of people lists in 15 languages, from `columns.txt`.
+/// Known column names in people lists in 15 languages, from `columns.txt`.
 ///
-/// Each line has a meaning and its names, the likeliest first; only letters and digits are
-/// compared. A personnel `number` is not an id, because ids are published.
+/// Each line lists the names for one meaning, likeliest first. Names are compared by letters and
+/// digits only. A personnel `number` is not used as an id, because ids are published.
 enum ColumnNames {
   private static let languages = String(decoding: PackageResources.columns_txt, as: UTF8.self)
     .split(separator: "#").map { language in
@@ -22,7 +22,6 @@ enum ColumnNames {
 
   static func all(_ meaning: String) -> [String] { words[meaning, default: []] }
 
-  /// Common column names for each key of a user.
   static let usual = Dictionary(
     uniqueKeysWithValues: PersonKey.allCases.map { key in
       let names = all(key.rawValue)
@@ -40,15 +39,14 @@ enum ColumnNames {
   /// Record ids; records with different ids belong to different people.
   static let ids = all("id")
   static let numbers = all("number")
-  /// Account names: the id of records without another id, or the name of records with only an id.
+  /// Account names: used as ids if the list lacks ids, or else as names if it lacks names.
   static let accounts = all("account")
   static let mail = all("email")
   static let groups = all("tags")
   static let given = all("given")
   static let family = all("family")
-  /// Names of the people list in a document with several lists.
   static let lists = Set(all("list"))
-  /// Recognizes names of people lists, including `current_members`.
+  /// Recognizes names of people lists, such as `current_members`.
   static func isOfPeople(_ name: String) -> Bool {
     let name = ValuePath.plain(name)
     return lists.contains { name == $0 || name.hasSuffix($0) }
@@ -60,19 +58,19 @@ enum ColumnNames {
   }
 
   static let parts = Set(given + family + mail + accounts)
-  /// Column names that never occur as a value in a person's row.
+  /// Column names that never occur as values in a person's row.
   private static let certain = parts.union(
     all("avatar") + ["name", "fullname", "nom", "nombre", "姓名"])
 
-  /// Counts known column names in a row; 0 if it may be a person's row.
+  /// Counts the known column names in a row; returns 0 if the row may be a person.
   static func score(_ cells: [String]) -> Int {
     let names = cells.map { alias($0) ?? ValuePath.plain($0) }
     return certain.isDisjoint(with: names) ? 0 : names.count(where: known.contains)
   }
 
-  /// The known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
+  /// Finds the known name in a longer one: `姓名 Name`, `Photo (square)`, `person_institution`.
   ///
-  /// Ignores text in brackets, since `Manager (name)` is another person's; all words must agree.
+  /// Ignores brackets: `Manager (name)` is someone else's name. All words must mean the same thing.
   static func alias(_ header: String) -> String? {
     let name = ValuePath.plain(header)
     guard !known.contains(name), header.utf8.count < 80, !name.hasSuffix("intern"),
@@ -88,7 +86,7 @@ enum ColumnNames {
         return ValuePath.plain(String(String.UnicodeScalarView(letters)))
       }
     }.filter { $0.contains(where: \.isLetter) }
-    // Ids are published: nothing but their own names will do.
+    // Ids are published, so only exact names are accepted for them.
     let isOne = meanings.contains { meaning in
       !["id", "account"].contains(meaning) && Set(all(meaning)).isSuperset(of: parts)
     }
@@ -96,11 +94,9 @@ enum ColumnNames {
   }
   static let ofNames = Set(given + all("name"))
   static let ofWholeNames = ofNames.subtracting(parts)
-  /// All words that are known to name a column.
   static let known = Set(
     languages.dropLast().flatMap { $0.filter { $0.key != "list" }.values.joined() })
-  /// Column names that identify a record as a person.
   static let ofPeople = ofNames.union(["title", "photo", "image", "avatar", "picture"])
-  /// Appearance keys, whose names have other meanings in other lists.
+  /// Appearance keys; in lists not made for sitegen, columns with these names mean something else.
   static let ofStyles: Set<PersonKey> = [.background, .styles, .focus, .decorations, .alias]
 }

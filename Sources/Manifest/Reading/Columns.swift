@@ -6,43 +6,52 @@ enum PersonKey: String, CaseIterable {
   case id, name, avatar, background, title, organisation, about, tags, link, links, styles, focus
   case decorations, alias
 
-  /// Whether values of several columns are combined.
+  /// Whether values from several columns are combined.
   var isList: Bool { [.avatar, .tags, .links].contains(self) }
 }
 
-/// The meaning of each column in a list; names are compared as `ValuePath.plain`.
+/// The meaning of each column in a list; names are compared in their `ValuePath.plain` form.
 struct Columns {
   private let wanted: PersonFields
-  /// Candidate columns for each key, the likeliest first; empty if the manifest has a rule.
+  /// Candidate columns for each key, likeliest first; empty if the manifest has a rule for the key.
   private var usual: [PersonKey: [String]] = [:]
-  /// Columns that form the name together.
+  /// Columns that together form the name.
   private(set) var nameParts: (given: String, family: String)?
   /// Whether all names have the form "Lovelace, Ada".
   private(set) var namesAreSwapped = false
-  /// Whether the header says that family names are first, but no comma shows where they end.
+  /// Whether the header puts family names first, but no comma separates them from given names.
   private(set) var namesStayTurned = false
-  /// The header of the name column if it looks like a name, which suggests a missing header row.
+  /// The name column's header, if it could be a person's name: the header row may be missing.
   private(set) var nameAsHeader: String?
   private(set) var mails: [String] = []
-  /// Columns with answers to questions such as `Photo allowed?`.
   private(set) var consents: [String] = []
-  /// Columns that hide people, with a test of their cells.
+  /// Columns that can hide people, each with a test for whether a cell hides the person.
   private(set) var visibility: [(column: String, hides: (String) -> Bool)] = []
-  /// The columns in order: plain name, original name and cells of the first rows.
+  /// The columns in order: plain name, original name, and cells of the first rows.
   private(set) var headers: [(name: String, written: String, cells: [String])] = []
-  /// Column indices by plain name and contained known name.
+  /// Column indices, keyed by plain name and by the known name within it.
   private var numbers: [String: Int] = [:]
-  /// Known names that are contained in column names.
+  /// The known name within a column name, such as `name` in `姓名 Name`.
   private(set) var aliases: [String: String] = [:]
 
   init(_ list: [ListFile], _ wanted: PersonFields) {
     self.wanted = wanted
     addHeaders(of: list)
-    number = present(ColumnNames.numbers).first
+    hasIDs = !present(ColumnNames.ids).isEmpty
     let isOurs = numbers["id"] != nil || numbers["avatar"] != nil
+    // `uid` may be 0 in every row.
+    let zeros = present(ColumnNames.ids).filter { column in
+      rules(.id) == nil && cells(column).count > 2 && cells(column).allSatisfy { Int($0) == 0 }
+    }
+    for column in zeros { numbers[column] = nil }
+    number = present(ColumnNames.numbers).first
     for key in PersonKey.allCases where rules(key) == nil {
       guard isOurs || !ColumnNames.ofStyles.contains(key) else { continue }
       self[key] = present(ColumnNames.usual[key, default: []]).filter { mayBe(key, $0) }
+    }
+    // Beside ids of zero, account names are only display names, which people may share.
+    if !zeros.isEmpty, isMissing(.name), present(ColumnNames.given + ColumnNames.family).isEmpty {
+      self[.id].removeAll(where: ColumnNames.accounts.contains)
     }
     // A page's title is the person's name unless the page has a name key.
     if list.first?.page?.isMarkdown == true, rules(.name) == nil, numbers["title"] != nil {
@@ -63,14 +72,12 @@ struct Columns {
   private func isMissing(_ key: PersonKey) -> Bool { rules(key) == nil && self[key].isEmpty }
 
   /// Whether the list has ids other than account names.
-  var hasIDs: Bool { !present(ColumnNames.ids).isEmpty }
+  private(set) var hasIDs = false
 
-  /// The column with personnel or membership numbers.
   private(set) var number: String?
 
   private func present(_ names: [String]) -> [String] { names.filter { numbers[$0] != nil } }
 
-  /// Returns the original names of the columns that a key is read from.
   func sources(of key: PersonKey) -> [String] {
     self[key].compactMap { numbers[$0] }.map { headers[$0].written }
   }
@@ -94,7 +101,7 @@ struct Columns {
         number < 500 || !entries.elementsEqual(last, by: { $0.key == $1.key })
       else { continue }
       last = entries
-      // Limits hostile lists, whose rows may all have different keys.
+      // Limit the headers: in a hostile list, every row may have different keys.
       for entry in entries where headers.count < 1_000 && entry.key != "attributes" {
         let name = ValuePath.plain(entry.key)
         let index = numbers[name, default: headers.count]
@@ -108,7 +115,7 @@ struct Columns {
     }
     for (index, header) in headers.enumerated() {
       guard let alias = ColumnNames.alias(header.written), numbers[alias] == nil else { continue }
-      // `Name (of a parent)` beside `First name`
+      // Ignore `Name (of a parent)` if there is a `First name`.
       if ColumnNames.ofWholeNames.contains(alias),
         !present(Array(ColumnNames.ofNames) + ColumnNames.family).isEmpty
       {
@@ -128,14 +135,14 @@ struct Columns {
     return !cells.isEmpty && cells.count(where: test) * 2 >= cells.count
   }
 
-  /// Returns whether the cells of a column fit a key; columns with our key names always do.
+  /// Returns whether a column's cells suit a key; always true if the column has the key's name.
   private func mayBe(_ key: PersonKey, _ column: String) -> Bool {
     if column == key.rawValue || cells(column).isEmpty { return true }
     return switch key {
     // Bank accounts and telephone numbers must not be published.
     case .id: !ColumnNames.accounts.contains(column) || !most(column, \.isLongNumber)
     case .name: !most(column) { $0.isAnswer || $0.isMailAddress }
-    // `Photo: yes` is a consent.
+    // `Photo: yes` means consent.
     case .avatar: !most(column, \.isAnswer)
     case .tags: !most(column) { Double($0) != nil }
     case .link: most(column) { WebURL.isLink(WebAccounts.link($0)) }
@@ -143,7 +150,6 @@ struct Columns {
     }
   }
 
-  /// Guesses the meaning of other columns from their cells.
   private mutating func guessByContent() {
     let used = used.union(ColumnNames.parts.compactMap { numbers[$0] })
     consents = headers.map(\.name).filter { column in
@@ -181,19 +187,18 @@ struct Columns {
       return most(column) {
         $0.isPictureName || isPhoto && WebURL.isLink($0)
           || column.contains("gravatar") && $0.isMailHash
-      }
-        && !(hasCompany && column.contains("logo"))
+      } && !(hasCompany && column.contains("logo"))
     }
     if isMissing(.avatar) { self[.avatar] = pictures }
     if rules(.links) == nil { self[.links] += take { WebAccounts.service($0) != nil } }
-    // The title may be the name; then `nameless` asks for it.
+    // A `title` column may contain the names, so report the records instead of guessing.
     if !hasName, numbers["title"] == nil {
       let names = left.filter { most($0, \.isName) }
       let name = names.first { $0.hasSuffix("name") } ?? names.first
       self[.name] = name.map { [$0] } ?? []
       nameAsHeader = sources(of: .name).first { $0.isName && !headers.contains(where: isHeader) }
     }
-    // In a list of companies, no other column can contain names.
+    // In a list of companies, the company is the name if no other column contains text.
     if !hasName, isMissing(.name), isMissing(.id),
       !left.contains(where: { most($0) { $0.contains(where: \.isLetter) } })
     {
@@ -202,7 +207,7 @@ struct Columns {
     }
   }
 
-  /// Returns whether a header has known words, or looks different from its cells.
+  /// Returns whether a header contains a known word, or looks different from its cells.
   private func isHeader(_ header: (name: String, written: String, cells: [String])) -> Bool {
     // `Nick Cave` is a name although `nick` is a known word.
     let words = header.written.split { !$0.isLetter }.map { ValuePath.plain(String($0)) }
@@ -212,21 +217,21 @@ struct Columns {
         && most(header.name) { $0.isValue || Double($0) != nil }
   }
 
-  /// Chooses columns for the name, which may be in two parts, or an account beside another id.
+  /// Chooses the name columns: a whole name, two parts, or an account name if there are other ids.
   private mutating func decideName() {
     var names = self[.name]
     let (given, family) = (present(ColumnNames.given), present(ColumnNames.family))
     if let given = given.first, let family = family.first(where: { $0 != given }) {
       nameParts = (given, family)
     } else if let one = names.first(where: { $0 == "name" }) {
-      // The other column is the given name if one is the family name, and vice versa.
+      // With a column for only one part of the name, `name` contains the other part.
       nameParts = family.first.map { (one, $0) } ?? given.first.map { ($0, one) }
     }
     let people = names.first.map(cells)?.filter { !$0.isTotal } ?? []
     // Tolerate some names without a comma, such as guests without a family name.
     let swapped = people.count { $0.unswappedName != nil }
     namesAreSwapped = nameParts == nil && swapped > 1 && swapped * 5 >= people.count * 4
-    // `Nachname/Vorname`
+    // For example `Nachname/Vorname`: the family name comes first.
     let ending = names.first.map { name in
       ColumnNames.family.lazy.filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
     }
@@ -234,16 +239,14 @@ struct Columns {
       !namesAreSwapped && names.first?.unicodeScalars.contains(where: \.isEastAsian) == false
       && ending?.contains(where: ColumnNames.given.contains) == true
     names += given.filter { !names.contains($0) }
-    if hasIDs {
-      names += present(ColumnNames.accounts).filter { mayBe(.id, $0) }
-    }
+    if hasIDs { names += present(ColumnNames.accounts).filter { mayBe(.id, $0) } }
     if let nameParts, !names.contains(nameParts.family) { names.append(nameParts.family) }
     self[.name] = names
   }
 }
 
 extension String {
-  /// Whether the text is a mail address; excludes picture names such as `me@2x.png`.
+  /// Whether the text is an email address; excludes picture names such as `me@2x.png`.
   var isMailAddress: Bool {
     guard let at = utf8.lastIndex(of: UInt8(ascii: "@")), at > startIndex, first != "@" else {
       return false
@@ -258,19 +261,18 @@ extension String {
     isConsent || ColumnNames.all("no").contains(Folding.folded(self))
   }
 
-  /// Whether the answer is a no: `no`, `No (asked)`, `0`.
+  /// Whether the answer means no, such as `no`, `No (asked)` or `0`.
   var isRefusal: Bool {
     ColumnNames.all("no").contains(
       String(Folding.folded(self).prefix { $0.isLetter || $0.isNumber }))
   }
 
-  /// Whether the text means "none" in a column such as `inactive since`: `-`, `none`, `active`.
+  /// Whether the text means "none", as `-`, `none` and `active` do in a column `inactive since`.
   var isNone: Bool {
     !contains { $0.isLetter || $0.isNumber }
       || ["none", "never", "active", "aktiv"].contains(lowercased())
   }
 
-  /// Whether the answer is an unambiguous yes.
   var isConsent: Bool { ColumnNames.all("yes").contains(Folding.folded(self)) }
 
   var isLongNumber: Bool {

@@ -2,7 +2,7 @@ import Bytes
 import Diagnostics
 import Documents
 
-/// The rows of one file; it decides which rows of a table are people.
+/// Reads the rows of one file, and recognizes table rows that are not people.
 struct ListFile {
   /// Relative to the manifest.
   let path: String
@@ -16,14 +16,14 @@ struct ListFile {
   /// The folder of a list that is outside the manifest's folder.
   var outside: String?
   var rows: [(number: Int, node: Node)] = []
-  /// The place of the list in its document, if it was guessed.
+  /// The list's path in its document; nil unless it was guessed.
   private(set) var at: String?
-  /// Rows of a table by what they were read as, and where the first one is.
+  /// For each kind of table row, the number of rows and the location of the first.
   private(set) var readAs: [RowKind: (count: Int, first: String)] = [:]
 
   enum RowKind: String, CaseIterable {
     case header, comment, heading, total
-    /// A person, or a heading that is not known as one.
+    /// A person, or an unrecognized heading.
     case onlyName = "row with only a name"
 
     var plural: String { self == .onlyName ? "rows with only a name" : rawValue + "s" }
@@ -64,7 +64,7 @@ struct ListFile {
         }
         let people = try document.people(at: wanted.at, isOne: isOneOfMany)
         at = people.at
-        report(people.others, "lists", "at", help: "; to use all, set at: \"*\"", &diagnostics)
+        report("lists", people.others, help: people.help, &diagnostics)
         for node in people.records {
           rows.append((count, node.namedRecord ?? node))
           count += 1
@@ -74,7 +74,10 @@ struct ListFile {
       var records = try RecordReader(
         bytes, syntax: syntax, file: name, sheet: wanted.sheet, limits: .people,
         headerScore: ColumnNames.score)
-      report(records.otherSheets, "sheets", "sheet", help: "", &diagnostics)
+      let sheet = records.otherSheets.first?.typed ?? ""
+      report(
+        "sheets", records.otherSheets, help: "to use one, set sheet: \(sheet) in the manifest",
+        &diagnostics)
       var group: Node?
       while let record = try records.next() {
         hasSemicolons = record.cellSeparator == UInt8(ascii: ";")
@@ -82,7 +85,7 @@ struct ListFile {
         if let kind { note(kind, record.node) }
         if kind == .heading { group = record.node.entries?.first?.value }
         guard kind == nil || kind == .onlyName else { continue }
-        // A record that is only a name is valid.
+        // A bare name is a valid record.
         let named = record.node.namedRecord
         for var problem in named == nil ? record.problems : [] {
           problem.path = "users[\(count)]"
@@ -94,7 +97,15 @@ struct ListFile {
         }
         count += 1
       }
-      // Titles may be above the header, and it may have two rows.
+      if let merged = records.merged, let first = rows.first,
+        merged.line >= first.node.position.line
+      {
+        note(
+          "cells are merged over several rows, such as \(merged.cells)",
+          help: "in Excel, unmerge them and fill the text down, because only the first row has it",
+          &diagnostics)
+      }
+      // There may be titles above the header, and the header may span two rows.
       let cells = isTabular ? rows.first?.node.entries?.filter { $0.key != "group" } ?? [] : []
       let line = cells.map(\.keyPosition.line).max() ?? 1
       if line > 1, let header = cells.first(where: { $0.keyPosition.line == line }) {
@@ -112,16 +123,16 @@ struct ListFile {
     }
   }
 
-  /// Returns what a row of a table is, or nil for a person with several cells.
+  /// Classifies a table row; returns nil for a person with several cells.
   private func kind(of record: RecordReader.Record) -> RowKind? {
     guard isTabular, let entries = record.node.entries, let first = entries.first else {
       return nil
     }
     if record.isComment { return .comment }
-    // Joined tables repeat their header.
+    // Concatenated tables repeat the header.
     if entries.count > 1, entries.allSatisfy({ $0.value.text == $0.key }) { return .header }
     guard record.hasOnlyFirstCell, !ColumnNames.isID(first.key) else { return nil }
-    // `Board,,` above the rows of its members
+    // A heading such as `Board,,` above its members.
     if first.value.text.map(ColumnNames.isGroup) == true { return .heading }
     return record.node.isTotal ? nil : .onlyName
   }
@@ -131,35 +142,32 @@ struct ListFile {
     readAs[kind, default: (0, "\(name):\(row.position.line) \(text.quoted)")].count += 1
   }
 
-  /// Reports other lists or sheets that may contain people.
   private func report(
-    _ others: [String], _ kind: String, _ key: String, help: String,
-    _ diagnostics: inout Diagnostics
+    _ kind: String, _ others: [String], help: String?, _ diagnostics: inout Diagnostics
   ) {
-    guard let first = others.first else { return }
     let names = others.prefix(12).map(\.quoted).joined(separator: ", ")
-    diagnostics.add(
-      Diagnostic(
-        .note, .usersGuess, "\(kind) that are not used: \(names)",
-        at: FileLocation(file: name, position: Position(line: 1, column: 1)),
-        help: "to use one, set \(key): \(first) in the manifest" + help))
+    if !others.isEmpty { note("unused \(kind): \(names)", help: help, &diagnostics) }
+  }
+
+  private func note(_ message: String, help: String?, _ diagnostics: inout Diagnostics) {
+    let start = FileLocation(file: name, position: Position(line: 1, column: 1))
+    diagnostics.add(Diagnostic(.note, .usersGuess, message, at: start, help: help))
   }
 }
 
-/// A file that describes one person.
 struct Page {
   let path: String
   let isMarkdown: Bool
   var isPicture = false
-  /// The picture next to the page, used if the page names none.
+  /// The picture next to the page, used if the page does not specify one.
   var besides: String?
 
-  /// Hyphens separate words only if spaces and underscores do not.
+  /// Hyphens become spaces only if the file name contains neither spaces nor underscores.
   var displayName: String {
     let mark: Character = name.contains(" ") ? " " : name.contains("_") ? "_" : "-"
     var words = name.split { $0 == mark || $0 == "_" || $0 == " " }.map(String.init)
     while words.count > 1, words.last.map(Self.isLeftOver) == true { words.removeLast() }
-    // Removes prefixes, as in `01_Ada` and `Portrait Ada`.
+    // Remove prefixes, as in `01_Ada` and `Portrait Ada`.
     while words.count > 1, words[0].allSatisfy(\.isNumber) || Self.isLeftOver(words[0]) {
       words.removeFirst()
     }
@@ -173,14 +181,13 @@ struct Page {
     return name.unswappedName ?? name
   }
 
-  /// Returns whether a word is not part of the name: `(2)`, `v2`, `800x600` and similar.
+  /// Returns whether a word is not part of the person's name: `(2)`, `v2`, `800x600` and similar.
   private static func isLeftOver(_ word: String) -> Bool {
     let word = word.lowercased()
     return word.wholeMatch(of: /\(\d+\)|v\d+|\d+x\d+|\d+px|-+/) != nil
       || ColumnNames.all("file").contains(word)
   }
 
-  /// Whether a camera or a program chose the file name.
   var isUnnamed: Bool {
     name.wholeMatch(
       of:
@@ -217,7 +224,6 @@ extension Syntax {
     }
   }
 
-  /// Detects the format from the content.
   init(sniffing bytes: [UInt8]) {
     let start = bytes.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     if let first = start.first, "[{".utf8.contains(first) {
@@ -233,7 +239,7 @@ extension Syntax {
 }
 
 extension DocumentLimits {
-  /// Other fields of the records may contain long texts, such as biographies.
+  /// Allows long text, such as biographies, in records.
   static var people: DocumentLimits {
     var limits = DocumentLimits.standard
     limits.scalarBytes = 64 << 10
@@ -242,7 +248,6 @@ extension DocumentLimits {
 }
 
 extension Node {
-  /// Whether a row has the sums of a table, and nothing else.
   fileprivate var isTotal: Bool {
     entries?.first?.value.text?.trimmed.isTotal == true
       && entries?.dropFirst().contains {

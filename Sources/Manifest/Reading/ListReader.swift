@@ -2,10 +2,10 @@ import Diagnostics
 import Documents
 import Recipes
 
-/// Reads the lists that `users: { from: … }` names, in order.
+/// Reads the lists in `users: { from: … }`, in order.
 ///
 /// 1. `ListSearch` finds the files of a list, and `ListFile` reads their rows.
-/// 2. `Columns` decides what each column means after all rows are read.
+/// 2. `Columns` determines what each column means, after all rows are read.
 /// 3. `PersonReader` converts each row to a record with the manifest's keys.
 /// 4. `UserReader` converts each record to a user, as it does for records in the manifest.
 struct ListReader {
@@ -15,7 +15,7 @@ struct ListReader {
   private var people: PersonReader
   private var count = 0
   private var kinds: Set<String> = []
-  /// The place in each document that was guessed.
+  /// The guessed paths of lists in documents.
   private var places: Set<String> = []
   private var readAs: [ListFile.RowKind: (count: Int, first: String)] = [:]
 
@@ -41,10 +41,10 @@ struct ListReader {
     case .remote(.url(let url)):
       list.url = url
       return read(list, field, &users)
-    // The URL may contain a password, so the message does not repeat it.
+    // The message does not quote the URL, because it may contain a password.
     case .faulty(let rejection):
       return users.fields.report(
-        .badAddress, "the address of the list cannot be used", field, note: rejection.detail)
+        .badAddress, "cannot use the list URL", field, note: rejection.detail)
     default: break
     }
     while name.hasSuffix("/"), name.utf8.count > 1 { name.removeLast() }
@@ -52,7 +52,7 @@ struct ListReader {
     guard let names = search.names(name, field, &users.fields) else { return }
     let (before, kindsBefore) = (users.users.count, kinds)
     add(names.records, field, isOneOfMany: names.areMany, &users)
-    // Pictures next to people's pages belong to them; otherwise each picture is a person.
+    // If a folder has no Markdown pages of people, each of its pictures is a person.
     if users.users.count == before {
       kinds = kindsBefore
       add(names.pictures, below: names.base, field, isOneOfMany: true, &users)
@@ -71,7 +71,7 @@ struct ListReader {
       .note, .usersGuess,
       "\(count) from \(kinds.sorted().joined(separator: ", "))"
         + (places.count == 1 ? places.first.map { " at \($0.quoted)" } ?? "" : "")
-        + (users.joined > 0 ? " (\(joined) of the same people)" : "")
+        + (users.joined > 0 ? " (\(joined) merged)" : "")
         + (guess.map { ": " + $0 } ?? ""),
       at: users.fields.located(field),
       help: guess.map { _ in "if something is wrong, set `fields` in the manifest" })
@@ -81,11 +81,11 @@ struct ListReader {
         .note, .usersGuess, "not people: " + others.joined(separator: ", "),
         at: users.fields.located(field))
     }
-    // In a list of names, many rows have nothing else.
+    // In a plain list of names, such rows are normal, so do not report them.
     if let count = readAs[.onlyName]?.count, count * 2 < users.users.count {
       users.fields.report(
         .note, .usersGuess, words(.onlyName) ?? "", at: users.fields.located(field),
-        help: "if it is a heading, remove it, and put the group into a column")
+        help: "if it is a heading, remove it and put the group in a column")
     }
   }
 
@@ -105,14 +105,13 @@ struct ListReader {
     for name in names {
       var file = ListFile(path: name, name: folder + name)
       if let syntax = Syntax(fileName: name) {
-        // Pictures of an outside list are relative to its folder.
+        // Paths in a list outside the manifest's folder are relative to the list's folder.
         if name.hasPrefix("../") || name.hasPrefix("/") { file.outside = parts(of: name).folder }
         kinds.insert(name.repository == nil ? syntax.name : "the commits of a repository")
         do throws(ManifestReader.Refusal) {
           file.read(
             try reader.files.open(name, allowOutside: manifest.allowOutside), syntax, wanted,
-            isOneOfMany: isOneOfMany, &count,
-            &users.fields.diagnostics)
+            isOneOfMany: isOneOfMany, &count, &users.fields.diagnostics)
           if isOneOfMany, file.page?.isBundle == true {
             file.page?.besides = picture(besides: name)
           }
@@ -133,16 +132,14 @@ struct ListReader {
     if !others.isEmpty {
       users.fields.report(
         .note, .frontMatter,
-        "pages without a name are left out (\(others.count)): "
+        "skipped pages without a name (\(others.count)): "
           + others.prefix(3).joined(separator: ", "), at: users.fields.located(field),
-        help: "the page of a person begins with front matter that has a `name`")
+        help: "begin a person's page with front matter that contains a `name`")
     }
     add(list, isOneTable: !isOneOfMany, &users)
   }
 
-  private mutating func add(
-    _ list: [ListFile], isOneTable: Bool, _ users: inout UserReader
-  ) {
+  private mutating func add(_ list: [ListFile], isOneTable: Bool, _ users: inout UserReader) {
     let manifest = users.fields.file
     people.lists.append(Columns(list, wanted))
     people.isFetched = users.fetched != nil
@@ -165,7 +162,7 @@ struct ListReader {
     users.fields.isTabular = false
   }
 
-  /// Returns the only picture in the folder of a page, or the one with the page's name.
+  /// Returns the only picture in the page's folder, or the one called `avatar`.
   private func picture(besides name: String) -> String? {
     let folder = parts(of: name).folder
     let names = try? reader.files.names(
@@ -201,7 +198,7 @@ struct ListReader {
           (new, isGood) = (former, false)
           new.users.fields.report(
             .warning, .usersShrunk,
-            "\(lost) of \(people.count) people are gone from \(place); the earlier list is used",
+            "\(lost) of \(people.count) people are gone from \(place); the previous list is used",
             at: users.fields.located(field),
             help: "if they have left, build with --allow-shrink")
         }
@@ -235,8 +232,7 @@ struct ListReader {
       let name = String(address.url.prefix { $0 != "?" })
       let syntax = Syntax(fileName: name) ?? Syntax(sniffing: page)
       kinds.insert(syntax.name)
-      list.read(
-        page, syntax, wanted, isOneOfMany: false, &count, &users.fields.diagnostics)
+      list.read(page, syntax, wanted, isOneOfMany: false, &count, &users.fields.diagnostics)
     }
     add([list], isOneTable: true, &users)
   }

@@ -9,7 +9,7 @@ struct ListSearch {
   private var found: Set<SourcePath> = []
   /// System folders that only root can read.
   private static let systemFolders: Set<String> = ["lost+found/", "System Volume Information/"]
-  /// The remaining number of directory entries, since patterns may read a folder repeatedly.
+  /// How many more folders may be read; patterns may read a folder repeatedly.
   private var left = ManifestLimits.userFiles
 
   init(_ reader: ManifestReader, allowOutside: Bool) {
@@ -17,7 +17,7 @@ struct ListSearch {
     self.allowOutside = allowOutside
   }
 
-  /// List files in alphabetical order; `areMany` if they are not a single list.
+  /// List files in alphabetical order; `areMany` is false for a single list file.
   struct Names {
     var records: [String] = []
     var pictures: [String] = []
@@ -50,7 +50,7 @@ struct ListSearch {
           help: error.help ?? "paths are relative to the manifest")
       } else {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        // A name that can be opened is a file.
+        // Suggest a conversion only if the name refers to a file that can be opened.
         let export =
           (try? self.reader.files.open(name, allowOutside: allowOutside)) == nil
           ? nil : Self.exports[ending]
@@ -67,9 +67,9 @@ struct ListSearch {
       let other = names.first { !lists.contains($0) } ?? lists.last
       let ending = list.lastIndex(of: ".").map { String(list[$0...]) } ?? ""
       reader.report(
-        .unknownValue, "the folder has lists, such as \(list.quoted)", field,
-        note: other.flatMap { $0 == list ? nil : "and \($0.quoted)" },
-        help: "name the list, as in \(list), or several, as in \(parts(of: list).folder)*\(ending)")
+        .unknownValue, "the folder contains lists, such as \(list.quoted)", field,
+        note: other.flatMap { $0 == list ? nil : "it also contains \($0.quoted)" },
+        help: "name a list, such as \(list), or a pattern like \(parts(of: list).folder)*\(ending)")
       return nil
     }
     if names.isEmpty {
@@ -78,20 +78,19 @@ struct ListSearch {
       reader.report(
         .warning, .usersUnreadable,
         isFolder
-          ? "cannot find any picture in \(place)" : "cannot find a file like \(place)",
+          ? "cannot find any pictures in \(place)" : "cannot find a file that matches \(place)",
         at: reader.located(field), help: Self.help)
     }
     let count = records.isEmpty ? pictures.count : records.count
     guard count <= ManifestLimits.userFiles else {
       reader.report(
-        .tooMany, "too many files: \(count), at most \(ManifestLimits.userFiles)", field)
+        .tooMany, "too many files: \(count); the limit is \(ManifestLimits.userFiles)", field)
       return nil
     }
     let base = isPattern || name == "." ? "" : name + "/"
     return Names(records: records, pictures: pictures, base: base)
   }
 
-  /// Returns pictures without a file extension, and reports unsupported formats.
   private func unnamedPictures(
     in folder: String, _ field: Field, _ reader: inout FieldReader
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -106,8 +105,8 @@ struct ListSearch {
         Diagnostic(
           .warning, Reason.unsupportedFormat.rawValue,
           (others.count == 1 ? "1 picture is" : "\(others.count) pictures are")
-            + " not read, such as \(first.quoted)", at: place.location, path: place.path,
-          help: "save as \(Inspection.Format.list)"))
+            + " skipped, such as \(first.quoted)", at: place.location, path: place.path,
+          help: "use \(Inspection.Format.list)"))
     }
     let base = folder == "." ? "" : folder + "/"
     let unnamed = names.filter { !$0.contains(".") && !$0.hasSuffix("/") }.prefix(1_000)
@@ -121,7 +120,7 @@ struct ListSearch {
 
   /// Returns pictures in a folder and its subfolders.
   ///
-  /// A picture below one of the same name, such as `originals/ada.jpg`, is the same person.
+  /// Skips a picture with the same name as one in the folder, such as `originals/ada.jpg`.
   private func picturesBelow(
     _ folder: String, besides known: [String]
   ) throws(ManifestReader.Refusal) -> [String] {
@@ -138,21 +137,19 @@ struct ListSearch {
     "xls": "save it as CSV: in Excel, File > Save As > CSV UTF-8 (Comma delimited)",
     "html": "save it as CSV: open it in Excel or LibreOffice, then File > Save As > CSV",
     "xml": "save it as CSV: open it in Excel or LibreOffice, then File > Save As > CSV",
-    "ts": "save it as CSV or JSON, such as with JSON.stringify(people)",
+    "ts": "save it as CSV or JSON, for example with JSON.stringify(people)",
   ]
 
   private static let help =
-    "the name ends in .csv, .tsv, .xlsx, .json, .jsonl, .yaml, .toml, .vcf or .md, or is a folder of "
+    "name a .csv, .tsv, .xlsx, .json, .jsonl, .yaml, .toml, .vcf or .md file, or a folder of "
     + "pictures or .md files"
 
-  private func sorted(
-    _ name: String, isPattern: Bool
-  ) throws(ManifestReader.Refusal) -> [String] {
+  private func sorted(_ name: String, isPattern: Bool) throws(ManifestReader.Refusal) -> [String] {
     var search = self
     let start = name.hasPrefix("/") ? "/" : ""
     let folders = name.split(separator: "/").map(String.init)
     try search.find(start, folders[...], isFolder: !isPattern)
-    // Hugo bundles such as `authors/ada/_index.md`.
+    // Also find Hugo bundles such as `authors/ada/_index.md`.
     let mayBeBundles = !isPattern && search.found.isEmpty
     for page in ["index.md", "_index.md"] where mayBeBundles {
       let pattern = folders.filter { $0 != "." } + ["*", page]
@@ -179,12 +176,12 @@ struct ListSearch {
         isBelow: isBelow)
     }
     left -= 1
-    guard left >= 0 else { throw ManifestReader.Refusal("too many folders are in it") }
+    guard left >= 0 else { throw ManifestReader.Refusal("it contains too many folders") }
     let names = try reader.files.names(
       in: folder.isEmpty ? "." : folder, allowOutside: allowOutside)
     if rest.isEmpty {
       for name in names where !name.hasSuffix("/") && name.matches(part) {
-        // An index file counts if it is named explicitly, or in the subfolder of a person.
+        // Accept an index file only if it is named explicitly or is in a person's subfolder.
         let isMeant = name.isOfPerson || !isPattern || isBelow && name.isBundle && name.isPage
         if isMeant, name.isPictureName || Syntax(fileName: name) != nil {
           found.insert(SourcePath(folder + name))
@@ -203,7 +200,7 @@ struct ListSearch {
     }
   }
 
-  /// Searches a folder that matched a wildcard; ignores a missing entry, but not an unreadable one.
+  /// Searches a folder that matched a wildcard; ignores a missing folder but not an unreadable one.
   private mutating func findIfThere(
     _ folder: String, _ parts: ArraySlice<String>, isBelow: Bool
   ) throws(ManifestReader.Refusal) {
@@ -240,7 +237,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The git repository whose contributors are the list, as in `git:.`.
+  /// The path in `git:PATH`, which lists the contributors to a Git repository.
   package var repository: String? { hasPrefix("git:") ? String(dropFirst(4)) : nil }
 
   package var isPictureName: Bool {
@@ -259,13 +256,13 @@ extension String {
           && !name.hasPrefix("readme."))
   }
 
-  /// Whether the file is the page of its folder.
+  /// Whether the file is its folder's page, such as `index.md`.
   var isBundle: Bool { hasPrefix("index.") || hasPrefix("_index.") }
 
   fileprivate var isPage: Bool { !hasPrefix("_") && Syntax(fileName: self) == .markdown }
 }
 
-/// Splits a path into the folder with its trailing slash, empty for a bare name, and the file name.
+/// Splits a path into folder and file name; the folder keeps its trailing slash, or is empty.
 package func parts(of path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let next = path.utf8.index(after: slash)

@@ -1,13 +1,13 @@
 import Bytes
 
-/// The ids that were derived from names, from `.sitegen-ids` in the output.
+/// Ids that earlier builds derived from names, stored in `.sitegen-ids` in the output.
 ///
-/// They keep namesakes' ids stable when the list changes. Each line has an id and 8 hash bits of
-/// the name and mail address, or of the whole record: too few to find an address by brute force.
+/// They keep namesakes' ids stable when the list changes. Each line contains an id and 8 hash bits
+/// of the name and email address, or of the whole record: too few to brute-force an address.
 package struct MadeIDs: Sendable {
   package static let fileName = ".sitegen-ids"
   private static let header = "sitegen-ids 1\n"
-  /// Check values and ids, by full id and by the id without its number.
+  /// Check values and ids, keyed by full id and by the id without its number.
   private var known: [String: [(check: UInt8, id: String)]] = [:]
 
   package init(parsing text: String = "") {
@@ -24,7 +24,6 @@ package struct MadeIDs: Sendable {
     }
   }
 
-  /// Returns the previous ids of people with this name and check value.
   func ids(of base: String, _ check: UInt8) -> [String] {
     known[base]?.filter { $0.check == check }.map(\.id) ?? []
   }

@@ -8,7 +8,7 @@ package struct ManifestReader {
     /// Lower case without a full stop, such as `no such file or directory`.
     package let cause: String
     package let help: String?
-    /// Whether nothing exists at the path; other errors must not look like an empty list.
+    /// Whether the path does not exist; other errors must not be mistaken for an empty list.
     let isAbsence: Bool
 
     package init(_ cause: String, help: String? = nil, isAbsence: Bool = false) {
@@ -20,13 +20,12 @@ package struct ManifestReader {
     package static let notFound = Refusal("no such file or directory", isAbsence: true)
   }
 
-  /// A remote list, downloaded or from the cache.
   package struct FetchedList {
     let bytes: [UInt8]
-    /// The last good list if it differs.
+    /// The last good list, if it differs from the new one.
     let former: [UInt8]?
     let staleness: String?
-    /// Receives whether the list was usable.
+    /// Reports back whether the list was usable.
     let finish: (_ isGood: Bool) -> Void
 
     package init(
@@ -43,9 +42,7 @@ package struct ManifestReader {
   package var allowEmpty = false
   /// Whether a remote list may lose most of its people.
   package var allowShrink = false
-  /// Whether to report how columns of people lists were interpreted.
   package var explains = false
-  /// The ids that earlier builds derived from names.
   package var madeIDs = MadeIDs()
   /// Whether a folder of pictures includes its subfolders.
   package var takesSubfolders = false
@@ -62,7 +59,7 @@ package struct ManifestReader {
   }
 
   private func read(_ root: Field, _ reader: inout FieldReader) -> Manifest? {
-    // The keys of other versions are unknown.
+    // Stop here, because the keys of other versions are unknown.
     guard reader.isVersionKnown(root) else { return nil }
     let location = FileLocation(file: reader.file, position: root.node.position)
     var style = AvatarStyle(declared: Located(location, path: "avatars[0]"))
@@ -71,7 +68,7 @@ package struct ManifestReader {
     reader.styleNames = [style.name]
     var manifest = Manifest(styles: [style])
     guard let fields = reader.read(root, Manifest.keys, into: &manifest) else { return nil }
-    // Without a style with its own face detection, missing faces are not reported.
+    // With only the default style, missing faces are not reported.
     if fields["avatars"] == nil, fields["notices"] == nil { manifest.notices[.faceless] = nil }
     reader.checkBitmaps(of: manifest)
     var users = UserReader(reader, of: manifest)
@@ -83,24 +80,22 @@ package struct ManifestReader {
     manifest.users = users.users
     if manifest.pages.isGroupedByTag { manifest.users.groupByTag() }
     if manifest.exports.contains(.aliases) { checkAliases(of: &manifest.users, &reader) }
-    // After an error the list of users is incomplete.
+    // Skip the other checks: after an error, the list of users is incomplete.
     guard reader.diagnostics.count(.error) == errors else { return manifest }
     let hasOutput = ["buttons", "strips", "icons"].contains { fields[$0] != nil }
     if manifest.users.isEmpty, !allowEmpty, fields["users"] != nil || !hasOutput {
       reader.report(
         .error, .noUsers, "cannot find any users",
-        at: reader.located(
-          .key("users", in: .root), at: (fields["users"] ?? root).node.position),
+        at: reader.located(.key("users", in: .root), at: (fields["users"] ?? root).node.position),
         help: fields["users"]?.node.isMapping == true
-          ? "check what `from` names; a site without people needs --allow-empty"
-          : "add some, or allow it with --allow-empty")
+          ? "check `from`; a site without people needs --allow-empty"
+          : "add users, or use --allow-empty")
     } else {
       reader.checkExamples(of: manifest, fields["pages"])
     }
     return manifest
   }
 
-  /// Reports aliases that are already the path name of another user.
   private func checkAliases(of users: inout [User], _ reader: inout FieldReader) {
     guard users.contains(where: { $0.alias != nil }) else { return }
     var owners: [String: Int] = [:]
@@ -116,11 +111,11 @@ package struct ManifestReader {
       let isOurs = declared.location.file == reader.file
       reader.report(
         isOurs ? .error : .warning, .duplicateName,
-        "\(id.quoted) cannot have the alias \(name.quoted), which \(users[right].id.quoted) has",
+        "the alias \(name.quoted) of \(id.quoted) is already used by \(users[right].id.quoted)",
         at: Located(declared.location, path: declared.path + ".alias"),
         note: "that user is at \(users[right].declared.location)",
-        help: "give one of them another alias")
-      // No path name, because the one from the id may conflict too.
+        help: "give one of them a different alias")
+      // Use an empty alias, because the name derived from the id may conflict too.
       users[wrong].alias = ""
     }
   }
@@ -153,22 +148,20 @@ package struct ManifestReader {
   }
 }
 
-/// Opens the lists that `users: { from: … }` names; paths are relative to the manifest.
+/// Reads the lists in `users: { from: … }`; paths are relative to the manifest.
 package protocol ListFiles {
   func fetch(
     _ list: ListAddress, _ network: NetworkSettings
   ) throws(ManifestReader.Refusal) -> ManifestReader.FetchedList
-  /// Returns sorted names; folders have a trailing slash, and `.` is the manifest's folder.
-  func names(
-    in folder: String, allowOutside: Bool
-  ) throws(ManifestReader.Refusal) -> [String]
+  /// Returns sorted names; folder names end with a slash, and `.` is the manifest's folder.
+  func names(in folder: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [String]
   func open(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
-  /// Returns the first bytes of a file; empty if it does not exist.
+  /// Returns the first bytes of a file, or an empty array if the file does not exist.
   func peek(_ path: String, allowOutside: Bool) throws(ManifestReader.Refusal) -> [UInt8]
 }
 
 extension FieldReader {
-  /// Returns false for an unsupported version; a missing one is reported with the other keys.
+  /// Returns false for an unsupported version; a missing version is reported like other keys.
   fileprivate mutating func isVersionKnown(_ root: Field) -> Bool {
     guard let field = root["version"], !isAbsent(field.node),
       let version = number(field, NumberRange(-1e9...1e9)),
@@ -176,7 +169,7 @@ extension FieldReader {
     else { return true }
     report(
       .versionUnknown,
-      "cannot read version \(version.plain) of the manifest; this sitegen reads version "
+      "cannot read manifest version \(version.plain); this sitegen reads version "
         + "\(ManifestLimits.version)", field,
       help: "write `version: \(ManifestLimits.version)`, or update sitegen")
     return false
@@ -190,12 +183,11 @@ extension FieldReader {
       let near = nearest(to: id, among: manifest.users.lazy.map(\.id))
       report(
         .unknownUser, "unknown user \(id.quoted)", item,
-        help: near.map { "did you mean `\($0)`?" } ?? "name the ids of users")
+        help: near.map { "did you mean `\($0)`?" } ?? "list the ids of users")
     }
   }
 
-  /// A button whose bitmaps are wanted has corners of a size that bitmaps can have, and nothing that
-  /// only a style sheet draws.
+  /// Reports buttons that cannot be drawn as bitmaps due to large corners, overlays or shadows.
   fileprivate mutating func checkBitmaps(of manifest: Manifest) {
     let areForApps = manifest.exports.contains(.xcassets) || manifest.exports.contains(.android)
     for button in manifest.buttons where areForApps || button.emit.contains(.png) {
@@ -203,16 +195,16 @@ extension FieldReader {
         report(
           .error, .outOfRange, "a corner of \(button.cap.plain) points is too large for a bitmap",
           at: button.declared,
-          help: "make `radius` smaller; half of the height is a capsule")
+          help: "reduce `radius`; half the height produces a capsule")
       }
       if button.overlay != nil, button.emit.contains(.png) {
         report(
-          .error, .conflict, "cannot draw `overlay` in pictures of a button: they are stretched",
+          .error, .conflict, "cannot draw `overlay` in button bitmaps: they are stretched",
           at: button.declared, help: "remove `overlay`, or `png` from `emit`")
       } else if areForApps, button.overlay != nil || button.shadow != nil {
         report(
-          .note, .notSupported, "pictures of buttons for apps are drawn without overlay and shadow",
-          at: button.declared, help: "draw them in the app, or leave them out")
+          .note, .notSupported, "button images for apps are drawn without overlay and shadow",
+          at: button.declared, help: "draw them in the app, or remove them")
       }
     }
   }

@@ -5,12 +5,17 @@ import Documents
 extension Node {
   func with(_ text: String) -> Node { .text(text, at: position) }
 
-  /// The full name in a record such as `{ first: Ada, last: Lovelace }`.
+  /// The full name from a record such as `{ first: Ada, last: Lovelace }`.
   var nameParts: String? {
     let parts = [ColumnNames.given + ["given"], ColumnNames.family + ["family"]].compactMap {
       first(of: $0)?.text
     }
     return parts.isEmpty ? nil : parts.joined(separator: " ").plain
+  }
+
+  /// The main text in a mapping such as `{ src: …, alt: … }` or `{ en: … }`.
+  var innerText: Node? {
+    first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
   }
 
   func first(of names: [String]) -> Node? {
@@ -42,13 +47,14 @@ extension Node {
     return entries
   }
 
-  var items: [Node] {
-    if case .sequence(let items) = content { items } else { [self] }
-  }
+  var items: [Node] { if case .sequence(let items) = content { items } else { [self] } }
 }
 
 extension String {
-  /// Returns whether the text contains the words of `first`, then those of `last`, in any case.
+  /// The text as written in a manifest: quoted if necessary.
+  var typed: String { wholeMatch(of: /[\w.-]+/) == nil ? quoted : self }
+
+  /// Returns whether the text contains the words of `first`, then those of `last`, ignoring case.
   func hasWords(of first: String, then last: String = "") -> Bool {
     func words(_ text: String) -> [Substring] {
       Folding.folded(text).split { !$0.isLetter && !$0.isNumber }

@@ -4,35 +4,37 @@ import Documents
 /// Finds the people in a JSON, YAML or TOML document.
 ///
 /// 1. Each list of records in the document is a candidate.
-/// 2. `at` chooses, else names such as `members`, else there must be one candidate only.
-/// 3. Records of several lists get the name of their list as group.
+/// 2. `at` selects the lists. If it is missing, a name such as `members` does. A single candidate
+///    needs neither.
+/// 3. If several lists are selected, each record gets its list's name as its group.
 extension Document {
-  /// The records, the list's place for `at` if there is one list, and the places of other lists.
-  typealias People = (records: [Node], at: String?, others: [String])
+  /// The records, the path of a single list, the paths of other lists, and how to use them.
+  typealias People = (records: [Node], at: String?, others: [String], help: String?)
 
-  /// If the document `isOne` person, it is a list of one.
+  /// If `isOne`, the document may also be a single person.
   func people(at path: ValuePath?, isOne: Bool) throws(Diagnostic) -> People {
     if let path {
       let lists = root.lists(at: path.names[...])
-      if !lists.isEmpty { return (records(of: lists), nil, []) }
+      if !lists.isEmpty { return (records(of: lists), nil, [], nil) }
     }
-    if isOne, path == nil, root.isPerson { return (root.items, nil, []) }
+    if isOne, path == nil, root.isPerson { return (root.items, nil, [], nil) }
     let candidates = root.candidates()
     let chosen = path == nil ? candidates.chosen : []
-    let names = candidates.filter(\.list.hasRecords).map { $0.path.joined(separator: ".") }
+    if chosen.isEmpty, isOne, path == nil { return (root.items, nil, [], nil) }
+    let usable = candidates.filter(\.list.hasRecords)
+    let taken = Set(chosen.map(\.path))
+    let others = usable.filter { !taken.contains($0.path) }.map {
+      $0.list.place(at: $0.path).joined(separator: ".")
+    }
+    let help = help(for: others.prefix(12), of: usable)
     if chosen.isEmpty {
-      if isOne, path == nil { return (root.items, nil, []) }
-      let all = candidates.contains { $0.path.count > 1 } ? "" : ", or at: \"*\" for all of them"
       throw Diagnostic(
         .error, .listExpected,
         path.map { "there is nothing at \($0.text.quoted)" }
-          ?? (names.isEmpty
-            ? "cannot find a list of people" : "cannot tell which list has the people"),
+          ?? "cannot \(others.isEmpty ? "find a list of people" : "tell which list contains people")",
         at: FileLocation(file: file, position: root.position),
-        note: names.isEmpty ? nil : "there are \(names.joined(separator: ", "))",
-        help:
-          "say where the list is, as in users: { from: team.json, at: \(names.first ?? "people") }"
-          + (names.count > 1 ? all : ""))
+        note: others.isEmpty ? nil : "the lists are \(others.prefix(12).joined(separator: ", "))",
+        help: help ?? "set the list's path, as in users: { from: team.json, at: people }")
     }
     let lists = chosen.flatMap { path, list in
       // A list of groups, as in `[{ name: Gold, members: […] }]`.
@@ -41,13 +43,29 @@ extension Document {
         at: (list.nameInGroups.map { [ValuePath.plain($0)] } ?? [])[...],
         group: chosen.count > 1 ? title.map(list.with) : nil)
     }
-    let place = chosen[0].path + (chosen[0].list.nameInGroups.map { [$0] } ?? [])
+    let place = chosen[0].list.place(at: chosen[0].path)
     let isPlain = chosen.count == 1 && !place.isEmpty && !place.contains { $0.contains(".") }
-    let others = Set(names).subtracting(chosen.map { $0.path.joined(separator: ".") })
-    return (
-      records(of: lists), isPlain ? place.joined(separator: ".") : nil,
-      names.filter(others.contains)
-    )
+    return (records(of: lists), isPlain ? place.joined(separator: ".") : nil, others, help)
+  }
+
+  /// Suggests only paths that work: keys may contain dots, and `*` may match other lists too.
+  private func help(
+    for others: ArraySlice<String>, of all: [(path: [String], list: Node)]
+  ) -> String? {
+    func lists(at place: String) -> [Node] {
+      place.contains { "\"\\".contains($0) }
+        ? [] : root.lists(at: ValuePath(place).names[...]).map(\.list)
+    }
+    let one = others.first { !lists(at: $0).isEmpty }
+    let place = ((all.first?.path.dropLast() ?? []) + ["*"]).joined(separator: ".")
+    let hasAll =
+      all.count > 1 && all.allSatisfy { $0.list.nameInGroups == nil }
+      && lists(at: place) == all.map(\.list)
+    let parts = [
+      one.map { "to use one, set at: \($0.typed) in the manifest" },
+      hasAll ? "to use all, set at: \(place.quoted)" : nil,
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   private func records(of lists: [(group: Node?, list: Node)]) -> [Node] {
@@ -61,13 +79,11 @@ extension Document {
 }
 
 extension [(path: [String], list: Node)] {
-  /// Those with a name for people nearest to the root, else the only one that it may be.
+  /// The lists nearest to the root with names that mean people, or else the only plausible list.
   fileprivate var chosen: Self {
     var named = filter { $0.path.last.map(ColumnNames.isOfPeople) == true }
     if named.contains(where: \.list.hasRecords) { named.removeAll { !$0.list.hasRecords } }
-    if let depth = named.map(\.path.count).min() {
-      return named.filter { $0.path.count == depth }
-    }
+    if let depth = named.map(\.path.count).min() { return named.filter { $0.path.count == depth } }
     let tests: [(Element) -> Bool] = [
       { $0.path.contains(where: ColumnNames.isOfPeople) },
       { $0.path.last.map(ColumnNames.all("answer").contains) == true }, { _ in true },
@@ -77,7 +93,7 @@ extension [(path: [String], list: Node)] {
 }
 
 extension Node {
-  /// A record with only this name, if the node is a text.
+  /// A record with only this name, if the node is text.
   var namedRecord: Node? {
     guard case .scalar(let scalar) = content, [.plain, .quoted].contains(scalar.style) else {
       return nil
@@ -99,11 +115,9 @@ extension Node {
     return entries.contains { ColumnNames.ofPeople.contains(ValuePath.plain($0.key)) }
   }
 
-  var isMapping: Bool {
-    if case .mapping = content { true } else { false }
-  }
+  var isMapping: Bool { if case .mapping = content { true } else { false } }
 
-  /// The lists below mappings; people with keys as ids are a list, too.
+  /// Finds the lists below mappings; treats a mapping from ids to people as a list.
   fileprivate func candidates(at path: [String] = []) -> [(path: [String], list: Node)] {
     guard case .mapping(let entries) = content else {
       let isNamed = path.last.map {
@@ -119,7 +133,7 @@ extension Node {
 
   fileprivate var hasRecords: Bool { isMapping || items.contains(where: \.isMapping) }
 
-  /// The name of the people in each of the groups in this list.
+  /// The key that contains each group's people, if this is a list of groups.
   fileprivate var nameInGroups: String? {
     guard isList else { return nil }
     let names = Set(
@@ -131,7 +145,9 @@ extension Node {
     return names.count == 1 ? names.first ?? nil : nil
   }
 
-  /// The items of a list, or the values of a mapping with keys as ids, or the node itself.
+  fileprivate func place(at path: [String]) -> [String] { path + (nameInGroups.map { [$0] } ?? []) }
+
+  /// The items of a list, the values of a mapping keyed by id, or the node itself.
   fileprivate var people: [Node] {
     guard case .mapping(let entries) = content else { return items }
     // The key is the id, as in `ada: { name: Ada Lovelace }`.
@@ -151,10 +167,9 @@ extension Node {
     guard let name = names.first else { return [(group, self)] }
     switch content {
     case .mapping(let entries) where name == "*":
-      // Skip other values, as in `{ board: […], links: { site: … } }`.
+      // Skip values such as `links` in `{ board: […], links: { site: … } }`.
       return entries.filter { names.count > 1 || $0.value.isGroup }.flatMap { entry in
-        entry.value.lists(
-          at: names.dropFirst(), group: .text(entry.key, at: entry.keyPosition))
+        entry.value.lists(at: names.dropFirst(), group: .text(entry.key, at: entry.keyPosition))
       }
     case .sequence(let items) where Int(name) == nil:
       return items.flatMap { item in

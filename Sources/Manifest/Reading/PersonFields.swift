@@ -1,7 +1,7 @@
 import Diagnostics
 import Documents
 
-/// Options of a people list in the manifest: its path in the document, filters and key rules.
+/// Options for a people list in the manifest: its path in the document, filters and key rules.
 struct PersonFields {
   enum Source: Hashable {
     case value(ValuePath)
@@ -27,9 +27,9 @@ struct PersonFields {
   var sheet: String?
   /// The folder for paths that begin with `/`.
   var root: String?
-  /// Whether mail addresses select Gravatar pictures.
+  /// Whether to use email addresses for Gravatar pictures.
   var gravatar = false
-  /// A record must satisfy all conditions, each with any of its values.
+  /// A record must match one value of each condition.
   var conditions: [(path: ValuePath, values: [String])] = []
   /// Explicit rules by key; other keys are guessed.
   var rules: [String: [Rule]] = [:]
@@ -73,7 +73,7 @@ struct PersonFields {
     _ text: String, _ key: String, _ field: Field, _ reader: inout FieldReader
   ) -> Source? {
     guard text.contains("{") else {
-      // Picture keywords; other sources such as `color:` contain a colon.
+      // A keyword such as `initials`, or a source with a colon such as `color:`.
       let isPicture =
         key == "avatar" && (AvatarSource.Kind.words.contains(text) || text.contains(":"))
       return isPicture ? .word(text) : .value(ValuePath(text))

@@ -11,24 +11,24 @@ extension PersonReader {
       reader.report(
         .warning, .badName,
         "\(count) a name that is not a person's, such as \(parts(of: first.path).name.quoted)",
-        at: first.place, help: "rename the files, as in ada-lovelace.jpg, or name them in a list")
+        at: first.place, help: "rename the files, for example to ada-lovelace.jpg, or use a list")
     }
     let notes = [
-      ("people without consent to a photo, which is not used", refused),
-      ("records that a column hides", hidden),
+      ("people shown without a photo, because consent is missing", refused),
+      ("records hidden by a column", hidden),
     ]
     for (what, count) in notes where count > 0 {
       reader.report(.note, .usersGuess, "\(what): \(count)", at: start)
     }
     if hasPeople, !hasNames, lists.contains(where: { $0.hasIDs && !$0.unused.isEmpty }) {
       reader.report(
-        .warning, .missingKey, "no record has a name, so ids are shown", at: start,
-        help: "say in `fields` what the name is, as in fields: { name: full_name }")
+        .warning, .missingKey, "cannot find names, so ids are shown", at: start,
+        help: "set the name column in `fields`, for example fields: { name: full_name }")
     }
     if let first = nameless.first {
       let count = nameless.count
       let keys = nameless.keys
-      // Show only name columns, because others may contain mail addresses or telephone numbers.
+      // Show only name columns, because others may contain email addresses or telephone numbers.
       let plain = keys.map { (key: $0, name: ValuePath.plain($0)) }
       let name = (plain.first { $0.name.contains("name") } ?? plain.first { $0.name == "title" })?
         .key
@@ -37,12 +37,12 @@ extension PersonReader {
         (count == 1 ? "a record has" : "\(count) records have") + " neither a name nor an `id`",
         at: first,
         note: hasPeople || keys.isEmpty
-          ? nil : "the first has " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
+          ? nil : "the first contains " + keys.prefix(12).map(\.quoted).joined(separator: ", "),
         help: hasPeople
-          ? "give each of them a name, or an `id`"
-          : "say in `fields` what the name is"
-            + (name.map { ", as in fields: { name: \($0.quoted) }" } ?? "")
-            + "; in a table the first row names the columns, such as Name,Role,Photo")
+          ? "add a name or an `id` to each record"
+          : "set the name column in `fields`"
+            + (name.map { ", for example fields: { name: \($0.quoted) }" } ?? "")
+            + "; in a table, the first row names the columns, such as Name,Role,Photo")
     }
     let headers = Set(lists.flatMap { $0.headers.map(\.written) }).sorted()
     for key in PersonKey.allCases {
@@ -52,13 +52,11 @@ extension PersonReader {
         reader.report(
           .warning, .missingKey, "cannot find a value for \(key.rawValue.quoted) in any record",
           at: reader.located(rule.field),
-          help: headers.isEmpty
-            ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
+          help: headers.isEmpty ? nil : suggestion(for: rule.field.node.text ?? "", among: headers))
       }
     }
   }
 
-  /// Reports a table without a header row.
   func checkHeader(_ reader: inout FieldReader) {
     guard reader.isTabular, let columns = lists.last else { return }
     let isCertain = columns.headers.contains { $0.written.isValue }
@@ -66,13 +64,13 @@ extension PersonReader {
     guard isCertain || name != nil else { return }
     reader.report(
       isCertain ? .error : .warning, .missingKey,
-      "the first row \(isCertain ? "is" : "seems to be") a person, not the names of columns",
+      "the first row \(isCertain ? "is" : "seems to be") a person, not a header",
       at: reader.located(.key("users", in: .root), at: Position(line: 1, column: 1)),
-      help: "add a row above it, such as Name,Role,Photo"
+      help: "add a header row above it, such as Name,Role,Photo"
         + (name.map { "; if it is the header, set fields: { name: \($0.quoted) }" } ?? ""))
   }
 
-  /// The interpretation, such as `name from "Full Name"; not used: "fax"`; nil if all names match.
+  /// How columns were read, as in `name from "Full Name"; not used: "fax"`; nil if all names match.
   var guess: String? {
     var isOurs = true
     var words: [String] = []
@@ -87,7 +85,7 @@ extension PersonReader {
       let isTurned = key == .name && lists.contains(where: \.namesStayTurned)
       words.append(
         "\(key.rawValue) from \(list)" + (isSwapped ? ", family names first" : "")
-          + (isTurned ? ", not turned, since no comma shows where the family name ends" : ""))
+          + (isTurned ? ", not swapped, because no comma follows the family name" : ""))
     }
     let others = Set(lists.flatMap(\.unused)).sorted()
     if isOurs && others.isEmpty || words.isEmpty { return nil }

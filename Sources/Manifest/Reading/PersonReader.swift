@@ -5,26 +5,22 @@ import Foundation
 
 struct PersonReader {
   let wanted: PersonFields
-  /// The columns of all lists; the last one is being read.
   var lists: [Columns] = []
-  /// Whether the list is remote and so without a local folder.
+  /// Whether the list is remote, and so cannot refer to local folders.
   var isFetched = false
-  /// The keys of the previous row, which most rows share, and their indices by plain name.
+  /// The previous row's keys and their indices, keyed by plain name; most rows repeat these keys.
   private var keys: [String] = []
   private var places: [String: Int] = [:]
-  /// The indices of rules that matched.
   private(set) var found: [PersonKey: Set<Int>] = [:]
   private var letters = Transliteration()
   private(set) var hasRows = false
   private(set) var hasPeople = false
   private(set) var hasNames = false
-  /// The number of people without photo consent.
   private(set) var refused = 0
   /// The number of people hidden by a column such as `Show`.
   private(set) var hidden = 0
   /// Rows with neither name nor id: their number, the location of the first, and its keys.
   private(set) var nameless: (count: Int, first: Located?, keys: [String]) = (0, nil, [])
-  /// Pictures with generic camera names.
   private(set) var unnamed: (count: Int, first: (path: String, place: Located)?) = (0, nil)
 
   init(_ wanted: PersonFields) { self.wanted = wanted }
@@ -132,7 +128,7 @@ struct PersonReader {
     if !hasOwnID, let name, let text = page?.name ?? name.text {
       hasMailID = hasMailID || text.utf8.contains(UInt8(ascii: "@"))
       let slug = Slug.of(letters.latin(text))
-      // Leave room for a numeric suffix.
+      // Leave space for a numeric suffix.
       let id = name.with(String(slug.isEmpty ? Digest(of: text).hex.prefix(12) : slug.prefix(200)))
       record.insert(Entry(key: "id", keyPosition: name.position, value: id), at: 0)
     }
@@ -142,7 +138,7 @@ struct PersonReader {
     )
   }
 
-  /// Returns entry indices by plain name; cached, since most rows share the previous row's keys.
+  /// Returns entry indices keyed by plain name; cached, as most rows repeat the previous keys.
   private mutating func places(of entries: [Entry]) -> [String: Int] {
     if keys.count == entries.count, zip(keys, entries).allSatisfy({ $0 == $1.key }) {
       return places
@@ -178,7 +174,7 @@ struct PersonReader {
     return values
   }
 
-  /// Returns the values of guessed columns: all links, otherwise the first value.
+  /// Returns the values in guessed columns: all of them for links, otherwise only the first.
   private func guessed(_ key: PersonKey, _ row: Row, _ reader: inout FieldReader) -> [Node] {
     var names = columns[key]
     switch key {
@@ -207,9 +203,9 @@ struct PersonReader {
       }
       guard let value = row[name].flatMap({ cleaned($0, key, row, &reader, isColumn: true) })
       else { continue }
-      // Only a column named `link` may contain a mail address.
+      // Only a column named `link` may contain an email address.
       if key == .link, name != "link", value.text?.hasPrefix("mailto:") == true { continue }
-      // The title column may repeat the name or contain only "Dr." while another one has the job.
+      // A title column may repeat the name, or contain only "Dr." while another contains the role.
       if key == .title, names.count > 1, let text = value.text,
         text.hasSuffix(".") && text.count < 6
           || ColumnNames.ofNames.contains(where: { row.text($0) == text })
@@ -222,7 +218,7 @@ struct PersonReader {
     return []
   }
 
-  /// Returns the name from two columns, or from one that contains both parts and maybe a title.
+  /// Joins the name from two columns, or uses a column that contains the whole name.
   private func wholeName(_ names: [String], _ row: Row) -> Node? {
     guard let parts = columns.nameParts, let given = row.text(parts.given),
       let family = row.text(parts.family)
@@ -234,7 +230,7 @@ struct PersonReader {
         case parts.given: text.hasWords(of: family)
         case parts.family: text.hasWords(of: given)
         case "name": text.contains(" ") || text.unicodeScalars.contains(where: \.isEastAsian)
-        // Directories show people as "Doe, Jane (IT)".
+        // Company directories show people as "Doe, Jane (IT)".
         default: text.hasWords(of: given, then: family)
         }
       if isComplete { return node.with(text) }
@@ -245,7 +241,9 @@ struct PersonReader {
     return row.node.with([given, particle, family].compactMap(\.self).joined(separator: " "))
   }
 
-  /// Removes columns with mail addresses, and accounts that several addresses may share.
+  /// Drops columns with email addresses.
+  ///
+  /// If an id column is among them, account names are dropped too: they may not be unique.
   private func ids(_ columns: [String], _ row: Row) -> [String] {
     let mails = columns.filter { $0 != "id" && row.hasMail($0) }
     if mails.isEmpty { return columns }
@@ -255,7 +253,7 @@ struct PersonReader {
     }
   }
 
-  /// Returns whether a rule derives the value from a mail address.
+  /// Returns whether a rule derives the value from an email address.
   private func hasMail(_ key: PersonKey, _ row: Row) -> Bool {
     wanted.rules[key.rawValue]?.contains { rule in
       guard case .template(let template) = rule.source else { return false }
@@ -270,9 +268,7 @@ struct PersonReader {
     if reader.isAbsent(node) { return nil }
     switch node.content {
     case .sequence(let items) where key != .focus:
-      let items = items.flatMap {
-        cleaned($0, key, row, &reader, isColumn: isColumn)?.items ?? []
-      }
+      let items = items.flatMap { cleaned($0, key, row, &reader, isColumn: isColumn)?.items ?? [] }
       let isOne = ![.avatar, .tags, .links, .styles, .decorations].contains(key)
       return isOne ? items.first : items.isEmpty ? nil : Node(.sequence(items), at: node.position)
     // Identifiers such as `{ name: SSN, value: … }` may be private.
@@ -284,9 +280,7 @@ struct PersonReader {
       if let items = node.value(at: ["categoryitems"]) {
         return cleaned(items, key, row, &reader, isColumn: isColumn)
       }
-      // An object instead of a text, such as `photo: { src: …, alt: … }`.
-      return node.first(of: ["url", "src", "href", "name", "title", "en", "fr", "de", "es"])
-        .flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
+      return node.innerText.flatMap { cleaned($0, key, row, &reader, isColumn: isColumn) }
     case .scalar(let scalar):
       guard let text = cleaned(scalar, key, row, node.position, &reader, isColumn: isColumn),
         !text.isEmpty
@@ -305,7 +299,7 @@ struct PersonReader {
     var text = scalar.text
     switch key {
     case .avatar:
-      // File names may contain any spaces.
+      // Keep all inner spaces, because file names may contain them.
       return scalar.isAnswer
         ? nil : picture(text.trimmed, row, position, path, &reader, isColumn: isColumn)
     // A boolean such as `team: true` is not a tag.
@@ -315,21 +309,19 @@ struct PersonReader {
       text =
         lines.map { Self.withoutMails(String($0).withoutMarkup) }.joined(separator: "\n").trimmed
     case .link where text.isPlaceholder, .title where text.isDash, .organisation where text.isDash,
-      .tags where text.isDash, .id where text.isDash,
-      .name where text.isDash:
+      .tags where text.isDash, .id where text.isDash, .name where text.isDash:
       return nil
     case .link, .links: text = WebAccounts.link(text.plain)
-    case .name where wanted.rules["name"] == nil:
-      text = Self.withoutMails(text)
-    // Mail addresses are not published.
+    case .name where wanted.rules["name"] == nil: text = Self.withoutMails(text)
+    // Email addresses are not published.
     case .title, .organisation, .tags: text = Self.withoutMails(text)
     default: text = text.plain
     }
     if text.utf8.count > ManifestLimits.textBytes {
       reader.report(
-        .warning, .badText, "the text has \(text.utf8.count) bytes and is shortened",
+        .warning, .badText, "the text is \(text.utf8.count) bytes long and is shortened",
         at: reader.located(path, at: position))
-      // Remove whole characters, because a `Character` may have many bytes.
+      // Remove whole characters, because a `Character` can be many bytes long.
       var kept = text.prefix(ManifestLimits.textBytes - 3)
       while kept.utf8.count > ManifestLimits.textBytes - 3 { kept.removeLast() }
       text = String(kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept) + "…"
@@ -350,7 +342,7 @@ struct PersonReader {
     guard isColumn, case .file? = AvatarSource.Kind(source: text) else { return text }
     let outside = row.file.outside
     if let page = row.file.page, page.isMarkdown || outside == nil && !page.isPicture {
-      // A path that begins with a dot is relative to the page, and so is a bare name in Markdown.
+      // A path that begins with a dot is relative to the page, as is a bare file name in Markdown.
       let isBeside = text.hasPrefix("./") || text.hasPrefix("../")
       guard isBeside || page.isMarkdown && !text.contains("/") else { return text }
       return parts(of: page.path).folder + (text.hasPrefix("./") ? text.dropFirst(2) : text[...])
@@ -360,7 +352,7 @@ struct PersonReader {
     reader.report(
       .warning, .badText, "\(text.shortened) is outside the list's folder",
       at: reader.located(path, at: position),
-      help: "set `root` to the folder where paths begin, or copy the picture")
+      help: "set `root` to the base folder of the paths, or copy the picture to the list's folder")
     return nil
   }
 
@@ -397,7 +389,7 @@ extension String {
     return text
   }
 
-  /// Returns the letter of an HTML entity; `eacute` is `e` with an acute accent.
+  /// Returns the letter for an HTML entity, such as é for `eacute`.
   private static func letter(_ name: String) -> String? {
     if let letter = entities[name] { return letter }
     let accent = accents[String(name.dropFirst())]

@@ -11,14 +11,12 @@ struct UserReader {
   private let styles: [String: Int]
   private let decorations: Set<String>
   var fallback: [NamedItem] = []
-  /// Whether to read aliases; external lists may use the key with another meaning.
+  /// Whether to read aliases; in external lists, the key may mean something else.
   private let hasAliases: Bool
   private(set) var users: [User] = []
-  /// The number of records that were merged into an earlier one.
   private(set) var joined = 0
-  /// The first use of each explicit id; `String` equality matches NFC, which ids use.
+  /// The first use of each explicit id; `String` equality ignores Unicode normalization.
   private var places: [String: (position: Position, list: Int, index: Int)] = [:]
-  /// The first use of each personnel or membership number.
   private var numbers: [String: (list: Int, index: Int)] = [:]
   /// Users with derived ids: indices in `users` and hashes of their records.
   private var unnumbered: [(index: Int, record: Int, position: Position)] = []
@@ -40,7 +38,7 @@ struct UserReader {
 
   /// Reads the next user; invalid values are reported and dropped.
   ///
-  /// An invalid id is an error in the manifest, and drops a user of a list.
+  /// In the manifest, an invalid id is an error; in a list, the user is skipped.
   mutating func read(
     _ node: Node, index: Int, hasOwnID: Bool = true, ownNumber: String? = nil,
     hasMailID: Bool = false, mail: String? = nil, row: Node? = nil, refusesPhoto: Bool = false
@@ -48,7 +46,7 @@ struct UserReader {
     let path = NodePath.item(index, of: .key("users", in: .root))
     guard node.isMapping || isInManifest else {
       return fields.report(
-        .warning, .wrongType, "this is not a person, and is left out",
+        .warning, .wrongType, "this is not a person and is skipped",
         at: fields.located(path, at: node.position))
     }
     let errors = fields.diagnostics.count(.error)
@@ -59,7 +57,7 @@ struct UserReader {
     }
     fields.isForgiving = !isInManifest
     let ownID = values["id"].flatMap { id($0) }
-    // Mail addresses are not printed.
+    // Email addresses are not printed.
     (fields.isForgiving, fields.person) = (
       true, hasOwnID && ownID?.contains("@") == false ? ownID : nil
     )
@@ -77,13 +75,12 @@ struct UserReader {
     user.title = values["title"].flatMap { fields.text($0) }.flatMap(visible)
     user.organisation = values["organisation"].flatMap { fields.text($0) }.flatMap(visible)
     user.about = values["about"].flatMap { fields.text($0, allowsLines: true) }.flatMap(visible)
-    // NFC, because scripts compare tags by code units.
+    // Use NFC, because scripts compare tags by code units.
     user.tags =
       items(values["tags"], limit: ManifestLimits.tags, marks: wordMarks)
       .compactMap { fields.text($0).flatMap(visible).map(Initialism.normalized) }.distinct
     user.link = values["link"].flatMap { link($0) }
-    user.links =
-      items(values["links"], limit: ManifestLimits.tags).compactMap { link($0) }.distinct
+    user.links = items(values["links"], limit: ManifestLimits.tags).compactMap { link($0) }.distinct
     user.styles = values["styles"].flatMap { field in
       let names = names(
         field, limit: ManifestLimits.styles, "style", .unknownStyle, among: styles.keys)
@@ -95,7 +92,7 @@ struct UserReader {
     user.decorations = Set(
       names(
         values["decorations"], limit: ManifestLimits.decorations, "decoration", .unknownDecoration,
-        among: decorations, otherwise: "no style has decorations with a `name`")
+        among: decorations, otherwise: "add a `name` to a style's decoration")
     ).sorted()
     user.alias = values["alias"].flatMap { alias($0) }
     user.hasMailID = hasMailID
@@ -103,41 +100,37 @@ struct UserReader {
     guard let id = values["id"] else {
       return fields.report(
         isInManifest ? .error : .warning, .missingKey, "`id` is missing",
-        at: fields.located(path, at: start),
-        help: "every user needs an `id`")
+        at: fields.located(path, at: start), help: "every user needs an `id`")
     }
-    // The invalid id has been reported.
+    // The invalid id has already been reported.
     if user.id.isEmpty { return }
     fetched?.ids.insert(user.id)
     var isOwn = hasOwnID
     if isOwn, let first = places[user.id] {
       guard !isInManifest else {
         return fields.report(
-          .error, .duplicateID, "two users have the id \(user.id.quoted)",
-          at: fields.located(id),
+          .error, .duplicateID, "two users have the id \(user.id.quoted)", at: fields.located(id),
           note: "the first is at \(FileLocation(file: fields.file, position: first.position))",
-          help: "give one of them another id")
+          help: "give one of them a different id")
       }
       let name = users[first.index].name
       if user.name.isBlank || name == user.id || name == user.name {
         if first.list == list {
           fields.report(
             .note, .duplicateID,
-            "\(user.id.quoted) appears again: records with one id and name are one person",
+            "\(user.id.quoted) appears again: records with the same id and name are merged",
             at: fields.located(id))
         }
         return complete(first.index, with: user, own, joinsTags: first.list == list)
       }
-      // Ids are unique only per list, and lists have mistakes: another person has this id.
+      // Treat it as a different person: ids are unique only in one list, and lists have mistakes.
       isOwn = false
     }
-    if isOwn {
-      places[user.id] = (id.node.position, list, users.count)
-    }
+    if isOwn { places[user.id] = (id.node.position, list, users.count) }
     guard fields.diagnostics.count(.error) == errors else { return }
     if !isOwn {
       if let ownNumber {
-        // Different lists may give the same number to different people.
+        // Different lists may assign the same number to different people.
         if let first = numbers[ownNumber], users[first.index].name == user.name {
           return complete(first.index, with: user, own, joinsTags: first.list == list)
         }
@@ -152,7 +145,7 @@ struct UserReader {
     users.append(user)
   }
 
-  /// Starts another list, whose records may add values to people of earlier lists.
+  /// Starts the next list; its records may add values to people from earlier lists.
   mutating func startList() { list += 1 }
 
   private func avatars(of user: User, _ own: [NamedItem]) -> [AvatarSource] {
@@ -186,7 +179,7 @@ struct UserReader {
     user.hasMailID = user.hasMailID || later.hasMailID
     if !user.avatars.contains(where: { $0.fallback == nil }) {
       user.avatars = avatars(of: user, own)
-      // Messages refer to the file of the first list.
+      // Messages refer to the first list's file.
       let position = user.declared.location.position ?? Position(line: 1, column: 1)
       for number in user.avatars.indices where user.avatars[number].fallback == nil {
         user.avatars[number].position = position
@@ -195,7 +188,7 @@ struct UserReader {
     users[index] = user
   }
 
-  /// Assigns derived ids: the previous one or the next free one; equal records are the same person.
+  /// Assigns each derived id, a previous build's or the next free one; merges identical records.
   mutating func finishIDs(_ made: MadeIDs) {
     struct Made: Hashable {
       var id: String
@@ -234,9 +227,9 @@ struct UserReader {
       take("\(base)-\(number)", index, position)
       let user = users[index]
       fields.report(
-        .warning, .duplicateID, "another person has the same id; this one is \(user.id.quoted)",
+        .warning, .duplicateID, "another person has the same id; this one gets \(user.id.quoted)",
         at: Located(user.declared.location, path: user.declared.path + ".id"),
-        help: "give each person an `id`; if these records are one person, set "
+        help: "give each person an `id`; if these records are the same person, set "
           + "fields: { id: \"{name | slug}\" }")
     }
     joined += equal.count
@@ -264,15 +257,15 @@ struct UserReader {
       else { return nil }
       guard fetched.map({ source.isAllowed(inListAt: $0.base) }) ?? true else {
         fields.report(
-          .badAddress, "\(text.quoted) is not taken from a list on the network", item,
-          help: "such a list names addresses with https://, also relative to its own")
+          .badAddress, "\(text.quoted) is not allowed in a remote list", item,
+          help: "use https:// URLs, or URLs relative to the list")
         return nil
       }
       return sharing(source, item).map { ($0, item) }
     }
   }
 
-  /// Shares the bytes of equal inline pictures; nil if the total exceeds the limit.
+  /// Shares the bytes of identical inline pictures; nil if the total exceeds the limit.
   private mutating func sharing(_ source: AvatarSource.Kind, _ field: Field) -> AvatarSource.Kind? {
     guard case .inline(let picture) = source else { return source }
     let (inserted, member) = inlined.insert(picture)
@@ -280,20 +273,20 @@ struct UserReader {
     guard inlinedBytes > ManifestLimits.inlineBytes else { return .inline(member) }
     fields.report(
       .tooMany,
-      "pictures in the manifest have more than \(ManifestLimits.inlineBytes >> 20) MiB together",
-      field, help: "put them into files")
+      "inline pictures exceed \(ManifestLimits.inlineBytes >> 20) MiB in total",
+      field, help: "move them to files")
     return nil
   }
 
   private mutating func link(_ field: Field) -> String? {
     guard let link = fields.text(field), !link.isEmpty else { return nil }
     if WebURL.isLink(link) { return link }
-    // User info may contain a password.
+    // The message does not quote user info, which may contain a password.
     let hasUser = link.contains("@")
     fields.report(
-      .badLink, hasUser ? "the link cannot be used" : "\(link.quoted) is not a link", field,
+      .badLink, hasUser ? "cannot use the link" : "\(link.quoted) is not a link", field,
       help: "start it with https://, http:// or mailto:, without spaces, invisible characters or a "
-        + "user before the host")
+        + "username before the host")
     return nil
   }
 
@@ -303,12 +296,11 @@ struct UserReader {
     else { return nil }
     if text.filter({ $0 != "_" }).isWord { return text }
     fields.report(
-      .badName, "\(text.quoted) is not an alias", field,
-      help: "an alias has the characters a-z, 0-9, - and _")
+      .badName, "\(text.quoted) is not a valid alias", field,
+      help: "use only a-z, 0-9, - and _")
     return nil
   }
 
-  /// Returns the valid names in a list, and reports unknown ones.
   private mutating func names(
     _ field: Field?, limit: Int, _ kind: String, _ unknown: DiagnosticID,
     among known: some Collection<String>, otherwise help: String? = nil
@@ -321,7 +313,7 @@ struct UserReader {
     }
   }
 
-  /// Returns the present values of a list, or the parts of a table cell.
+  /// Returns the items of a list, or the parts of a table cell; drops absent ones.
   private mutating func items(_ field: Field?, limit: Int, marks: String = ";|") -> [Field] {
     guard let field, let items = fields.list(field, limit: limit) else { return [] }
     guard fields.isTabular else { return items.filter { !fields.isAbsent($0.node) } }
@@ -333,7 +325,7 @@ struct UserReader {
       }
     }
     if parts.count <= limit { return parts }
-    fields.report(.tooMany, "too many values: \(parts.count), at most \(limit) are allowed", field)
+    fields.report(.tooMany, "too many values: \(parts.count); at most \(limit) are allowed", field)
     return []
   }
 
@@ -350,7 +342,7 @@ extension Node {
   }
 }
 
-/// Splits a cell at separators and trims the parts; `data:` URLs keep their `;`.
+/// Splits a cell at separators and trims the parts; a `;` in a `data:` URL is not a separator.
 private func split(_ cell: String, at marks: String) -> [String] {
   guard cell.utf8.contains(where: marks.utf8.contains) else { return [cell] }
   var parts: [String] = []

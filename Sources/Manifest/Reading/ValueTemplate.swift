@@ -2,7 +2,7 @@ import Bytes
 import Diagnostics
 import Foundation
 
-/// A text with placeholders for values of a record: `https://github.com/{social.github}.png`.
+/// Text with placeholders for a record's values: `https://github.com/{social.github}.png`.
 ///
 /// Placeholders may have filters: `{name | slug}`, `{team | default None}`.
 struct ValueTemplate: Hashable {
@@ -18,7 +18,7 @@ struct ValueTemplate: Hashable {
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
       guard let close = rest[open...].firstIndex(of: "}") else {
-        throw ManifestReader.Refusal("a { is never closed", help: "write places as {name}")
+        throw ManifestReader.Refusal("a { is never closed", help: "write placeholders as {name}")
       }
       pieces.append(try Self.place(rest[rest.index(after: open)..<close]))
       rest = rest[rest.index(after: close)...]
@@ -35,7 +35,7 @@ struct ValueTemplate: Hashable {
 
   /// Returns the text with values inserted; nil if a value without a default is missing.
   ///
-  /// In URLs each value is escaped, so it stays within one path segment or query value.
+  /// In URLs, each value is escaped, so that it stays within one path segment or query value.
   func text(_ value: (ValuePath) -> String?) -> String? {
     var result = ""
     for piece in pieces {
@@ -51,7 +51,7 @@ struct ValueTemplate: Hashable {
           default: if text.isEmpty { text = String(filter.dropFirst(Self.fallback.count)) }
           }
         }
-        // Values must not escape the folder of the template.
+        // Values must not lead out of the template's folder.
         if text.isEmpty || text.split(separator: "/").contains("..") { return nil }
         result += isAddress ? Percent.encoded(text.utf8, where: Percent.isUnreserved) : text
       }
@@ -70,12 +70,12 @@ struct ValueTemplate: Hashable {
     let path = words.removeFirst()
     guard !path.isEmpty else {
       throw ManifestReader.Refusal(
-        "there is nothing between { and }", help: "write places as {name}")
+        "there is nothing between { and }", help: "write placeholders as {name}")
     }
     for word in words where !["file", "lower", "slug"].contains(word) {
       guard word.hasPrefix(fallback) else {
         throw ManifestReader.Refusal(
-          "\(word.quoted) is not a filter", help: "filters are file, lower, slug and default TEXT")
+          "\(word.quoted) is not a filter", help: "use file, lower, slug or default TEXT")
       }
     }
     return .value(ValuePath(path), filters: words)
@@ -84,10 +84,10 @@ struct ValueTemplate: Hashable {
   private static let fallback = "default "
 }
 
-/// The path of a value in a record: `name`, `social.github`, `photos.0`.
+/// The path to a value in a record: `name`, `social.github`, `photos.0`.
 struct ValuePath: Hashable {
   let text: String
-  /// Normalized keys, or indices of items.
+  /// Normalized keys or item indices.
   let names: [String]
   var whole: String { names.joined(separator: ".") }
 
@@ -98,7 +98,7 @@ struct ValuePath: Hashable {
     names = text.split(separator: ".").map { Self.plain(String($0)) }
   }
 
-  /// Normalizes a name: `Full name:`, `full_name` and `fullName` are equal.
+  /// Normalizes a name, so that `Full name:`, `full_name` and `fullName` match.
   static func plain(_ name: String) -> String {
     let letters = Folding.folded(name.replacing("#", with: "number")).unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "."
@@ -117,7 +117,7 @@ enum Slug {
 
 /// Transliterates names to Latin letters: `Иван` becomes `Ivan`.
 struct Transliteration {
-  /// Caches results, because ICU parses its rules for each text, which takes up to 0.6 ms.
+  /// Caches results: ICU parses its rules again for each text, which takes up to 0.6 ms.
   private var known: [Character: String] = [:]
 
   mutating func latin(_ text: String) -> String {

@@ -2,15 +2,14 @@ import Bytes
 import Documents
 
 enum WebAccounts {
-  /// URL prefixes of the services, to which the account name is added.
+  /// Each service's URL prefix, which the account name follows.
   static let starts = [
     "bluesky": "https://bsky.app/profile/", "codeberg": "https://codeberg.org/",
     "github": "https://github.com/", "gitlab": "https://gitlab.com/",
     "instagram": "https://www.instagram.com/", "linkedin": "https://www.linkedin.com/in/",
     "mastodon": "", "orcid": "https://orcid.org/",
     "scholar": "https://scholar.google.com/citations?user=", "twitter": "https://x.com/",
-    "xtwitter": "https://x.com/",
-    "youtube": "https://www.youtube.com/@",
+    "xtwitter": "https://x.com/", "youtube": "https://www.youtube.com/@",
   ]
 
   /// Returns the URL prefix for a column such as `github`, `GitHub username` or `your GitHub`.
@@ -22,13 +21,13 @@ enum WebAccounts {
     return starts.first { service, _ in
       guard name.hasPrefix(service) else { return false }
       let rest = name.dropFirst(service.utf8.count)
-      // Only these services use the id as account name.
+      // Only these services use an id as the account name.
       return affixes.contains { $0 == rest }
         || rest == "id" && ["orcid", "scholar"].contains(service)
     }?.value
   }
 
-  /// With the scheme that people leave out.
+  /// Adds a missing `https://`.
   static func link(_ text: String) -> String {
     if WebURL.isLink(text) { return text }
     let host = text.prefix { $0 != "/" }
@@ -36,7 +35,7 @@ enum WebAccounts {
     return isBare && WebURL.isLink("https://" + text) ? "https://" + text : text
   }
 
-  /// Returns the URLs in a column of URLs or account names; drops other values.
+  /// Returns the URLs from a column of URLs or account names; drops other values.
   static func links(_ node: Node, _ name: String) -> [Node] {
     switch node.content {
     case .sequence(let items): return items.flatMap { links($0, name) }
@@ -51,7 +50,7 @@ enum WebAccounts {
       let text = scalar.text.plain
       if scalar.isAnswer || text.isPlaceholder { return [] }
       let link = service(name).map { account(text, $0) } ?? Self.link(text)
-      // Mail addresses are not published.
+      // Email addresses are not published.
       guard WebURL.isLink(link), !link.hasPrefix("mailto:") else { return [] }
       return [node.with(link)]
     }
@@ -66,16 +65,15 @@ enum WebAccounts {
 }
 
 extension Scalar {
-  /// Whether the scalar is a boolean, which says nothing about a person.
+  /// Whether the scalar is only `true` or `false`.
   var isAnswer: Bool {
     (style == .plain || style == .boolean) && (text == "true" || text == "false")
   }
 }
 
 extension String {
-  /// Whether the text marks an empty cell.
   var isPlaceholder: Bool { isDash || ["none", "na", "null", "?"].contains(lowercased()) }
 
-  /// Whether the text is a dash or `n/a`, as often used for empty cells.
+  /// Whether the text is a dash or `n/a`, which often mark empty cells.
   var isDash: Bool { ["-", "–", "—", "n/a"].contains(lowercased()) }
 }

@@ -5,7 +5,7 @@ extension AvatarStyle {
   package struct Decoration: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
       case dot(Color)
-      /// A path relative to the manifest's folder, and its location in the manifest.
+      /// A path relative to the manifest's folder, and where the manifest names it.
       case badge(SourcePath, Located)
     }
 
@@ -19,7 +19,7 @@ extension AvatarStyle {
     package var content: Content
     package var size = 14.0
     package var corner = Corner.bottomRight
-    /// The distance of the centre from both edges; nil for the outline on the corner's diagonal.
+    /// The centre's distance from both edges; nil if it is where outline and diagonal cross.
     package var distance: SIMD2<Double>?
     package var gap = 0.0
     package var condition: Condition?
@@ -28,7 +28,7 @@ extension AvatarStyle {
       self.content = content
     }
 
-    /// Whether it paints anything, because a mere cutout needs no space on the canvas.
+    /// Whether anything is painted; a mere cutout needs no space on the canvas.
     var paints: Bool {
       if case .dot(let color) = content { color.alpha > 0 } else { true }
     }
@@ -69,7 +69,7 @@ extension AvatarStyle {
       self.fill = fill
     }
 
-    /// Whether the ring is visible and has a width and a paint.
+    /// Whether the ring is visible: not hidden, with a width and a fill.
     package var isDrawn: Bool { !hidden && fill != nil && width != .points(0) }
   }
 }
@@ -82,69 +82,72 @@ extension AvatarStyle.Ring {
         .words([("hairline", Width.hairline)]), Kind.number(.length).map { Width.points($0) }),
       to: \.width
     )
-    .doc(default: "1", "In points; `hairline` is one pixel at every scale.")
+    .doc(default: "1", "The width in points. `hairline` is one pixel at every scale.")
     Key("color", .color, replaces: "gradient") { $0.fill = .solid($1) }
-      .doc("Without a colour or a gradient there is no ring.")
+      .doc("The ring's colour. Without `color` or `gradient`, the ring is not drawn.")
     Key("gradient", .mapping(Gradient.keys, Gradient())) {
-      // Without colours, the gradient uses the parent's solid colour.
+      // A gradient without colours does not replace the colour.
       if $1.colors != nil { $0.fill = $1.fill }
     }
-    .doc("Paints the ring instead of `color`.")
+    .doc("The ring's gradient, instead of `color`.")
     Key("mode", .words(Mode.self), to: \.mode)
-      .doc(default: "over", "Over the picture, in place of its edge, or around it.")
+      .doc(default: "over", "The ring covers the picture, replaces its edge, or surrounds it.")
     Key("gap", .number(.length), to: \.gap)
-      .doc(default: "0", "The transparent gap between picture and ring, in points.")
+      .doc(default: "0", "The transparent gap between the picture and the ring, in points.")
     Key("hidden", .boolean, to: \.hidden).doc(default: "false", "Hides the ring.")
     Key("allowNonSquare", .boolean, to: \.allowNonSquare)
       .doc(default: "false", "Draws the ring even if the size is not square.")
   } check: { reader, fields, _ in
     guard fields["color"] != nil, let gradient = fields["gradient"] else { return }
     reader.report(
-      .conflict, "a border has a `color` or a `gradient`, not both", gradient,
+      .conflict, "a border cannot have both `color` and `gradient`", gradient,
       help: "remove one of them")
   }
 }
 
 extension Shadow {
-  /// In points; the spread is the outset.
+  /// Lengths are in points; `spread` sets the outset.
   static let keys = Keys<Shadow>("a shadow") {
-    Key("color", .color, to: \.color).doc("Without a colour there is no shadow.")
+    Key("color", .color, to: \.color).doc("The shadow's colour. Without it, no shadow is drawn.")
     Key("radius", .number(.length), to: \.radius)
       .doc(default: "0", "The standard deviation of the blur, in points.")
     Key("offset", .pair(.number(.offset), expected: "[x, y]")) { ($0.x, $0.y) = $1 }
-      .doc(default: "[0, 0]", "In points, right and down.")
+      .doc(default: "[0, 0]", "How far the shadow moves right and down, in points.")
     Key("spread", .number(.offset), to: \.outset)
-      .doc(default: "0", "How far the shape grows, in points; negative values shrink it.")
+      .doc(default: "0", "How far the shadow is enlarged, in points. Negative values shrink it.")
   }
 }
 
 extension AvatarStyle.Decoration {
   static let keys = Keys<AvatarStyle.Decoration>("a decoration", alternatives: ["dot", "badge"]) {
-    Key("name", .name, to: \.name).doc("Drawn for users who list it; without a name, for everyone.")
-    Key("dot", .color) { $0.content = .dot($1) }.doc("A disc of this colour.")
+    Key("name", .name, to: \.name)
+      .doc("The name that users list to get the decoration. Without a name, everyone gets it.")
+    Key("dot", .color) { $0.content = .dot($1) }.doc("A disc in this colour.")
     Key("badge", .pictureFile) { $0.content = .badge($1.path, $1.declared) }
-      .doc("A picture of up to 1 MiB in the manifest's folder.")
+      .doc("A picture in the manifest's folder, up to 1 MiB in size.")
     Key("size", .number(.size), to: \.size)
-      .doc(default: "14", "In points: the dot's diameter, or the square that the badge fits into.")
+      .doc(default: "14", "The dot's diameter, or the badge's longer side, in points.")
     Key("corner", .words(AvatarStyle.Corner.self), to: \.corner)
-      .doc(default: "br", "Which corner.")
+      .doc(default: "br", "The corner at which the decoration is drawn.")
     Key("at", .pair(.number(.offset), expected: "[x, y]")) {
       $0.distance = SIMD2($1.0, $1.1)
     }
-    .doc(default: "on the shape", "The distance from that corner's edges to the centre, in points.")
+    .doc(default: "on the shape", "The distance of the centre from the corner's edges, in points.")
     Key("gap", .number(.length), to: \.gap)
-      .doc(default: "0", "The width of the ring cut out around it, in points.")
+      .doc(default: "0", "The width of the gap cut out around the decoration, in points.")
     Key("when", .words(Condition.self), to: \.condition)
-      .doc(default: "always", "Drawn only on such pictures; `tall` and `wide` mean more than 3:1.")
+      .doc(
+        default: "always",
+        "Draws the decoration only on animated, tall or wide pictures (more than 3:1).")
   } check: { reader, fields, _ in
     if fields["dot"] == nil, fields["badge"] == nil {
       reader.report(
-        .error, .missingKey, "missing `dot` or `badge`", at: reader.located(fields.field),
-        help: "name the colour of a dot, or the file of a badge")
+        .error, .missingKey, "`dot` or `badge` is missing", at: reader.located(fields.field),
+        help: "set `dot` to a colour, or `badge` to a file")
     } else if fields["dot"] != nil, let badge = fields["badge"] {
       reader.report(
         .conflict, "a decoration is a `dot` or a `badge`, not both", badge,
-        help: "make two of it, or remove one of the keys")
+        help: "split it into two decorations, or remove one of the keys")
     }
   }
 }

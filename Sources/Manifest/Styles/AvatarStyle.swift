@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Recipes
 
-/// A named style for avatars, with lengths in points and the defaults of all inputs.
+/// A named avatar style, with lengths in points; the initial values are the manifest's defaults.
 package struct AvatarStyle: Hashable, Sendable {
   package var name: String
   package var width = 64.0
@@ -9,12 +9,12 @@ package struct AvatarStyle: Hashable, Sendable {
   /// Sorted and unique.
   package var scales = [1.0, 2, 3]
   package var shape = Shape.circle
-  /// Its alpha is the outline; the shape is square then.
+  /// If set, its alpha channel is the outline, and `shape` is square.
   package var mask: PictureFile?
   package var radius = Length.fraction(0.25)
   package var corners = Set(Corner.allCases)
   package var fit = Fit.fill
-  /// The area that crops keep; also the fallback if the finder finds nothing.
+  /// The area that crops keep, unless the finder finds a better one.
   package var focus = Focus.center
   package var finder: Finder?
   package var isGrayscale = false
@@ -65,10 +65,10 @@ extension AvatarStyle {
     case square
   }
 
-  /// A picture that styles are made with, beside the manifest.
+  /// A picture file that styles use, such as a mask.
   package struct PictureFile: Hashable, Sendable {
     package let path: SourcePath
-    /// Where the manifest says so.
+    /// Where the manifest refers to the file.
     package let declared: Located
   }
 
@@ -91,23 +91,24 @@ extension AvatarStyle {
     ///   - headRoom: The space to keep above a face, as a fraction of the face's height.
     ///   - isSmartOtherwise: Whether to fall back to smart cropping rather than the style's focus.
     case face(headRoom: Double, isSmartOtherwise: Bool)
-    /// A faster face search, the default if the manifest has no `avatars`.
+    /// A faster face search; the default for a manifest without `avatars`.
     case quickFace
   }
 }
 
 extension AvatarStyle {
   static let keys = Keys<AvatarStyle>("a style") {
-    Key("name", .word(for: "style"), to: \.name).doc(default: "round", "The unique name.")
+    Key("name", .word(for: "style"), to: \.name).doc(default: "round", "A unique name.")
     Key("from", .text().described("style name"))
       .doc(
-        "Inherits all missing keys, even in mappings; `focus` and lists are inherited as a whole.")
+        "The style from which missing keys, including those in mappings, are inherited. `focus` "
+          + "and lists are inherited as a whole.")
     Key("size", .size) { ($0.width, $0.height) = $1 }
-      .doc(default: "64", "In points; below 1 point, nothing is drawn.")
+      .doc(default: "64", "The size in points. Below 1 point, nothing is drawn.")
     Key("scales", .list(.number(.scale), 1...8)) { $0.scales = Set($1).sorted() }
-      .doc(default: "[1, 2, 3]", "Pixels per point; each scale is a separate image.")
+      .doc(default: "[1, 2, 3]", "Pixels per point. Each scale is a separate image.")
     Key("shape", .shape) { ($0.shape, $0.mask) = $1 }
-      .doc(default: "circle", "A non-square `circle` is a capsule; `continuous` is the iOS corner.")
+      .doc(default: "circle", "A non-square `circle` is a capsule. `continuous` means iOS corners.")
     Key(
       "radius",
       .either(
@@ -115,55 +116,57 @@ extension AvatarStyle {
         Kind.number(.length).map { Length.points($0) }), to: \.radius
     )
     .doc(
-      default: "25%", "The corner radius: points, or a share of the shorter side, up to half of it."
-    )
+      default: "25%",
+      "The corner radius, in points or relative to the shorter side; at most half of that side.")
     Key("corners", .list(.words(Corner.self), 1...16)) { $0.corners = Set($1) }
-      .doc(default: "all four", "Which corners are rounded.")
+      .doc(default: "all four", "The corners to round.")
     Key("fit", .words(Fit.self), to: \.fit)
-      .doc(default: "fill", "Crops the picture, shows all of it, or distorts it.")
+      .doc(
+        default: "fill",
+        "`fill` crops the picture, `contain` shows all of it, and `stretch` distorts it.")
     Key("focus", .focus) { ($0.focus, $0.finder) = ($1.focus, $1.finder) }
-      .doc(default: "[50%, 50%]", "The point that a crop keeps, or how to find it.")
+      .doc(default: "[50%, 50%]", "The point that stays visible in a crop, or how to find it.")
     Key("grayscale", .boolean, to: \.isGrayscale).doc(default: "false", "Removes the colour.")
-    Key("tint", .color, to: \.tint).doc("Tints the picture; an opaque colour tints it fully.")
+    Key("tint", .color, to: \.tint).doc("Tints the picture. An opaque colour tints it fully.")
     Key("blur", .number(.length), to: \.blur)
       .doc(default: "0", "The standard deviation of the blur, in points.")
-    Key("border", .border, to: \.border).doc("Rings along the shape.")
+    Key("border", .border, to: \.border).doc("Rings along the edge of the shape.")
     Key("background", .color, to: \.background)
-      .doc("The colour behind transparent pictures; needs `underlay` or `opaque`.")
+      .doc("The colour behind transparent pictures. It requires `underlay` or `opaque`.")
     Key("underlay", .boolean, to: \.underlay)
       .doc(default: "false", "Paints the background behind the picture, inside the shape.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) { $0.overlay = $1.fill }
-      .doc("Painted over the picture, inside the shape.")
+      .doc("Colours painted over the picture, inside the shape.")
     Key("shadow", .mapping(Shadow.keys, Shadow()), to: \.shadow)
-      .doc("Drawn behind everything; enlarges the image.")
+      .doc("A shadow behind the shape and its rings. It enlarges the image.")
     Key("opaque", .boolean, to: \.opaque)
-      .doc(default: "false", "Flattens the whole image onto the background, over white.")
+      .doc(default: "false", "Flattens the image onto `background`, and then onto white.")
     Key(
       "decorations",
       .list(
         .mapping(Decoration.keys, Decoration(.dot(.invisible))), 0...ManifestLimits.decorations),
       to: \.decorations
     )
-    .doc("Dots and badges at the corners, the last on top.")
+    .doc("Dots and badges at the corners. The last one is on top.")
     Key("formats", .list(.format, 1...16)) { $0.formats = $1.distinct }
-      .doc(default: "[webp, png]", "`jpeg` needs `opaque` or an opaque background.")
+      .doc(default: "[webp, png]", "The formats. `jpeg` requires `opaque` or an opaque background.")
     Key("quality", .mapping(qualityKeys, [:]), to: \.quality)
-      .doc("The quality of lossy formats.")
+      .doc("The quality of each lossy format.")
     Key("maxBytes", .maxBytes, to: \.maxBytes)
-      .doc("The maximum size of a file, for all formats or for each.")
+      .doc("The maximum file size: one limit for every format, or a limit per format.")
   }
 
   static let maskKeys = Keys<(Shape, PictureFile?)>("a mask") {
     Key("mask", .pictureFile, required: "name an SVG or a PNG") { $0.1 = $1 }
-      .doc("An SVG or PNG of up to 1 MiB; its alpha channel, stretched to `size`, is the outline.")
+      .doc("An SVG or PNG of up to 1 MiB. The outline is its alpha channel, stretched to `size`.")
   }
 
   static let qualityKeys = Keys<[OutputFormat: Int]>("quality") {
     for format in OutputFormat.allCases where format.defaultQuality != nil {
       Key(format.rawValue, .whole(1...100)) { $0[format] = $1 }
         .doc(
-          default: (format == .webp ? "92 to 84 up to 128 pixels, beyond that " : "")
-            + "\(format.defaultQuality ?? 0)", "The quality of \(format.rawValue) files.")
+          default: (format == .webp ? "84 to 92 for images up to 128 pixels per side, else " : "")
+            + "\(format.defaultQuality ?? 0)", "The quality of `\(format.rawValue)` files.")
     }
   }
 
@@ -172,7 +175,7 @@ extension AvatarStyle {
       Key(format.rawValue, .whole(1...1_000_000_000_000).described("whole number")) {
         $0[format] = $1
       }
-      .doc("The maximum size of \(format.rawValue) files.")
+      .doc("The maximum size of `\(format.rawValue)` files, in bytes.")
     }
   }
 }

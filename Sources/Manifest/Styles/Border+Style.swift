@@ -3,7 +3,7 @@ package import Recipes
 extension Border {
   /// Creates the bands of a style's rings; nil if they do not change the picture.
   ///
-  /// Each ring begins where the previous one ends. Invisible rings take up space as well.
+  /// Each ring begins where the previous one ends. Invisible rings take up space too.
   package init?(_ rings: [AvatarStyle.Ring], box: PixelSize, scale: Double) {
     let half = Double(box.shorterSide) / 2
     var inner: [Ring] = []
@@ -22,7 +22,7 @@ extension Border {
         if !fill.isInvisible { outer.append(band) }
         continue
       }
-      // Half of the box in whole pixels may be slightly less than half of its points.
+      // Rounding to whole pixels may have made the box slightly too small for its rings.
       let band = Ring(
         from: min(depth, half), to: min(depth + width, half), fill: fill, isOver: true)
       if !fill.isInvisible, band.to > band.from { inner.append(band) }

@@ -14,39 +14,37 @@ struct WrittenButton: Sendable {
 
   static let keys = Keys<WrittenButton>("a button") {
     Key("name", .name, to: \.style.name, required: "a button needs a `name`").doc(
-      "The unique name.")
+      "A unique name.")
     WrittenColors.keys(at: \.light, normal: "name a colour, in quotes if it begins with #")
     Key("dark", .mapping(WrittenColors.keys, WrittenColors(appearance: .dark)), to: \.dark)
-      .doc("Overrides for dark mode.")
+      .doc("Colours that differ in dark mode.")
     Key("radius", .number(.length), to: \.style.radius)
       .doc(default: "0", "The corner radius, in points.")
     Key(
       "shape", .words([("rounded", Outline.Curve.circular), ("continuous", .continuous)]),
       to: \.style.curve
     )
-    .doc(default: "rounded", "The corner shape; `continuous` is that of iOS.")
+    .doc(default: "rounded", "The corner shape. `continuous` means iOS corners.")
     Key("border", .mapping(Edge.keys, Edge())) {
       button, edge in
       guard edge.width > 0, let color = edge.color else { return }
       button.style.border = ButtonStyle.Edge(width: edge.width, color: color)
     }
-    .doc("Drawn only if it has a colour.")
+    .doc("A border, which is drawn only if it has a colour.")
     Key("overlay", .mapping(Gradient.overlayKeys, Gradient())) {
       $0.style.overlay = $1.fill.map(\.simplified).flatMap { $0.isInvisible ? nil : $0 }
     }
-    .doc("Painted over each state; CSS only.")
+    .doc("Colours painted over each state (CSS only).")
     Key("shadow", .mapping(Shadow.keys, Shadow())) {
       $0.style.shadow = $1.color.alpha > 0 ? $1 : nil
     }
-    .doc("Drawn behind the button; CSS only.")
+    .doc("A shadow behind the button (CSS only).")
     Key("emit", .list(.words(ButtonStyle.Emission.self), 1...16)) {
       $0.style.emit = Set($1)
     }
-    .doc(
-      default: "[css]",
-      "CSS colours, stretchable bitmaps, or both.")
+    .doc(default: "[css]", "`css` writes CSS colours, and `png` stretchable bitmaps.")
     Key("template", .boolean, to: \.style.isTemplate)
-      .doc(default: "false", "Lets apps tint the bitmaps.")
+      .doc(default: "false", "Marks the bitmaps as templates, which apps can tint.")
   } check: { reader, fields, button in
     button.light.overlay = button.style.overlay
     if let colors = button.light.colors { button.style.light = colors }
@@ -58,10 +56,10 @@ struct WrittenButton: Sendable {
       reader.report(
         .error, .missingKey, "only the dark appearance has `\(key)`",
         at: reader.located(field[key] ?? field),
-        help: "add `\(key)` to the button too; `\(key): same` is its normal colour")
+        help: "add `\(key)` to the button too; `\(key): same` means its normal colour")
     }
     guard fields.isSound else { return }
-    // Keywords are inherited, not colours, because `auto` gives another shade in dark mode.
+    // Inherit keywords, not colours: `auto` means a different shade in dark mode.
     let title = dark.title == nil ? nil : field["title"]
     dark.normal = dark.normal ?? button.light.normal
     dark.title = dark.title ?? button.light.title
@@ -76,13 +74,12 @@ struct WrittenButton: Sendable {
     var color: Color?
 
     static let keys = Keys<Edge>("the border of a button") {
-      Key("width", .number(.length), to: \.width).doc(default: "1", "In points.")
-      Key("color", .color, to: \.color).doc("Without a colour, the border is not drawn.")
+      Key("width", .number(.length), to: \.width).doc(default: "1", "The border's width in points.")
+      Key("color", .color, to: \.color).doc("The border's colour. Without it, no border is drawn.")
     }
   }
 }
 
-/// The colours of one appearance, with unresolved keywords.
 struct WrittenColors: Sendable {
   enum Word: Hashable {
     case color(Color)
@@ -93,7 +90,7 @@ struct WrittenColors: Sendable {
   let appearance: ButtonStyle.Appearance
   var normal: Color?
   var title: Color?
-  /// That of the button, which both appearances have.
+  /// The button's overlay, shared by both appearances.
   var overlay: Fill?
   var states: [ButtonStyle.State: Word] = [:]
 
@@ -105,11 +102,11 @@ struct WrittenColors: Sendable {
     Key("normal", .color, required: help) {
       $0[keyPath: path].normal = $1
     }
-    .doc("The colour that the other states derive from.")
+    .doc("The normal colour, from which other states can be derived.")
     for (state, meaning) in [
-      (ButtonStyle.State.highlighted, "While pressed."),
-      (.disabled, "When disabled."), (.selected, "When selected."),
-      (.focused, "With keyboard focus."),
+      (ButtonStyle.State.highlighted, "The colour while pressed."),
+      (.disabled, "The colour when disabled."), (.selected, "The colour when selected."),
+      (.focused, "The colour with keyboard focus."),
     ] {
       Key(
         state.rawValue,
@@ -123,7 +120,7 @@ struct WrittenColors: Sendable {
     Key("title", .color) {
       $0[keyPath: path].title = $1
     }
-    .doc("The text colour, which must be readable.")
+    .doc("The text colour. sitegen checks its contrast.")
   }
 
   /// The resolved colours; nil without a `normal` colour.
@@ -143,10 +140,10 @@ struct WrittenColors: Sendable {
     return colors
   }
 
-  /// What `auto` means: a shade on which the title can be read, if there is one.
+  /// Returns the colour for `auto`: a shade on which the title is readable, if possible.
   ///
-  /// The lightness moves away from the page, or toward it by a step below 0, until the shade looks
-  /// different.
+  /// The lightness moves away from the page, or towards it if the step is negative, until the shade
+  /// looks different.
   private func shade(of normal: Color, for state: ButtonStyle.State) -> Color {
     let (step, difference) =
       switch state {
@@ -180,17 +177,17 @@ struct WrittenColors: Sendable {
       let shade = color.nearest(carrying: title, under: overlay, on: page)
       reader.report(
         .warning, .lowContrast,
-        "the title cannot be read well on \(names.joined(separator: " and "))",
+        "the title is hard to read on \(names.joined(separator: " and "))",
         at: reader.located(field),
         note: "the contrast of \(title.css) and \(color.css) is \(contrast.roundedContrast.plain)"
           + (color.isOpaque ? "" : " on a \(appearance == .dark ? "black" : "white") page")
           + (overlay == nil ? "" : " under the overlay")
-          + ", and words need \(Color.readableContrast.plain)",
+          + ", but text needs \(Color.readableContrast.plain)",
         help: shade.map { "the nearest shade that passes is \"\($0.css)\"" }
-          ?? "no shade of \(color.css) is enough; "
+          ?? "no shade of \(color.css) passes; "
           + (overlay == nil
-            ? "a title of \(color.over(page).ink.css) can be read on it"
-            : "make the overlay fainter"))
+            ? "a title in \(color.over(page).ink.css) is readable on it"
+            : "make the overlay more transparent"))
     }
   }
 }

@@ -20,7 +20,7 @@ package struct ButtonStyle: Hashable, Sendable {
 
   package struct Colors: Hashable, Sendable {
     package var normal: Color
-    /// The colours of other states; `highlighted` is always present.
+    /// The colours of the other states; `highlighted` is always present.
     package var others: [State: Color]
     package var title: Color?
     /// Painted over the colour of each state.
@@ -35,7 +35,7 @@ package struct ButtonStyle: Hashable, Sendable {
       [(.normal, normal)] + State.allCases.compactMap { state in others[state].map { (state, $0) } }
     }
 
-    /// Returns the contrast of the title on a colour.
+    /// Returns the title's contrast with a colour.
     package func contrast(on color: Color, in appearance: Appearance) -> Double? {
       title.map { $0.contrast(with: color, under: overlay, on: appearance.page) }
     }
@@ -63,9 +63,9 @@ package struct ButtonStyle: Hashable, Sendable {
   package var radius = 0.0
   package var curve = Outline.Curve.circular
   package var border: Edge?
-  /// Only style sheets can paint it: a picture that stretches would stretch the gradient.
+  /// Drawn only by CSS: in a bitmap, stretching would distort the gradient.
   package var overlay: Fill?
-  /// Only style sheets draw it; its outset is the spread.
+  /// Drawn only by CSS; the outset is the spread.
   package var shadow: Shadow?
   package var emit: Set<Emission> = [.css]
   /// Whether apps tint the button themselves.
@@ -80,7 +80,7 @@ package struct ButtonStyle: Hashable, Sendable {
 
   package var visibleBorder: Edge? { border.flatMap { $0.color.alpha > 0 ? $0 : nil } }
 
-  /// Points at each side that must not be stretched.
+  /// The width at each side that must not be stretched, in points.
   package var cap: Double { max(radius * curve.extent, visibleBorder?.width ?? 0) }
 
   /// Whether the button is a plain colour at any size.
@@ -94,7 +94,7 @@ package struct ButtonStyle: Hashable, Sendable {
 extension Double {
   /// The contrast with two decimals, rounded down so that 4.499 is not shown as 4.5.
   package var roundedContrast: Double {
-    // Compensates for floating-point error, so that 21 is not shown as 20.99.
+    // Compensate for floating-point error, so that 21 is not shown as 20.99.
     (self * 100 + 1e-9).rounded(.down) / 100
   }
 }

@@ -37,7 +37,7 @@ extension Decoration {
     _ style: AvatarStyle.Decoration, _ content: Content, outline: Outline, box: PixelSize,
     scale: Double
   ) {
-    // The distance of the outline from both edges on the diagonal, also for continuous corners.
+    // The outline's distance from both edges on the diagonal; also used for continuous corners.
     let inset = outline.radius(of: style.corner) * (1 - 0.5.squareRoot())
     let across = style.distance.map { $0.x * scale } ?? inset
     let down = style.distance.map { $0.y * scale } ?? inset

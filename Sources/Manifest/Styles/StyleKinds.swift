@@ -17,20 +17,22 @@ struct Gradient {
   }
 
   static let keys = Keys<Gradient>("a gradient") {
-    line(default: "down; up if conic", "Where it ends, or starts if conic, clockwise from `up`.")
+    line(
+      default: "down, or up if conic",
+      "The direction of the last colour, or of the first if conic, in degrees clockwise from `up`.")
     Key("kind", .words([("linear", false), ("conic", true)]), to: \.isConic)
-      .doc(default: "linear", "Along a line, or around the centre.")
+      .doc(default: "linear", "`linear` runs along a line, and `conic` around the centre.")
   }
 
   static let overlayKeys = Keys<Gradient>("an overlay") {
-    line(default: "down", "Where it ends, clockwise from `up`.")
+    line(default: "down", "The direction of the last colour, in degrees clockwise from `up`.")
   }
 
   @KeysBuilder<Gradient> private static func line(
     default start: String, _ direction: String
   ) -> [Key<Gradient>] {
     Key("colors", .list(.color, 0...256), to: \.colors)
-      .doc("Evenly spaced; one colour is a flat fill, an empty list paints nothing.")
+      .doc("Evenly spaced colours. One colour is a flat fill, and an empty list paints nothing.")
     Key("direction", .direction, to: \.degrees)
       .doc(default: start, direction)
   }
@@ -50,7 +52,7 @@ struct FocusRule: Sendable {
       "find", .words([("face", face), ("smart", smart)]),
       required: "write `find: face` or `find: smart`"
     ) { $0 = $1 }
-    .doc("Looks for faces, or for detail and skin colours.")
+    .doc("`face` looks for faces, and `smart` for detail and skin tones.")
     Key(
       "headRoom",
       .either(.percentage(NumberRange(0...1_000)), Kind.number(NumberRange(0...10)))
@@ -67,7 +69,7 @@ struct FocusRule: Sendable {
       guard case .face(let room, _) = rule.finder else { return }
       rule.finder = .face(headRoom: room, isSmartOtherwise: other.finder == .smart)
     }
-    .doc(default: "smart; center for smart", "The point to keep if nothing is found.")
+    .doc(default: "smart, or center with `find: smart`", "The point to keep if nothing is found.")
   } check: { reader, fields, rule in
     guard rule.finder == .smart else { return }
     if let field = fields["headRoom"] {
@@ -180,7 +182,7 @@ extension Kind<AvatarStyle.PictureFile> {
           return AvatarStyle.PictureFile(path: SourcePath(path), declared: reader.located(field))
         }
         reader.report(
-          .unknownValue, "the name of the file is empty", field, help: "name a picture")
+          .unknownValue, "the file name is empty", field, help: "name a picture")
         return nil
       }
   }
@@ -195,7 +197,7 @@ extension Kind<OutputFormat> {
       }
       let known = OutputFormat.allCases.map { "`\($0.rawValue)`" }
       reader.report(
-        .notSupported, "`\(name)` files are not written", field, note: why,
+        .notSupported, "cannot write `\(name)` files", field, note: why,
         help: "use \(known.joined(separator: ", "))")
       return nil
     }

@@ -1,8 +1,8 @@
 package import Recipes
 
-/// The position of a style's box on its canvas, for every scale.
+/// The position of a style's box on its canvas, at every scale.
 ///
-/// The canvas has room for all decorations, because pages lay out styles, not users.
+/// The canvas has space for all decorations, because pages need one size per style, not per user.
 package struct StyleLayout {
   /// The space around the box in points, independent of scale.
   package private(set) var inset = Margins.none
@@ -39,7 +39,7 @@ package struct StyleLayout {
     )
   }
 
-  /// Returns the margins in pixels, so that the rounded canvas fits its size in points.
+  /// Returns the margins in pixels that make the canvas match its rounded size in points.
   package func margins(at scale: Double) -> Margins {
     let box = box(at: scale)
     let left = Int((Double(inset.left) * scale).rounded())
@@ -75,6 +75,6 @@ package struct StyleLayout {
     }
   }
 
-  /// Smaller differences from an integer are rounding errors.
+  /// Smaller differences from an integer are treated as rounding errors.
   private static let tolerance = 1e-6
 }

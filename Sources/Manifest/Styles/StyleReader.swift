@@ -3,7 +3,7 @@ import Documents
 import Recipes
 
 extension FieldReader {
-  /// Completes the styles with inherited keys; errors in single styles have been reported.
+  /// Completes the styles with inherited keys; errors in individual styles are already reported.
   mutating func complete(_ written: [WrittenStyle], _ field: Field) -> [AvatarStyle] {
     checkNames(written.map { ($0.style.name, $0.field) }, "styles")
     let errors = diagnostics.count(.error)
@@ -34,18 +34,18 @@ extension FieldReader {
     var line = [index]
     while let from = written[line[line.count - 1]].fields?["from"], let name = from.node.text {
       guard let next = written.firstIndex(where: { $0.style.name == name }) else {
-        // Reported only at the style that names it.
+        // Report an unknown style only where it is named.
         if line.count == 1 {
           reportUnknown("style", name, .unknownStyle, from, among: written.map(\.style.name))
         }
         return nil
       }
       if line.contains(next) {
-        // A cycle is reported only at its first style.
+        // Report a cycle only at its first style.
         if next == index, line.min() == index, let from = written[index].fields?["from"] {
           let names = (line + [index]).map { written[$0].style.name }.joined(separator: " → ")
           report(
-            .styleCycle, "styles start from one another: \(names)", from,
+            .styleCycle, "styles inherit from one another: \(names)", from,
             help: "remove `from` from one of them")
         }
         return nil
@@ -67,10 +67,10 @@ extension FieldReader {
     }
     guard pixels > ManifestLimits.pixelsOfOneUser else { return }
     report(
-      .outOfRange, "the images of a user have \(pixels.plain) pixels together, which is too many",
+      .outOfRange, "a user's images add up to \(pixels.plain) pixels, which is too many",
       field,
       help: "use fewer styles, scales or formats: at most "
-        + "\(Int(ManifestLimits.pixelsOfOneUser).grouped) pixels a user")
+        + "\(Int(ManifestLimits.pixelsOfOneUser).grouped) pixels per user")
   }
 }
 
@@ -106,7 +106,7 @@ extension WrittenStyle {
     if !style.maxBytes.isEmpty {
       style.limitLocation = fields?["maxBytes"].map { reader.located($0).location }
     }
-    // Both are drawn along a geometry.
+    // Borders and shadows need a geometric outline, but a mask is only pixels.
     let hasRing = style.border.contains(where: \.isDrawn)
     if style.mask != nil, hasRing || (style.shadow?.color.alpha ?? 0) > 0 {
       reader.report(
@@ -118,8 +118,8 @@ extension WrittenStyle {
     checkPixels(style, &reader)
     if style.formats.contains(.jpeg), !style.opaque, style.background?.isOpaque != true {
       reader.report(
-        .jpegNeedsBackground, "jpeg has no transparency, but the corners need it", own("formats"),
-        help: "add `opaque: true` or an opaque `background`, or leave jpeg out")
+        .jpegNeedsBackground, "jpeg cannot be transparent, but the corners are", own("formats"),
+        help: "add `opaque: true` or an opaque `background`, or remove jpeg")
     }
   }
 
@@ -129,7 +129,7 @@ extension WrittenStyle {
     let size = own("size")
     if style.drawsNothing {
       reader.report(
-        .note, .styleTooSmall, "the style draws nothing, since it is smaller than 1 point",
+        .note, .styleTooSmall, "the style draws nothing, because it is smaller than 1 point",
         at: reader.located(size))
       return
     }
@@ -142,13 +142,13 @@ extension WrittenStyle {
       let isGrown = (width, height) != (Double(box.width), Double(box.height))
       reader.report(
         .outOfRange,
-        "an image of \(width.plain) × \(height.plain) pixels is too \(isSmall ? "small" : "large"), "
+        "an image of \(width.plain) × \(height.plain) pixels is too \(isSmall ? "small" : "large") "
           + "at scale \(scale.plain)", size,
         note: isGrown
           ? "\(box.width) × \(box.height) without its border, shadow and decorations" : nil,
         help: isSmall
-          ? "make `size` larger: an image has at least 1 pixel a side"
-          : limit(of: style.formats, width, height).map { "make `size` smaller: \($0)" })
+          ? "increase `size`: an image needs at least 1 pixel per side"
+          : limit(of: style.formats, width, height).map { "reduce `size`: \($0)" })
       return
     }
   }
@@ -157,10 +157,10 @@ extension WrittenStyle {
   private func limit(of formats: [OutputFormat], _ width: Double, _ height: Double) -> String? {
     for format in formats where max(width, height) > Double(format.largestSide) {
       return
-        "an image in \(format.rawValue) has at most \(format.largestSide.grouped) pixels a side"
+        "a \(format.rawValue) image may have up to \(format.largestSide.grouped) pixels per side"
     }
     return width * height > ManifestLimits.pixelsOfOneImage
-      ? "an image has at most \(Int(ManifestLimits.pixelsOfOneImage).grouped) pixels" : nil
+      ? "an image may have up to \(Int(ManifestLimits.pixelsOfOneImage).grouped) pixels" : nil
   }
 
   // MARK: - Border
@@ -202,16 +202,16 @@ extension WrittenStyle {
     let inner = style.border.filter { $0.isDrawn && $0.mode != .outside }
     let side = min(style.width, style.height)
     let half = side / 2
-    // Scales without pixels are reported elsewhere.
+    // Scales too small for a single pixel are reported elsewhere.
     let depths = style.scales.filter { (side * $0).rounded() >= 1 }.map { scale in
       inner.reduce(0.0) { $0 + $1.width.pixels(at: scale) / scale + $1.gap }
     }
     guard let depth = depths.max(), depth > half else { return }
     reader.report(
       .warning, .borderSkipped,
-      "the border is left out: its rings and gaps take \(depth.points), more than half of the "
+      "the border is left out: its rings and gaps take up \(depth.points), more than half of the "
         + "shorter side", at: reader.located(border),
-      help: "they may take \(half.points) together"
+      help: "they may take up at most \(half.points) in total"
         + (inner.contains { $0.width == .hairline }
           ? "; a hairline is one pixel at every scale" : ""))
     style.border.removeAll { $0.isDrawn && $0.mode != .outside }

@@ -3,7 +3,6 @@ package import Diagnostics
 package import Foundation
 package import Recipes
 
-/// A candidate for a person's avatar.
 package struct AvatarSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// An unresolved path, relative to the manifest's folder.
@@ -32,11 +31,11 @@ package struct AvatarSource: Hashable, Sendable {
 /// The lookup key of a source: the source and, for drawn pictures, the person's text.
 package struct SourceKey: Hashable, Sendable {
   package let source: AvatarSource.Kind
-  /// The initials, or nil without suitable characters in name and id; for an identicon, the id.
+  /// An identicon's id, or the initials; nil if name and id lack suitable characters.
   package let text: String?
   package let background: Color?
 
-  /// Creates the key; the id provides missing initials and a missing background.
+  /// Creates the key; missing initials and a missing background are derived from the id.
   package init(
     _ source: AvatarSource.Kind, name: String = "", id: String = "", background: Color? = nil
   ) {
@@ -51,7 +50,7 @@ package struct SourceKey: Hashable, Sendable {
   }
 }
 
-/// The path of a picture, compared by bytes: two spellings of `é` are one `String` but two files.
+/// A picture's path, compared by bytes: two encodings of `é` are equal strings but two files.
 package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
   package let text: String
 
@@ -65,7 +64,6 @@ package struct SourcePath: Hashable, Sendable, ExpressibleByStringLiteral {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// The bytes of a `data:` URL, compared by digest.
 package struct InlinePicture: Hashable, Sendable {
   package let digest: Digest
   package let bytes: Data
@@ -81,7 +79,7 @@ package struct InlinePicture: Hashable, Sendable {
 }
 
 extension AvatarSource.Kind {
-  /// The kind in `assets.json`, and the source in messages.
+  /// The name of the kind in `assets.json`, and of the source in messages.
   package var names: (kind: String, source: String) {
     switch self {
     case .file(let path): ("file", path.text)
@@ -95,10 +93,8 @@ extension AvatarSource.Kind {
   }
 }
 
-// MARK: - Parsing
-
 extension AvatarSource.Kind {
-  /// The sources that are words.
+  /// Sources that are a single keyword.
   package static let words = ["initials", "identicon"]
 
   /// Parses a source in a manifest; nil for `color:` with an invalid colour.
@@ -109,10 +105,10 @@ extension AvatarSource.Kind {
       self = source == "initials" ? .initials : .identicon
       return
     }
-    // As a file name the address would appear in messages, even after an unknown scheme.
+    // Reject an email address, because as a file name it would appear in messages.
     let file =
       source.utf8.count < 512 && source.filter { $0 != " " }.isMailAddress
-      ? Self.faulty(Rejection(.badAddress, "a mail address needs `gravatar:` before it"))
+      ? Self.faulty(Rejection(.badAddress, "an email address needs `gravatar:` before it"))
       : .file(SourcePath(source))
     // Schemes are short, so only the beginning of a long path is searched.
     guard let colon = source.utf8.prefix(12).firstIndex(of: UInt8(ascii: ":")) else {
@@ -153,7 +149,7 @@ extension AvatarSource.Kind {
     let near = nearest(to: scheme, among: schemes)
     guard near != nil || isWeb else { return nil }
     let known = schemes.map { "`\($0):`" }.joined(separator: ", ")
-    return "the scheme `\(scheme):` is not known; "
+    return "the scheme `\(scheme):` is unknown; "
       + (near.map { "did you mean `\($0):`?" } ?? "known schemes are \(known)")
   }
 
