@@ -3,11 +3,11 @@ package import Foundation
 
 /// Encodes AVIF pictures with libaom; decision 24 explains the settings.
 package enum AVIFFile {
-  /// Encodes RGBA pixels with straight alpha, 8 bits each, in row order; the alpha is lossless.
+  /// Encodes RGBA pixels with straight alpha, 8 bits each, row by row; alpha is lossless.
   package static func data(
     rgba: Span<UInt8>, width: Int, height: Int, quality: Int, isOpaque: Bool
   ) throws(HEIFError) -> Data {
-    precondition(rgba.count == width * height * 4, "pixels must fill their size")
+    precondition(rgba.count == width * height * 4, "pixels must match their size")
     try HEIFRuntime.start()
     guard let context = unsafe heif_context_alloc() else { throw .outOfMemory }
     defer { unsafe heif_context_free(context) }
@@ -45,7 +45,7 @@ package enum AVIFFile {
     of context: OpaquePointer, quality: Int
   ) throws(HEIFError) -> OpaquePointer? {
     guard let descriptor = unsafe HEIFRuntime.encoder() else {
-      throw HEIFError("libheif: its encoder of AVIF, libaom, is not installed")
+      throw HEIFError("libheif: the AVIF encoder, libaom, is not installed")
     }
     var encoder: OpaquePointer?
     unsafe try HEIFError.check(heif_context_get_encoder(context, descriptor, &encoder))
@@ -63,9 +63,9 @@ package enum AVIFFile {
     return unsafe encoder
   }
 
-  /// Copies pixels, but gives invisible ones the nearest visible colour of their row.
+  /// Copies pixels, but gives invisible ones the nearest visible colour in their row.
   ///
-  /// Hidden edges would cost bytes and affect visible pixels.
+  /// Hidden edges would take up bytes and affect visible pixels.
   private static func copy(
     _ rgba: Span<UInt8>, into plane: UnsafeMutableBufferPointer<UInt8>, width: Int, stride: Int,
     channels: Int

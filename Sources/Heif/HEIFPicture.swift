@@ -8,13 +8,13 @@ package import Foundation
   package let width: Int
   package let height: Int
   private let image: OpaquePointer
-  /// Red, green, blue and optionally alpha.
+  /// The planes for red, green, blue and optionally alpha.
   private let planes: [Plane]
   private let isPremultiplied: Bool
 
-  /// Decodes a file in memory, if it is within the limits `side` and `pixels`.
+  /// Decodes a file in memory if it is within the limits `side` and `pixels`.
   ///
-  /// Decoding uses no extra threads. `isGray` comes from the file's header. The C functions are
+  /// Decoding does not use extra threads. `isGray` comes from the file's header. Calls
   /// `heif_context_read_from_memory_without_copy` and `heif_decode_image`.
   package init(decoding file: Data, isGray: Bool, side: Int, pixels: Int) throws(HEIFError) {
     try HEIFRuntime.start()
@@ -48,7 +48,7 @@ package import Foundation
     (width, height) = (planes[0].width, planes[0].height)
   }
 
-  /// Returns whether black is 16 and white 235; the container overrides the image.
+  /// Whether black is 16 and white is 235; the container's value overrides the image's.
   private static func isLimited(_ image: OpaquePointer) -> Bool {
     var colors: UnsafeMutablePointer<heif_color_profile_nclx>?
     _ = unsafe heif_image_get_nclx_color_profile(image, &colors)
@@ -60,10 +60,10 @@ package import Foundation
     guard planes.count >= 3, planes.allSatisfy(\.isUsable) else {
       throw HEIFError("libheif: the decoded picture is incomplete")
     }
-    // libheif 1.15 does not verify that both have the same size.
+    // libheif 1.15 does not check that all planes have the same size.
     guard
       planes.allSatisfy({ $0.width == planes[0].width && $0.height == planes[0].height })
-    else { throw HEIFError("alpha: it has another size than its picture") }
+    else { throw HEIFError("alpha plane: its size differs from the picture's") }
   }
 
   deinit { unsafe heif_image_release(image) }
@@ -82,8 +82,8 @@ package import Foundation
     unsafe try HEIFError.check(heif_context_get_primary_image_handle(context, &handle))
     defer { unsafe heif_image_handle_release(handle) }
     var image: OpaquePointer?
-    // libheif ignores the range when it converts grey to RGB, so decode as monochrome. That fails
-    // if the picture has colours despite its header.
+    // Decode grey as monochrome: libheif ignores the range when it converts grey to RGB. This
+    // fails if the picture has colours despite its header.
     if isGray {
       _ = unsafe heif_decode_image(
         handle, &image, heif_colorspace_monochrome, heif_chroma_monochrome, nil)
@@ -98,7 +98,7 @@ package import Foundation
 
   package var hasAlpha: Bool { planes.count == 4 }
 
-  /// Returns part of the picture as RGBA with straight alpha, 8 bits each, in row order.
+  /// Returns part of the picture as RGBA with straight alpha, 8 bits each, row by row.
   package borrowing func rgba(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     var bytes = [UInt8](repeating: 255, count: columns.count * rows.count * 4)
     for (channel, plane) in planes.enumerated() {
@@ -108,7 +108,7 @@ package import Foundation
     return bytes
   }
 
-  /// Converts premultiplied colours to straight ones, before they are rounded to 8 bits.
+  /// Converts premultiplied colours to straight ones before they are rounded to 8 bits.
   private borrowing func divide(_ bytes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) {
     for (channel, plane) in planes.prefix(3).enumerated() {
       var at = channel
@@ -127,16 +127,16 @@ package import Foundation
   }
 }
 
-/// A colour or alpha plane of a decoded picture; valid as long as the picture.
+/// A colour or alpha plane of a decoded picture; valid only while the picture exists.
 @safe private struct Plane {
   let width: Int
   let height: Int
-  /// The value of white minus that of black.
+  /// The difference between white and black.
   let most: Int
   private let black: Int
   private let samples: UnsafeBufferPointer<UInt8>
   private let stride: Int
-  /// 1, or 2 in little-endian order.
+  /// 1, or 2 if samples are little-endian 16-bit numbers.
   private let bytesPerSample: Int
   /// The 8-bit value for each sample value.
   private let levels: [UInt8]
@@ -164,7 +164,7 @@ package import Foundation
     unsafe !samples.isEmpty && most > 0 && stride >= width * bytesPerSample
   }
 
-  /// Returns a sample; the caller guarantees that the position is within the plane.
+  /// Returns a sample; the caller must ensure that the position is within the plane.
   func value(_ column: Int, _ row: Int) -> Int {
     let at = row &* stride &+ column &* bytesPerSample
     let samples = unsafe samples.span

@@ -5,7 +5,7 @@ package enum HEIFRuntime {
   /// Loads the decoders once.
   ///
   /// Removes `LIBHEIF_PLUGIN_PATH` and similar variables, because they could load arbitrary code.
-  /// The C function is `heif_init`.
+  /// Calls `heif_init`.
   package static func start() throws(HEIFError) { try outcome.get() }
 
   private static let outcome = Result { () throws(HEIFError) in
@@ -15,7 +15,7 @@ package enum HEIFRuntime {
     unsafe try HEIFError.check(heif_init(nil))
   }
 
-  /// Returns the AVIF encoder, or nil if it is not installed.
+  /// Returns the AVIF encoder; nil if it is not installed.
   static func encoder() -> OpaquePointer? {
     var encoder: OpaquePointer?
     let count = unsafe heif_get_encoder_descriptors(heif_compression_AV1, "aom", &encoder, 1)
@@ -53,9 +53,9 @@ package struct HEIFError: Error, Hashable, Sendable {
 
   static func check(_ result: heif_error) throws(HEIFError) {
     guard unsafe result.code != heif_error_Ok else { return }
-    // All pictures are encodable, so libaom fails only without memory.
+    // All pictures can be encoded, so libaom fails only if memory runs out.
     if unsafe result.code == heif_error_Encoder_plugin_error { throw .outOfMemory }
-    // Exceeded limits have the same code, but are errors of the picture.
+    // An exceeded limit has the same error code, but is the picture's fault.
     if unsafe result.code == heif_error_Memory_allocation_error,
       unsafe result.subcode != heif_suberror_Security_limit_exceeded
     {
@@ -63,9 +63,9 @@ package struct HEIFError: Error, Hashable, Sendable {
     }
     if unsafe result.code == heif_error_Unsupported_filetype {
       throw HEIFError(
-        "libheif: the file does not call itself a still picture, and no sequence is read")
+        "libheif: the file is not marked as a still picture, and sequences are not supported")
     }
     let words = unsafe result.message.map { unsafe String(cString: $0) } ?? ""
-    throw HEIFError(words.isEmpty ? "libheif failed without a reason" : "libheif: \(words)")
+    throw HEIFError(words.isEmpty ? "libheif failed without an error message" : "libheif: \(words)")
   }
 }

@@ -23,7 +23,7 @@ package enum ImagingRuntime {
   package static func start(draws: Bool = false) throws(Refusal) {
     // The main process must never decode a picture.
     precondition(
-      isAllowed.load(ordering: .relaxed), "pictures are decoded in workers and tests only")
+      isAllowed.load(ordering: .relaxed), "only workers and tests may decode pictures")
     try outcome.get()
     if draws { try WarmUp.draw() }
   }
@@ -39,7 +39,7 @@ package enum ImagingRuntime {
     try WarmUp.run()
   }
 
-  /// Returns the revision and library versions that decide the output bytes.
+  /// Returns the revision and library versions that the output bytes depend on.
   ///
   /// The SVG libraries come last, if they are loaded.
   package static func fingerprint(draws: Bool = true) -> String {
@@ -53,11 +53,11 @@ package enum ImagingRuntime {
 
 /// Loads every coder by using it once.
 ///
-/// ImageMagick loads a coder on first use, but a sandboxed worker cannot open files then. A missing
-/// coder must also fail at startup.
+/// ImageMagick loads a coder on first use, when a sandboxed worker can no longer open files. This
+/// also detects missing coders at startup.
 enum WarmUp {
   static func run() throws(ImagingRuntime.Refusal) {
-    // libheif loads the AVIF encoder with its decoders. Without one, only AVIF output fails.
+    // libheif loads the AVIF encoder with its decoders. Without an encoder, only AVIF output fails.
     for format in OutputFormat.allCases where format != .avif {
       do throws(MagickError) {
         try roundTrip(format)
@@ -94,7 +94,7 @@ enum WarmUp {
       guard
         try Inspection(inspecting: drawing).decode(drawing, reduction: 64).pixels.rgba(
           columns: 32..<33, rows: 32..<33)[3] == 255
-      else { throw Rejection.corrupt("the pictures in a drawing are not drawn") }
+      else { throw Rejection.corrupt("pictures in an SVG are not drawn") }
     } catch {
       throw ImagingRuntime.Refusal(reason: "librsvg cannot draw: \(error)")
     }
@@ -104,7 +104,7 @@ enum WarmUp {
     var canvas = try Canvas(decoding: try sample(format), coder: format.coder)
     _ = try canvas.normalizeColors()
     guard canvas.width == 8, canvas.height == 8 else {
-      throw MagickError(call: "warm-up", message: "8 × 8 pixels did not come back")
+      throw MagickError(call: "warm-up", message: "expected 8 × 8 pixels")
     }
   }
 

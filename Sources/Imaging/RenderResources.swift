@@ -4,19 +4,19 @@ import Lettering
 import Magick
 import Recipes
 
-/// Inputs of a render besides the source: fonts, badge pictures, and detector data.
+/// A render's inputs other than the source: fonts, badge pictures, and detector data.
 ///
-/// They are keyed by the digest of their bytes. An object stays on its thread, so it may cache
+/// They are keyed by the digest of their bytes. Each object stays on one thread, so it can cache
 /// parsed data.
 package final class RenderResources {
   private let items: [String: Data]
   /// Parsed detectors; nil for unreadable ones.
   private var cascades: [String: Cascade?] = [:]
-  /// Opened fonts; the largest, an emoji font, has 11 MB.
+  /// Opened fonts; the largest, an emoji font, is 11 MB.
   private var typefaces = BoundedCache<String, Result<Typeface, LetteringError>>(limit: 64 << 20)
   private var badges = BoundedCache<String, Raster>(limit: 4 << 20)
 
-  /// Cache what the images of a style have in common.
+  /// Caches for data that images in a style share.
   let masks = MaskCache()
   let webP = WebPWriter()
 
@@ -36,7 +36,7 @@ package final class RenderResources {
 
   func typeface(_ digest: String) throws(Rejection) -> Typeface {
     guard let bytes = self[digest] else {
-      throw Rejection(.fontUnusable, "the worker was not given the font \(digest.prefix(12))")
+      throw Rejection(.fontUnusable, "the font \(digest.prefix(12)) was not supplied")
     }
     do throws(LetteringError) {
       if let known = typefaces[digest] { return try known.get() }

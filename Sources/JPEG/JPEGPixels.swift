@@ -1,16 +1,16 @@
 import CTurboJPEG
 package import Foundation
 
-/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes the others or reports errors.
+/// Decodes intact JPEGs with libjpeg-turbo; ImageMagick decodes others, or reports their errors.
 package enum JPEGPixels {
-  /// Decodes a file to opaque RGBA, 8 bits each, in row order; `reduction` divides both sides.
+  /// Decodes a file to opaque RGBA, 8 bits each, row by row; `reduction` divides both sides.
   ///
-  /// Returns nil for files with a defect, a colour profile or CMYK colours. The C functions are
+  /// Returns nil for damaged files, and for those with a colour profile or CMYK colours. Calls
   /// `tjDecompressHeader3` and `tjDecompress2`.
   package static func rgba(
     _ file: Data, width: Int, height: Int, reduction: Int
   ) -> [UInt8]? {
-    // For smaller sizes, several of libjpeg-turbo's scales could give the same result.
+    // For small pictures, several of libjpeg-turbo's scales may produce the same size.
     guard reduction == 1 || min(width, height) >= 64, !hasProfile(file),
       let handle = unsafe tjInitDecompress()
     else { return nil }
@@ -28,7 +28,7 @@ package enum JPEGPixels {
       high = (high + Int32(reduction) - 1) / Int32(reduction)
       var isDone = false
       let count = Int(wide) * Int(high) * 4
-      // libjpeg-turbo fills all `count` bytes of the buffer or fails.
+      // libjpeg-turbo either fills all `count` bytes of the buffer or fails.
       let pixels = unsafe [UInt8](unsafeUninitializedCapacity: count) { pixels, initialized in
         isDone =
           unsafe tjDecompress2(

@@ -2,9 +2,9 @@ import CFreeType
 import CHarfBuzz
 import Foundation
 
-/// Owns the FreeType and HarfBuzz objects of a font, and frees them in the right order.
+/// Owns a font's FreeType and HarfBuzz objects, and frees them in the right order.
 ///
-/// Both libraries keep pointers to the font's bytes, so this owns a copy.
+/// Both libraries keep pointers to the font's bytes, so this class owns a copy.
 @safe final class FontHandles {
   let library: FT_Library
   private(set) var face: FT_Face?
@@ -49,7 +49,7 @@ import Foundation
     unsafe font = hb_font_create(shapes)
     unsafe hb_face_destroy(shapes)
     unsafe hb_ot_font_set_funcs(font)
-    guard glyphs > 0 else { throw .unusable("it does not contain glyphs") }
+    guard glyphs > 0 else { throw .unusable("it does not contain any glyphs") }
   }
 
   deinit {
@@ -60,7 +60,7 @@ import Foundation
   }
 }
 
-/// Versions of the libraries that affect how text looks.
+/// The versions of the libraries that affect how text looks.
 package enum LetteringVersions {
   package static let all: [String] = {
     var versions: [String] = []

@@ -14,7 +14,7 @@ package struct InkBox: Hashable, Sendable {
       right: max(right, other.right), top: max(top, other.top))
   }
 
-  /// Scales, then moves to the right.
+  /// Scales the box, then moves it to the right.
   func scaled(by factor: Double, movedBy x: Double = 0) -> InkBox {
     InkBox(
       left: left * factor + x, bottom: bottom * factor, right: right * factor + x,
@@ -22,7 +22,7 @@ package struct InkBox: Hashable, Sendable {
   }
 }
 
-/// The coverage of each pixel by text, from 0 to 255, row by row.
+/// The text's coverage of each pixel, from 0 to 255, row by row.
 package struct InkCoverage: Hashable, Sendable {
   package let width: Int
   package let height: Int
@@ -34,7 +34,7 @@ package struct InkCoverage: Hashable, Sendable {
     values = [UInt8](repeating: 0, count: width * height)
   }
 
-  /// Adds a glyph; overlapping coverages combine like independent probabilities.
+  /// Adds a glyph; overlapping coverage combines like independent probabilities.
   mutating func add(_ part: [UInt8], columns: Range<Int>, top: Int) {
     let stride = self.width
     var target = values.mutableSpan

@@ -10,20 +10,20 @@ package struct TextLine {
     var advance: Double { Double(run.advance) / Double(typeface.unitsPerEm) }
   }
 
-  /// The space between separately shaped clusters; otherwise Arabic letters would seem to join.
+  /// The space between separately shaped clusters, so that Arabic letters do not seem to join.
   private static let gap = 0.1
 
   private var pieces: [Piece] = []
   package let ink: InkBox
   package var advance: Double { pieces.last.map { $0.x + $0.advance } ?? 0 }
-  /// The cap height of the first font; nil unless all text is Latin, Greek, Cyrillic or digits.
+  /// The first font's cap height; nil unless all text is Latin, Greek, Cyrillic or digits.
   package let capHeight: Double?
 
   /// Lays out the text.
   ///
-  /// Each grapheme cluster is shaped separately, so Arabic letters do not join. Only consecutive
-  /// capitals in one font are shaped together, for kerning. If the first letter's script is
-  /// right-to-left, the line starts at the right.
+  /// Each grapheme cluster is shaped separately, so that Arabic letters do not join. Text is shaped
+  /// as a whole, for kerning, only if it is Latin, Greek, Cyrillic or digits in one font. If the
+  /// first letter's script is written from right to left, so is the line.
   package init(_ text: String, fonts: [Typeface]) throws(LetteringError) {
     var choices: [(cluster: Character, typeface: Typeface, run: Typeface.Run)] = []
     for cluster in text {
@@ -68,7 +68,7 @@ package struct TextLine {
     }
   }
 
-  /// Places all colour bitmaps, with the parameters of `draw`.
+  /// Returns all colour bitmaps with their positions; the parameters are those of `draw`.
   package func bitmaps(
     emPixels: Double, x: Double, y: Double
   ) throws(LetteringError) -> [PlacedBitmap] {
@@ -80,7 +80,7 @@ package struct TextLine {
     return placed
   }
 
-  /// Returns the first font with all glyphs of a cluster and visible ink.
+  /// Returns the first font that contains a cluster's glyphs and draws visible ink.
   private static func choose(
     _ cluster: Character, _ fonts: [Typeface]
   ) throws(LetteringError) -> (typeface: Typeface, run: Typeface.Run)? {
@@ -92,7 +92,7 @@ package struct TextLine {
     return nil
   }
 
-  /// Returns the code points missing in all fonts, or the whole cluster if there are none.
+  /// Returns the code points that no font covers, or all of them if each is covered by some font.
   private static func lacking(_ cluster: Character, _ fonts: [Typeface]) -> [UInt32] {
     let scalars = Array(cluster.unicodeScalars)
     let lacking = scalars.filter { scalar in !fonts.contains { $0.has(scalar) } }

@@ -4,14 +4,14 @@ import CFreeType
 package struct GlyphBitmap: Hashable, Sendable {
   package let width: Int
   package let height: Int
-  /// RGBA with straight alpha, row by row.
+  /// The pixels as RGBA with straight alpha, row by row.
   package let bytes: [UInt8]
   /// The offset from the glyph's origin to the left edge, in bitmap pixels.
   let left: Int
-  /// The offset from the baseline up to the top edge.
+  /// The offset from the baseline up to the top edge, in bitmap pixels.
   let top: Int
 
-  /// In bitmap pixels.
+  /// The bounds of the ink, in bitmap pixels.
   var ink: InkBox {
     InkBox(
       left: Double(left), bottom: Double(top - height), right: Double(left + width),
@@ -19,7 +19,7 @@ package struct GlyphBitmap: Hashable, Sendable {
   }
 }
 
-/// In pixels from the top left corner.
+/// A bitmap's position and size, in pixels from the top left corner.
 package struct PlacedBitmap: Hashable, Sendable {
   package let bitmap: GlyphBitmap
   package let x: Double
@@ -40,13 +40,13 @@ extension Typeface {
     let height = Int(unsafe bitmap.rows)
     let pitch = Int(unsafe bitmap.pitch)
     guard width <= Self.sideLimit, height <= Self.sideLimit, pitch >= width * 4 else {
-      throw .unusable("its glyph \(glyph) is too large a picture")
+      throw .unusable("its bitmap for glyph \(glyph) is too large")
     }
     guard width > 0, height > 0, let buffer = unsafe bitmap.buffer else { return nil }
     var bytes = [UInt8](repeating: 0, count: width * height * 4)
     for row in 0..<height {
       for column in 0..<width {
-        // FreeType's rows have `pitch` bytes, with BGRA pixels and premultiplied alpha.
+        // FreeType's rows contain `pitch` bytes of BGRA pixels with premultiplied alpha.
         let from = row * pitch + column * 4
         let alpha = Int(unsafe buffer[from + 3])
         guard alpha > 0 else { continue }

@@ -3,8 +3,8 @@ import CFreeType
 extension Typeface {
   /// Draws a run's outlines from `x` on the baseline `y`, in pixels from the top left.
   ///
-  /// Without hinting, so that glyphs have the same shape at every scale. Throws for a broken or far
-  /// too large glyph.
+  /// Hinting is off, so that glyphs have the same shape at every scale. Throws for a glyph that is
+  /// broken or far too large.
   func draw(
     _ run: Run, emPixels: Double, x: Double, y: Double, into coverage: inout InkCoverage
   ) throws(LetteringError) {
@@ -33,10 +33,10 @@ extension Typeface {
     unsafe FT_Outline_Get_CBox(outline, &box)
     let limit = Self.reach * 64
     guard box.xMin > -limit, box.yMin > -limit, box.xMax < limit, box.yMax < limit else {
-      throw .unusable("one of its glyphs is larger than anything that can be drawn")
+      throw .unusable("one of its glyphs is too large to draw")
     }
-    // The pixels that the glyph touches, in FreeType's coordinates with rows from the bottom; empty
-    // if the glyph is outside the picture.
+    // The pixels that the glyph touches, in FreeType's coordinates, whose rows start at the bottom;
+    // empty if the glyph is outside the picture.
     let columns = (box.xMin >> 6..<(box.xMax + 63) >> 6).clamped(to: 0..<coverage.width)
     let rows = (box.yMin >> 6..<(box.yMax + 63) >> 6).clamped(to: 0..<coverage.height)
     guard columns.count > 0, rows.count > 0 else { return }
@@ -48,7 +48,7 @@ extension Typeface {
       return unsafe FT_Outline_Get_Bitmap(handles.library, outline, &bitmap)
     }
     guard error == 0 else {
-      throw .unusable("one of its glyphs cannot be filled (FreeType's error \(error))")
+      throw .unusable("one of its glyphs cannot be drawn (FreeType error \(error))")
     }
     coverage.add(part, columns: columns, top: coverage.height - rows.upperBound)
   }

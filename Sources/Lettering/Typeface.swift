@@ -4,19 +4,19 @@ package import Foundation
 
 /// An open font, for use on one thread.
 ///
-/// Fonts are untrusted: for any bytes, a call returns a value or throws.
+/// Fonts are untrusted: for any bytes, a call must return a value or throw.
 @safe package final class Typeface {
   let handles: FontHandles
   let unitsPerEm: Int
   /// Pixels per em of the colour bitmaps; nil for an outline font.
   let strikePixels: Double?
 
-  /// A cache of the last glyphs, as a line uses each several times; nil for glyphs without a
+  /// A cache of recent glyphs, which a line uses several times each; nil for glyphs without a
   /// bitmap.
   private var bitmaps: [UInt32: GlyphBitmap?] = [:]
   private static let bitmapLimit = 8
 
-  /// Opens a TrueType or OpenType font; of a collection the first font.
+  /// Opens a TrueType or OpenType font, or the first font in a collection.
   package init(_ bytes: Data) throws(LetteringError) {
     handles = try FontHandles(bytes)
     guard let face = unsafe handles.face, let font = unsafe handles.font else {
@@ -24,7 +24,7 @@ package import Foundation
     }
     let units = Int(unsafe hb_face_get_upem(hb_font_get_face(font)))
     guard (16...16_384).contains(units) else {
-      throw .unusable("an em has \(units) units, allowed are 16 to 16384")
+      throw .unusable("its em is \(units) units; 16 to 16384 are allowed")
     }
     unitsPerEm = units
     unsafe hb_font_set_scale(font, Int32(units), Int32(units))
@@ -56,19 +56,19 @@ package import Foundation
   struct Run: Hashable {
     struct Glyph: Hashable {
       var id: UInt32
-      /// In font units, from the start of the run.
+      /// The position in font units, from the start of the run.
       var x: Int
       var y: Int
     }
 
     var glyphs: [Glyph] = []
-    /// The offset of the next run, in font units.
+    /// The offset to the next run, in font units.
     var advance = 0
   }
 
   private static let glyphLimit = 256
 
-  /// Shapes text of one script; returns nil if the font lacks a glyph.
+  /// Shapes text in one script; returns nil if the font does not contain a glyph.
   func shape(_ text: String, keepsApart: Bool = false) -> Run? {
     guard let buffer = unsafe hb_buffer_create() else { return nil }
     defer { unsafe hb_buffer_destroy(buffer) }
@@ -77,7 +77,7 @@ package import Foundation
       let count = Int32(clamping: scalars.count)
       unsafe hb_buffer_add_utf32(buffer, scalars.baseAddress, count, 0, count)
     }
-    // Otherwise HarfBuzz uses the language of the machine's locale.
+    // Otherwise, HarfBuzz uses the language of the machine's locale.
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
     unsafe hb_buffer_guess_segment_properties(buffer)
     guard unsafe sitegen_shape(handles.font, buffer, keepsApart ? 1 : 0) != 0 else { return nil }
@@ -131,7 +131,7 @@ package import Foundation
       top: Double(box.yMax))
   }
 
-  /// Returns nil if the glyph only has an outline or is empty.
+  /// Returns nil if the glyph is empty or contains only an outline.
   func bitmap(of glyph: UInt32) throws(LetteringError) -> GlyphBitmap? {
     guard strikePixels != nil else { return nil }
     if let known = bitmaps[glyph] { return known }
@@ -145,7 +145,7 @@ package import Foundation
     guard let face = unsafe handles.face else { throw .unusable("it is not a font") }
     let error = unsafe FT_Load_Glyph(face, glyph, flags)
     guard error == 0, let slot = unsafe face.pointee.glyph else {
-      throw .unusable("its glyph \(glyph) is broken (FreeType's error \(error))")
+      throw .unusable("its glyph \(glyph) is damaged (FreeType error \(error))")
     }
     return unsafe slot
   }
@@ -154,6 +154,6 @@ package import Foundation
 package enum LetteringError: Error, Hashable, Sendable {
   /// The bytes are not a usable font, or a glyph is broken.
   case unusable(String)
-  /// Code points that all fonts lack, or a cluster that needs more than one font.
+  /// Code points that no font covers, or a cluster that needs more than one font.
   case missing([UInt32])
 }

@@ -3,10 +3,10 @@ import Foundation
 
 /// Checks the policy at every start by trying forbidden operations.
 ///
-/// Each attempt must fail because of the policy, since other errors prove nothing. The warm-up
-/// covers the allowed coders.
+/// Each attempt must fail because of the policy: other errors do not prove that it works. The
+/// warm-up checks the allowed coders.
 enum Canary {
-  /// Content that ImageMagick would interpret, with its coder.
+  /// Content that ImageMagick would interpret, for each coder.
   private static let blobs: [(coder: String, text: String)] = [
     ("MVG", "viewbox 0 0 8 8 rectangle 0,0 7,7"),
     ("SVG", "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>"),
@@ -18,7 +18,7 @@ enum Canary {
     ("PPM", "P3 1 1 255 0 0 0"),
   ]
 
-  /// File names that would open a file or socket, run a program, or draw.
+  /// File names that would open a file or socket, run a program, or draw something.
   private static let names = [
     "/etc/hostname.png", "PNG:/etc/hostname", "text:/etc/hostname", "@/etc/hostname.png",
     "https://localhost/canary.png",
@@ -26,7 +26,7 @@ enum Canary {
 
   /// Names of pseudo coders.
   ///
-  /// ImageMagick 7 reports them as missing, since the policy prevents loading them.
+  /// ImageMagick 7 reports them as missing, because the policy prevents loading them.
   private static let pseudo = [
     "label:canary", "xc:red", "inline:data:image/png;base64,AAAA", "epdf:canary",
   ]
@@ -35,7 +35,7 @@ enum Canary {
   static func check() throws(MagickRefusal) {
     for (coder, text) in blobs {
       let wand = Wand()
-      // These two may fail; only the result of the read counts.
+      // These two calls may fail; only the result of the read matters.
       _ = unsafe MagickSetFormat(wand.pointer, coder)
       _ = unsafe MagickSetFilename(wand.pointer, coder + ":")
       var text = text
@@ -65,14 +65,14 @@ enum Canary {
     } catch {
       if error.message.contains("width or height exceeds limit") { return }
     }
-    throw MagickRefusal("a picture that is too wide was not refused for its width")
+    throw MagickRefusal("a picture that exceeds the width limit was not refused")
   }
 
   private static func expectRefusal(
     of what: String, _ result: MagickBooleanType, _ error: MagickError
   ) throws(MagickRefusal) {
     guard result == MagickFalse, error.isPolicy else {
-      throw MagickRefusal("the security policy does not hold: \(what) was not refused by it")
+      throw MagickRefusal("the security policy did not refuse \(what)")
     }
   }
 

@@ -5,7 +5,7 @@ extension Canvas {
     case sRGB
     case gray
     case cmyk
-    /// Linear RGB, Lab and other colour spaces of a file.
+    /// Linear RGB, Lab and other colour spaces.
     case other
   }
 
@@ -18,7 +18,7 @@ extension Canvas {
     }
   }
 
-  /// The file's gamma value; 0 if it has none.
+  /// The file's gamma value; 0 if the file does not set it.
   package var gamma: Double { unsafe MagickGetImageGamma(wand.pointer) }
 
   package var profile: [UInt8]? {
@@ -42,7 +42,7 @@ extension Canvas {
     try wand.setProfile(profile)
   }
 
-  /// Converts the pixels to sRGB without profiles, based on their colour space.
+  /// Converts the pixels from their colour space to sRGB, without profiles.
   package mutating func convertToSRGB() throws(MagickError) {
     try wand.check(
       unsafe MagickTransformImageColorspace(wand.pointer, sRGBColorspace),
@@ -55,7 +55,7 @@ extension Canvas {
 }
 
 extension Wand {
-  /// Converts the pixels to this profile, or assigns it if there is none.
+  /// Converts the pixels to this profile, or only assigns it if they do not have one yet.
   borrowing func setProfile(_ profile: [UInt8]) throws(MagickError) {
     let done = unsafe profile.withUnsafeBytes { buffer in
       unsafe MagickProfileImage(pointer, "icc", buffer.baseAddress, buffer.count)

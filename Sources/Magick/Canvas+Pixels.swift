@@ -1,9 +1,9 @@
 import CMagickWand
 
 extension Canvas {
-  /// The number of pixels that a new canvas may have.
+  /// The maximum number of pixels in a new canvas.
   ///
-  /// `MagickConstituteImage` aborts the process if this is exceeded.
+  /// `MagickConstituteImage` aborts the process if a canvas exceeds this.
   package static var room: Int {
     MagickRuntime.requireStarted()
     let used = UInt64(clamping: MagickGetResource(MemoryResource))
@@ -15,13 +15,13 @@ extension Canvas {
 
   /// Creates a canvas from 8-bit RGBA pixels with straight alpha, row by row.
   ///
-  /// `profile` is their colour profile.
+  /// `profile` is the colour profile of the pixels.
   package init(
     rgba bytes: Span<UInt8>, width: Int, height: Int, profile: [UInt8]? = nil
   ) throws(MagickError) {
-    precondition(bytes.count == width * height * 4, "raw pixels must fill their size")
+    precondition(bytes.count == width * height * 4, "raw pixels must match their size")
     guard width * height <= Self.room else {
-      throw MagickError(call: "MagickConstituteImage", message: "no memory for so many pixels")
+      throw MagickError(call: "MagickConstituteImage", message: "not enough memory for the pixels")
     }
     let wand = Wand()
     let done = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -33,7 +33,7 @@ extension Canvas {
     self.init(wand)
   }
 
-  /// Returns the picture or a part of it as 8-bit RGBA pixels with straight alpha, row by row.
+  /// Returns the picture, or part of it, as 8-bit RGBA pixels with straight alpha, row by row.
   ///
   /// A picture without an alpha channel is opaque.
   package borrowing func rgba(
@@ -43,7 +43,7 @@ extension Canvas {
     let rows = rows ?? 0..<height
     precondition(
       columns.lowerBound >= 0 && columns.upperBound <= width && rows.lowerBound >= 0
-        && rows.upperBound <= height, "ImageMagick makes up pixels outside the picture")
+        && rows.upperBound <= height, "ImageMagick would invent pixels outside the picture")
     let count = columns.count * rows.count * 4
     var done = MagickFalse
     // ImageMagick fills all `count` bytes or reports an error.

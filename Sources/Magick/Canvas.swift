@@ -3,7 +3,7 @@ package import Foundation
 
 /// An ImageMagick picture.
 ///
-/// It is neither copyable nor sendable, so it stays on its thread.
+/// It is neither copyable nor sendable, so it stays on one thread.
 package struct Canvas: ~Copyable {
   var wand: Wand
 
@@ -13,15 +13,15 @@ package struct Canvas: ~Copyable {
 
   /// Decodes the first frame of a file in memory.
   ///
-  /// The prefix forces the coder `coder`, such as `"PNG"`, so other formats are refused instead of
-  /// detected. No file name reaches ImageMagick. The size is checked, since ImageMagick accepts a
-  /// picture of 0 × 0. `options` are ImageMagick settings, such as `jpeg:size`.
+  /// `coder` is an ImageMagick format name, such as `"PNG"`. Because it is set explicitly, files in
+  /// other formats fail, and ImageMagick gets no file name. The size is checked because ImageMagick
+  /// accepts a picture of 0 × 0 pixels. `options` are ImageMagick settings, such as `jpeg:size`.
   package init(
     decoding bytes: Data, coder: String, options: [(key: String, value: String)] = []
   ) throws(MagickError) {
     let wand = Wand()
     try wand.check(unsafe MagickSetFormat(wand.pointer, coder), "MagickSetFormat")
-    // With `[0]`, ImageMagick would look for a file of that name, and a PNG has one frame anyway.
+    // Omit `[0]` for PNG: ImageMagick would look for a file with that name. PNG has only one frame.
     let name = coder == "PNG" ? "PNG:" : coder + ":[0]"
     try wand.check(unsafe MagickSetFilename(wand.pointer, name), "MagickSetFilename")
     for option in options {
@@ -37,8 +37,8 @@ package struct Canvas: ~Copyable {
     else {
       throw MagickError(call: "MagickReadImageBlob", message: "no pixels")
     }
-    // libjpeg stops decoding at an error. In other formats an error may be a single colour outside
-    // the palette.
+    // libjpeg stops decoding at an error. In other formats, an error may only mean that one colour
+    // is outside the palette.
     if coder == "JPEG", let exception = wand.decoderException,
       exception.severity >= ErrorException.rawValue
     {
@@ -51,7 +51,7 @@ package struct Canvas: ~Copyable {
 
   package var height: Int { Int(unsafe MagickGetImageHeight(wand.pointer)) }
 
-  /// The decoder's warning on success: a truncated JPEG decodes with a warning.
+  /// The decoder's warning on success, such as for a truncated JPEG.
   package var decoderWarning: String? { wand.decoderException?.message }
 }
 
@@ -61,7 +61,7 @@ extension Canvas {
     try wand.check(unsafe MagickResetImagePage(wand.pointer, "0x0+0+0"), "MagickResetImagePage")
   }
 
-  /// Places a frame on the transparent page of its animation.
+  /// Draws a frame at its position on its animation's transparent page.
   package mutating func coalesce(width: Int, height: Int) throws(MagickError) {
     var page = (width: 0, height: 0, x: 0, y: 0)
     try wand.check(
@@ -86,8 +86,8 @@ extension Canvas {
 extension Canvas {
   /// Encodes the canvas without metadata.
   ///
-  /// Stripping removes profiles, comments, and dates that would differ between runs. The `Data`
-  /// owns ImageMagick's buffer, which saves a copy.
+  /// Stripping removes profiles and comments, and timestamps that would differ between builds. The
+  /// `Data` owns ImageMagick's buffer, which saves a copy.
   ///
   /// `coder` is ImageMagick's format name, such as `"PNG"`. `options` are coder settings, such as
   /// `webp:method`.
@@ -110,7 +110,7 @@ extension Canvas {
     guard let blob = unsafe MagickGetImageBlob(wand.pointer, &count) else {
       throw wand.failure("MagickGetImageBlob")
     }
-    // This is the only owner, and ImageMagick requires its own deallocator.
+    // This is the only owner; ImageMagick's memory needs ImageMagick's deallocator.
     let bytes = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(blob), count: count,
       deallocator: .custom { pointer, _ in _ = unsafe MagickRelinquishMemory(pointer) })

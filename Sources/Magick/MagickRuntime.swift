@@ -14,13 +14,13 @@ package struct MagickRefusal: Error, Hashable, Sendable {
 package enum MagickRuntime {
   /// Starts ImageMagick with our policy and limits; later calls return the first result.
   ///
-  /// ImageMagick reads the environment at its first call. It is set before, so that the caller's
-  /// variables and the configuration in the home folder are ignored.
+  /// ImageMagick reads the environment on its first call. `start` changes the environment before
+  /// that, to ignore the caller's variables and the configuration in the home folder.
   package static func start() throws(MagickRefusal) {
     try outcome.get()
   }
 
-  /// Traps if the policy is not yet active: ImageMagick would use the system's.
+  /// Traps if the policy is not active yet: ImageMagick would use the system's policy.
   static func requireStarted() {
     precondition(hasStarted.load(ordering: .relaxed), "ImageMagick has not been started")
   }
@@ -37,13 +37,13 @@ package enum MagickRuntime {
     }
     unsafe setenv("MAGICK_CONFIGURE_PATH", folder.path, 1)
     unsafe setenv("MAGICK_TMPDIR", folder.path, 1)
-    // Not even root can create a folder in `/dev/null`, so no library writes to the home folder.
+    // Even root cannot create folders in `/dev/null`, so libraries cannot write to the home folder.
     for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
       unsafe setenv(name, "/dev/null", 1)
     }
     MagickWandGenesis()
     sitegen_exit_at_fatal_errors()
-    // Checked before the calls below set the limits again, which would hide a broken policy.
+    // Check now: the calls below set the limits again, which would hide a broken policy.
     try Canary.expectLimits()
     for (_, resource, limit) in Policy.limits { _ = MagickSetResourceLimit(resource, limit) }
     hasStarted.store(true, ordering: .relaxed)
@@ -65,7 +65,7 @@ extension MagickRuntime {
     ]
     let exception = unsafe AcquireExceptionInfo()
     for coder in Policy.coders {
-      // A pointer into ImageMagick's table, which is never freed.
+      // `info` points into ImageMagick's table, which is never freed.
       guard let info = unsafe GetMagickInfo(coder, exception),
         let version = unsafe info.pointee.version
       else { continue }

@@ -1,25 +1,25 @@
 import CMagickWand
 
-/// The security policy: everything is forbidden except a few formats.
+/// The security policy: forbids everything except a few formats.
 ///
-/// It is written to a private folder, which ImageMagick reads first. The first value of a resource
-/// wins; Debian's would limit memory to 256 MiB. The last match of a right wins, so another policy
-/// file could loosen it. ImageMagick silently ignores invalid policies, so `Canary` tests this one.
+/// It is written to a private folder, which ImageMagick reads first. The first value for a resource
+/// wins; Debian's policy would limit memory to 256 MiB. For rights, the last match wins, so another
+/// policy file could loosen them. `Canary` tests the policy, because invalid ones are ignored.
 ///
-/// `anonymous` pixel memory comes zeroed from the kernel (versions 6 and 7 name it differently). So
+/// With `anonymous` (versions 6 and 7 name it differently), the kernel provides zeroed memory, so
 /// rows that a decoder skips are black instead of showing another picture.
 enum Policy {
   static let coders = ["GIF", "JPEG", "PNG", "WEBP"]
 
   static let memory: UInt64 = 1 << 30
-  /// Four channels of 16 bits.
+  /// A pixel consists of four channels with 16 bits each.
   static let bytesPerPixel: UInt64 = 8
   static let side: UInt64 = 16_384
-  /// Resource limits; without a time limit, because ImageMagick exits when it is reached.
+  /// Resource limits; a time limit is not set, because ImageMagick exits when it is reached.
   static let limits: [(name: String, resource: ResourceType, most: UInt64)] = [
     ("memory", MemoryResource, memory), ("map", MapResource, 0), ("disk", DiskResource, 0),
     ("width", WidthResource, side), ("height", HeightResource, side),
-    // With 1, reading only the first frame fails.
+    // If this is 1, reading only the first frame fails.
     ("list-length", ListLengthResource, 2),
     ("thread", ThreadResource, 1),
   ]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder that only this user can read; deinitialization removes it.
+/// A folder that only this user can read, which is removed on deinitialization.
 ///
-/// It is locked while in use, so that later processes remove those of killed processes.
+/// It is locked while in use, so that later processes can remove the folders of killed ones.
 package struct PrivateFolder: ~Copyable {
   package let path: String
   private let lock: Int32
@@ -11,7 +11,7 @@ package struct PrivateFolder: ~Copyable {
 
   /// Tries `named`, usually `TMPDIR`, then `/tmp` and `/dev/shm`.
   ///
-  /// Skips paths with a colon, which `MAGICK_CONFIGURE_PATH` would split into two.
+  /// Skips paths with a colon, which `MAGICK_CONFIGURE_PATH` would split.
   package init(preferring named: String?) throws(MagickRefusal) {
     let parents = [named, "/tmp", "/dev/shm"].compactMap(\.self).filter { !$0.contains(":") }
     for parent in parents {
@@ -22,7 +22,7 @@ package struct PrivateFolder: ~Copyable {
       return
     }
     throw MagickRefusal(
-      "cannot make a private folder in \(parents.joined(separator: " or ")): "
+      "cannot create a private folder in \(parents.joined(separator: " or ")): "
         + String(lastError: errno))
   }
 
@@ -35,12 +35,12 @@ package struct PrivateFolder: ~Copyable {
       guard made else { return nil }
       let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       let lock = open(path)
-      // On file systems without locks, other processes cannot lock it either and do not remove it.
+      // Without lock support, other processes cannot lock the folder either, and do not remove it.
       if lock >= 0 { _ = flock(lock, LOCK_EX) }
       if lock >= 0, isThere(lock) { return (path, lock) }
       let code = errno
       close(lock)
-      // Before it was locked, another process removed it as abandoned.
+      // Another process removed the folder as abandoned before it was locked.
       guard lock < 0 && code != ENOENT else { continue }
       unsafe rmdir(path)
       errno = code
@@ -86,7 +86,7 @@ package struct PrivateFolder: ~Copyable {
   }
 
   deinit {
-    // ImageMagick has read the policy. If this fails, a later process removes the folder.
+    // ImageMagick has already read the policy. If this fails, a later process removes the folder.
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
   }

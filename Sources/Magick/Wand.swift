@@ -40,7 +40,7 @@ import CMagickWand
       call: String(describing: call), severity: Int(severity.rawValue), message: message)
   }
 
-  /// The exception of a decoder that did not fail.
+  /// The exception from a decoder that succeeded anyway.
   var decoderException: MagickError? {
     var severity = UndefinedException
     guard let text = unsafe sitegen_decoder_exception(pointer, &severity) else { return nil }
@@ -53,7 +53,7 @@ import CMagickWand
 
 package struct MagickError: Error, Hashable, Sendable {
   package let call: String
-  /// ImageMagick's severity; 0 if it failed without an exception, which is common.
+  /// ImageMagick's severity; 0 if it fails without an exception, which is common.
   package let severity: Int
   package let message: String
 
@@ -63,7 +63,7 @@ package struct MagickError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The severity of a refusal by policy.
+  /// The severity of a policy refusal.
   package static let policySeverity = 499
 
   package var isPolicy: Bool { severity == Self.policySeverity }

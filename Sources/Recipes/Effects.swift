@@ -1,4 +1,4 @@
-/// A step after the clip.
+/// A step applied after the clip.
 package enum Effect: Codable, Hashable, Sendable {
   /// Paints a colour behind the picture, inside the outline.
   case underlay(Color)
@@ -14,13 +14,13 @@ package enum Effect: Codable, Hashable, Sendable {
   case guides(NinePatchGuides)
 }
 
-/// Rings along the outline that do not overlap.
+/// Non-overlapping rings along the outline.
 package struct Border: Codable, Hashable, Sendable {
   /// The band between two curves parallel to the outline.
   package struct Ring: Codable, Hashable, Sendable {
-    /// Distance of the outer edge from the outline, inwards in pixels; negative is outside.
+    /// Distance of the outer edge inwards from the outline, in pixels; negative values are outside.
     package var from: Double
-    /// Distance of the inner edge; greater than `from`.
+    /// Distance of the inner edge inwards from the outline; greater than `from`.
     package var to: Double
     package var fill: Fill
     /// Whether the ring covers the picture.
@@ -60,7 +60,7 @@ package struct Shadow: Codable, Hashable, Sendable {
     (self.color, self.radius, self.x, self.y, self.outset) = (color, radius, x, y, outset)
   }
 
-  /// A smaller radius is invisible: the blur ends at three deviations, before the next pixel.
+  /// A smaller radius is invisible: the blur ends at three sigmas, before the next pixel.
   package static let smallestRadius = 1.0 / 3
 }
 

@@ -25,10 +25,10 @@ package struct PictureTraits: Hashable, Sendable {
     (self.rows, self.columns, self.mean, self.flags) = (rows, columns, mean, flags)
   }
 
-  /// The maximum Hamming distance after a picture is saved again or rescaled.
+  /// The maximum Hamming distance between a picture and a resaved or rescaled copy.
   package static let tolerance = 7
 
-  /// Whether both were most likely made from the same picture.
+  /// Whether both are probably versions of the same picture.
   package func isNear(_ other: PictureTraits) -> Bool {
     isDistinctive && other.isDistinctive
       && (rows ^ other.rows).nonzeroBitCount + (columns ^ other.columns).nonzeroBitCount

@@ -58,7 +58,7 @@ package struct Placement: Hashable {
     y = (box.height - drawn.height) / 2
   }
 
-  /// Source pixels per drawn pixel, on the axis with fewer of them.
+  /// Source pixels per drawn pixel, on the axis where this ratio is smaller.
   package var shrinkage: Double {
     min(window.width / Double(drawn.width), window.height / Double(drawn.height))
   }
@@ -95,11 +95,11 @@ extension Frame {
 }
 
 extension Inspection {
-  /// Returns by how much a JPEG or an SVG is reduced while decoding; 1 for other formats.
+  /// Returns the factor by which decoding reduces a JPEG or an SVG; 1 for other formats.
   ///
-  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis; according to
-  /// measurements, the loss is then invisible. The result depends only on source and base, so all
-  /// scales of a style share one decode. A JPEG too large for a full decode is always reduced.
+  /// The decoded picture keeps at least 1.5 times the base's pixels on each axis; measurements show
+  /// that the loss is then invisible. The result depends only on source and base, so all scales of
+  /// a style share one decode. A JPEG too large for a full decode is always reduced.
   package func reduction(for frame: Frame) -> Int {
     guard format == .jpeg || format == .svg else { return 1 }
     let shrinkage = frame.placement(of: uprightSize, in: frame.base).shrinkage
@@ -108,13 +108,13 @@ extension Inspection {
     } ?? (size.width * size.height > InspectionLimits.standard.pixels ? 2 : 1)
   }
 
-  /// Returns the size of the decoded picture before it is turned upright.
+  /// Returns the size of the decoded picture before it is rotated upright.
   package func decodedSize(reduction: Int) -> PixelSize {
     PixelSize(
       width: (size.width + reduction - 1) / reduction,
       height: (size.height + reduction - 1) / reduction)
   }
 
-  /// In descending order; libjpeg decodes the last three fast.
+  /// In descending order; libjpeg decodes the last three quickly.
   private static let reductions = [64, 32, 16, 8, 4, 2]
 }

@@ -1,7 +1,7 @@
 /// Everything that affects the pixels of an image; lengths are in pixels, never points.
 ///
-/// Code that builds one omits settings that change nothing, such as a hidden border or a PNG's
-/// quality, so that they do not change the image's cache key.
+/// Settings that change nothing, such as a hidden border or a PNG's quality, must be omitted, so
+/// that they do not change the image's cache key.
 package struct Recipe: Codable, Hashable, Sendable {
   /// Incremented when the pixels or bytes of an unchanged recipe change.
   package static let revision = 7
@@ -51,7 +51,7 @@ package struct Outline: Codable, Hashable, Sendable {
     /// Has continuous curvature, like iOS icons, and extends beyond its radius.
     case continuous
 
-    /// The length of the curve along a side, in radii; the continuous one is from UIKit.
+    /// The length of the curve along a side, in radii; the value for `continuous` is UIKit's.
     package var extent: Double { self == .circular ? 1 : 1.528665 }
   }
 
@@ -103,7 +103,7 @@ package struct Frame: Codable, Hashable, Sendable {
 package enum Fit: String, Codable, Hashable, Sendable, CaseIterable {
   /// Covers the box and crops the rest around the focus; enlarges small pictures.
   case fill
-  /// Fits inside the box, centred on transparency.
+  /// Fits inside the box, centred on a transparent background.
   case contain
   /// Scales both sides independently.
   case stretch
@@ -125,10 +125,10 @@ package struct Focus: Codable, Hashable, Sendable {
 package enum FocusFinder: Codable, Hashable, Sendable {
   /// Uses detail and skin colours.
   case smart
-  /// Uses faces; if none is found, `smart` or the frame's focus.
+  /// Uses faces; if no face is found, uses `smart` or the frame's focus.
   ///
   /// `detector` is the digest of its data in `RenderResources`. `headRoom` is a fraction of the
-  /// face's height. A quick search misses more faces; nil instead of false keeps cache keys stable.
+  /// face's height. A quick search misses more faces. Nil, not false, keeps cache keys stable.
   case face(detector: String, headRoom: Double, isSmartOtherwise: Bool, isQuick: Bool? = nil)
 }
 
@@ -142,14 +142,14 @@ package struct Encoding: Codable, Hashable, Sendable {
   package var format: OutputFormat
   /// 1…100; nil for formats without quality.
   package var quality: Int?
-  /// WebP only: encodes all parts and colours of a small image equally well.
+  /// WebP only: spends extra time to keep colours and detail accurate in small images.
   ///
   /// Nil instead of false keeps cache keys stable.
   package var isFine: Bool?
   /// The maximum file size in bytes; nil for no limit.
   ///
-  /// The encoder lowers the quality, or spends more time if the format lacks one. If that is
-  /// not enough, it returns the smallest file, which exceeds the limit.
+  /// The encoder lowers the quality, or spends more time on formats without a quality. If that is
+  /// not enough, it returns the smallest file, even if it exceeds the limit.
   package var limit: Int?
   /// PNG only; nil selects the smallest form.
   package var pixels: PixelForm?
@@ -190,7 +190,7 @@ package enum OutputFormat: String, Codable, Hashable, Sendable, CaseIterable {
   /// Output formats that are not supported, with the reason.
   package static let unsupported: [String: String] = [
     "jxl": "Debian builds ImageMagick without JPEG XL",
-    "heic": "hardly any browser shows HEIC",
+    "heic": "hardly any browser supports HEIC",
   ]
 
   /// Nil if the format does not have a quality; `Encoding` adjusts it for small WebP files.

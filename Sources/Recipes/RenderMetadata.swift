@@ -67,7 +67,7 @@ package struct FoundFocus: Hashable, Sendable {
   package enum Method: String, Hashable, Sendable, CaseIterable {
     case face
     case smart
-    /// Nothing was found, so the frame's focus is used.
+    /// The finder found nothing, so the frame's focus is used.
     case given
   }
 
@@ -145,7 +145,7 @@ extension RenderMetadata {
       guard FoundFocus.Method.allCases.indices.contains(method) else {
         throw ByteReader.Malformed()
       }
-      // These two are big-endian.
+      // The coordinates are big-endian.
       let x = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       let y = Double(bitPattern: try reader.read(UInt64.self).byteSwapped)
       focus = FoundFocus(focus: Focus(x: x, y: y), method: FoundFocus.Method.allCases[method])

@@ -1,4 +1,4 @@
-/// The input of an image; its bytes are transferred separately.
+/// The input for an image; its bytes are transferred separately.
 package enum RenderSource: Codable, Hashable, Sendable {
   /// An inspected file; `reduction` is the denominator of the scaled decode.
   case encoded(Inspection, reduction: Int)
@@ -43,8 +43,8 @@ package struct Identicon: Codable, Hashable, Sendable {
 
 /// The soft shadow of a long straight edge.
 ///
-/// Lengths are in points and scale with the picture's size. All columns are equal, so a repeating
-/// background needs only one.
+/// Lengths are in points and scale with the picture's size. All columns are identical, so a
+/// repeating background needs only one.
 package struct Strip: Codable, Hashable, Sendable {
   package var color: Color
   /// The standard deviation of the blur.

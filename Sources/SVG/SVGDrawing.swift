@@ -3,9 +3,9 @@ package import Foundation
 
 /// Renders SVG files with librsvg.
 ///
-/// Without a base URL, librsvg opens no other files.
+/// Without a base URL, librsvg does not open other files.
 package enum SVGDrawing {
-  /// Loads the library and returns its version; required before a process enters its sandbox.
+  /// Loads the library and returns its version; call this before the process enters its sandbox.
   package static func version() throws(SVGError) -> String {
     let rsvg = unsafe try library.get().functions
     return unsafe "librsvg \(rsvg.major.pointee).\(rsvg.minor.pointee).\(rsvg.micro.pointee)"
@@ -24,9 +24,9 @@ package enum SVGDrawing {
     let functions: rsvg_functions
   }
 
-  /// Renders a drawing that is laid out at the size `whole` and scaled to the given size.
+  /// Renders a drawing laid out at the size `whole`, scaled to `width` × `height`.
   ///
-  /// Returns RGBA with straight alpha, 8 bits each, in row order. Text is not rendered.
+  /// Returns RGBA with straight alpha, 8 bits each, row by row. Text is not rendered.
   package static func rgba(
     _ file: Data, whole: (width: Int, height: Int), width: Int, height: Int
   ) throws(SVGError) -> [UInt8] {

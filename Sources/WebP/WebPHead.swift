@@ -2,7 +2,7 @@ package import Foundation
 
 /// The header and alpha of a WebP file.
 ///
-/// Pictures of a style share their alpha, so compressing it once saves a quarter of the work.
+/// Pictures in a style share their alpha, so compressing it only once saves a quarter of the work.
 package struct WebPHead: Hashable, Sendable {
   /// The chunks `VP8X` and `ALPH`.
   private let chunks: Data

@@ -10,10 +10,10 @@ package struct WebPError: Error, Hashable, Sendable {
   private var picture: CWebP.WebPPicture
   private let isFine: Bool
 
-  /// Takes in red, green, blue and straight alpha, 8 bits each, row by row.
+  /// Imports red, green, blue and straight alpha, 8 bits each, row by row.
   ///
-  /// A fine one has the colours that come nearest after decoding; they take so long to find that
-  /// larger ones go without (decision 33).
+  /// With `isFine`, decoded colours are as close as possible to the originals. This is slow, so it
+  /// is done only for small pictures (decision 33).
   package init(rgba: Span<UInt8>, width: Int, height: Int, isFine: Bool) throws(WebPError) {
     let isSharp = isFine && max(width, height) <= 96
     unsafe picture = try Self.imported(
@@ -42,7 +42,7 @@ package struct WebPError: Error, Hashable, Sendable {
 
   /// Removes the alpha, so that a file contains only the colours.
   ///
-  /// Invisible pixels get colours that compress well, as in a file with alpha. The C function is
+  /// Invisible pixels get colours that compress well, as in a file with alpha. Calls
   /// `WebPCleanupTransparentArea`.
   package mutating func dropAlpha() {
     unsafe WebPCleanupTransparentArea(&picture)
@@ -51,7 +51,7 @@ package struct WebPError: Error, Hashable, Sendable {
     unsafe picture.colorspace = WEBP_YUV420
   }
 
-  /// Writes a file with loss; decisions 1 and 33 give the reasons for the settings.
+  /// Writes a lossy file; decisions 1 and 33 explain the settings.
   package mutating func encoded(quality: Int?) throws(WebPError) -> Data {
     var settings = try Self.settings(quality)
     settings.method = 2
@@ -75,7 +75,7 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func settings(_ quality: Int?) throws(WebPError) -> WebPConfig {
     var settings = WebPConfig()
     guard unsafe WebPConfigInit(&settings) != 0 else {
-      throw WebPError(message: "libwebp is another one than it was built for")
+      throw WebPError(message: "libwebp is incompatible with the version used to build sitegen")
     }
     if let quality { settings.quality = Float(quality) }
     return settings
@@ -84,10 +84,10 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func imported(
     _ rgba: Span<UInt8>, width: Int, height: Int, isARGB: Bool, isSharp: Bool = false
   ) throws(WebPError) -> CWebP.WebPPicture {
-    precondition(rgba.count == width * height * 4, "pixels must fill their size")
+    precondition(rgba.count == width * height * 4, "pixels must match their size")
     var picture = unsafe CWebP.WebPPicture()
     guard unsafe WebPPictureInit(&picture) != 0 else {
-      throw WebPError(message: "libwebp is another one than it was built for")
+      throw WebPError(message: "libwebp is incompatible with the version used to build sitegen")
     }
     unsafe (picture.width, picture.height) = (Int32(width), Int32(height))
     unsafe picture.use_argb = isARGB ? 1 : 0
@@ -113,7 +113,7 @@ package struct WebPError: Error, Hashable, Sendable {
       defer { unsafe picture.custom_ptr = nil }
       if settings.segments == 1, settings.lossless == 0 {
         // With one segment, libwebp mistakes its finished statistics for cancelled ones and ignores
-        // them. Cancelling them early gives the same bytes in two thirds of the time.
+        // them. Cancelling them early yields the same bytes in two thirds of the time.
         unsafe picture.progress_hook = { percent, picture in
           guard percent > 20, let picture = unsafe picture else { return 1 }
           unsafe UnsafeMutablePointer(mutating: picture).pointee.progress_hook = nil
@@ -122,26 +122,26 @@ package struct WebPError: Error, Hashable, Sendable {
         let done = unsafe WebPEncode(&settings, &picture)
         unsafe picture.progress_hook = nil
         guard done == 0, unsafe picture.error_code == VP8_ENC_ERROR_USER_ABORT else { return done }
-        // For a picture of one block, the hook cancels the pass that counts.
+        // For a picture of one block, the hook cancels the actual encoding, so encode again.
         unsafe WebPMemoryWriterClear(file)
       }
       return unsafe WebPEncode(&settings, &picture)
     }
-    // Without memory, libwebp 1.2 may return a broken file. But malloc may also set `errno` and
-    // then find memory elsewhere.
+    // If memory runs out, libwebp 1.2 may return a broken file. ENOMEM does not prove this: malloc
+    // may set it and then find memory elsewhere.
     guard done != 0, let start = unsafe file.mem,
       unsafe errno != ENOMEM || isComplete(start, count: file.size, picture)
     else {
       unsafe WebPMemoryWriterClear(&file)
       throw unsafe failure(&picture)
     }
-    // Transfers ownership of the memory to `Data`.
+    // `Data` takes ownership of the memory.
     return unsafe Data(
       bytesNoCopy: start, count: file.size,
       deallocator: .custom { start, _ in unsafe WebPFree(start) })
   }
 
-  /// Decodes a file and compares its alpha with its picture, and without loss also visible colours.
+  /// Decodes a file to check its alpha, and in a lossless file also the visible colours.
   private static func isComplete(
     _ file: UnsafeMutablePointer<UInt8>, count: Int, _ picture: CWebP.WebPPicture
   ) -> Bool {
@@ -165,11 +165,11 @@ package struct WebPError: Error, Hashable, Sendable {
   private static func failure(_ picture: inout CWebP.WebPPicture) -> WebPError {
     let words =
       switch unsafe picture.error_code {
-      // Our writer is one to memory, which fails for nothing else, and then not always with an error.
+      // Writing to memory fails only if memory runs out, which libwebp does not always report.
       case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY,
         VP8_ENC_ERROR_BAD_WRITE, VP8_ENC_OK:
         "out of memory"
-      case VP8_ENC_ERROR_BAD_DIMENSION: "a side has more than 16,383 pixels"
+      case VP8_ENC_ERROR_BAD_DIMENSION: "a side is longer than 16,383 pixels"
       case let code: "error \(code.rawValue)"
       }
     unsafe WebPPictureFree(&picture)

@@ -2,23 +2,23 @@ import Foundation
 import Magick
 import Recipes
 
-/// Converts bytes to sRGB from an RGB space with three colorants and three tone curves.
+/// Converts bytes to sRGB from an RGB colour space with three colorants and three tone curves.
 ///
-/// For a phone photo at half size it takes 1 to 2 ms, ImageMagick's engine 35 ms. Results differ by
-/// at most 1 of 255.
+/// A phone photo at half size takes 1 to 2 ms, versus 35 ms in ImageMagick. The results differ by
+/// at most 1 out of 255.
 struct ColorConversion: Sendable {
-  /// Linear light by channel and value, 3 × 256.
+  /// Linear light for each of the 256 values of each channel.
   private let light: [Float]
-  /// Linear sRGB of the source's red, green and blue primaries.
+  /// The source's red, green and blue primaries in linear sRGB.
   private let columns: [SIMD4<Float>]
-  /// The sRGB transfer curve, in steps that are fine enough for its steep start.
+  /// The sRGB transfer curve; its steep start needs this many steps.
   private static let encoded: [UInt8] = (0...16_383).map { step in
     UInt8((SRGB.encoded(Double(step) / 16_383) * 255).rounded())
   }
 
   /// Returns nil for other kinds of profile, or if no byte would change by more than 1.
   ///
-  /// Most photos are already sRGB, which saves a pass over every pixel.
+  /// Most photos are already in sRGB, so this usually saves a pass over all pixels.
   init?(from profile: ICCProfile) {
     guard let matrix = profile.matrix else { return nil }
     columns = matrix.colorants.map { color in
@@ -48,7 +48,7 @@ struct ColorConversion: Sendable {
     }
   }
 
-  /// Checks the grays and the edges of the RGB cube.
+  /// Tests greys and the edges of the RGB cube.
   private var changesNothing: Bool {
     var before: [UInt8] = []
     for value in UInt8.min...UInt8.max { before += [value, value, value, 255] }
@@ -67,7 +67,7 @@ extension Canvas {
   /// Converts the pixels to sRGB and drops the profile.
   ///
   /// For common RGB profiles it returns a conversion instead, which is faster and runs on fewer
-  /// pixels. An unusable profile is ignored, as if the file had none.
+  /// pixels. An unusable profile is ignored.
   mutating func normalizeColors() throws(MagickError) -> (
     conversion: ColorConversion?, ignoresProfile: Bool
   ) {
@@ -94,7 +94,7 @@ extension Canvas {
 
   /// Applies the gamma of a PNG's `gAMA` chunk, as browsers do.
   ///
-  /// 0.45455 means sRGB. ImageMagick treats linear light, which is 1, as a separate colour model.
+  /// A gamma of 0.45455 means sRGB. ImageMagick treats linear light (1) as a separate colour model.
   private mutating func applyFileGamma() throws(MagickError) {
     let exponent = gamma * 2.2
     guard colorModel == .sRGB || colorModel == .gray, gamma > 0.1, gamma < 3,

@@ -8,7 +8,7 @@ extension DecodedImage {
 
   /// Returns a small upright copy, stretched to a square.
   ///
-  /// It reads one source row per output row, because a full pass takes as long as an image.
+  /// Reads one source row per output row, because a full pass takes as long as rendering an image.
   private func cells() throws(MagickError) -> Raster {
     let (size, side) = (pixels.size, PictureTraits.side)
     var bytes: [UInt8] = []
@@ -22,11 +22,11 @@ extension DecodedImage {
         let end = max(start + 1, (column + 1) * size.width / side)
         var sum = SIMD4<Int32>.zero
         for pixel in start..<end {
-          // Any bytes are a pixel, and the offset is bounds-checked.
+          // Safe: any bytes are a valid pixel, and the offset is bounds-checked.
           sum &+= PixelPair.weighedByAlpha(
             UInt64(unsafe values.unsafeLoadUnaligned(fromByteOffset: pixel &* 4, as: UInt32.self)))
         }
-        // Composited on white; the alpha is kept.
+        // Composite on white, but keep the alpha.
         let whole = UInt32(end &- start) &* 255
         let weight = UInt32(sum.w)
         for channel in 0..<3 {
@@ -52,7 +52,7 @@ extension PictureTraits {
       return 54 &* Int(pixels[at]) &+ 183 &* Int(pixels[at &+ 1]) &+ 19 &* Int(pixels[at &+ 2])
     }
     let (means, isPlain) = Self.spread(of: cells)
-    // A picture of nearly one colour has too little detail for a fingerprint.
+    // A nearly uniform picture has too little detail for a fingerprint.
     self.init(
       rows: isPlain ? 0 : Self.falls { light[$1 * side + $0] },
       columns: isPlain ? 0 : Self.falls { light[$0 * side + $1] },
@@ -80,7 +80,7 @@ extension PictureTraits {
     return bits
   }
 
-  /// Returns the mean of each channel, and whether the picture is nearly one colour.
+  /// Returns the mean of each channel, and whether the picture is nearly uniform.
   private static func spread(of cells: Raster) -> (means: [UInt8], isPlain: Bool) {
     let pixels = cells.bytes.span
     let count = pixels.count / 4
@@ -92,7 +92,7 @@ extension PictureTraits {
         squares[channel] &+= value &* value
       }
     }
-    // A standard deviation below 6.
+    // Uniform means a standard deviation below 6.
     let variances = squares &* SIMD4(repeating: count) &- sums &* sums
     let isPlain = (0..<4).allSatisfy { variances[$0] < 36 * count * count }
     return ((0..<4).map { UInt8(sums[$0] / count) }, isPlain)

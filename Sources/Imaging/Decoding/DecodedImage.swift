@@ -5,15 +5,15 @@ import Magick
 import Recipes
 import SVG
 
-/// A decoded source: reduced, not yet upright, and perhaps not yet in sRGB.
+/// A decoded source, possibly reduced; not yet upright, and possibly not yet in sRGB.
 ///
-/// A class, because it is shared and a `Canvas` cannot be copied. It is immutable.
+/// This is a class, because instances are shared and a `Canvas` cannot be copied. It is immutable.
 final class DecodedImage {
   let pixels: Pixels
   private let conversion: ColorConversion?
   /// Whether the file's colour profile is unusable.
   let ignoresProfile: Bool
-  /// Warnings: missing rows, or text in a drawing, which is not drawn.
+  /// Warnings: missing rows, or text in an SVG, which is not drawn.
   let flags: PictureTraits.Flags
   let inspection: Inspection
   let reduction: Int
@@ -53,7 +53,7 @@ final class DecodedImage {
     self.reduction = reduction
   }
 
-  /// Accepts RGBA, 8 bits a channel, row by row.
+  /// Accepts RGBA with 8 bits per channel, row by row.
   convenience init(raster bytes: Data, size: PixelSize) throws(Rejection) {
     guard size.width > 0, size.height > 0, bytes.count == size.rasterBytes else {
       throw Rejection(
@@ -63,10 +63,10 @@ final class DecodedImage {
       .raster(Raster(size: size, bytes: [UInt8](bytes))), Inspection(format: .png, size: size))
   }
 
-  /// Converts to sRGB, scales, crops and turns upright.
+  /// Converts to sRGB, scales, crops and rotates upright.
   ///
-  /// Turning commutes with the other steps and moves the fewest pixels at the end. A reduced decode
-  /// rounds its size up, but the window stays exact.
+  /// Rotation comes last, when the fewest pixels are left. A reduced decode rounds its
+  /// size up, but the window stays exact.
   func fitted(_ placement: Placement) throws(MagickError) -> Raster {
     let orientation = ExifOrientation(inspection.orientation)
     let scale = 1 / Double(reduction)
@@ -111,8 +111,8 @@ extension Inspection {
   ///
   /// ImageMagick may return fewer pixels and still report success, so this also checks the size.
   private func read(_ bytes: Data, reduction: Int) throws -> DecodedImage {
-    // The decoder gets only pixels and profile. Decoders have had vulnerabilities in text chunks
-    // and trailing bytes.
+    // Pass only pixels and profile: decoders have had vulnerabilities in text chunks and
+    // trailing bytes.
     var essential = try sanitized(bytes)
     var missing = MissingPixels()
     if isCut { (essential, missing) = try completed(essential, reduction: reduction) }
@@ -144,7 +144,7 @@ extension Inspection {
     guard PixelSize(width: width, height: height) == wanted else {
       throw Rejection(
         .decodeFailed,
-        "\(width) × \(height) pixels came out where the header promises "
+        "decoding produced \(width) × \(height) pixels, but the header says "
           + "\(wanted.width) × \(wanted.height)")
     }
   }
@@ -180,9 +180,9 @@ extension Inspection {
   private func decodeHEIF(_ bytes: Data) throws -> DecodedImage {
     let picture = try HEIFPicture(decoding: bytes)
     try checkSize(width: picture.width, height: picture.height)
-    // libheif drops an alpha plane whose size differs.
+    // libheif drops an alpha plane of a different size.
     guard picture.hasAlpha || !HEIFMeta.statesAlpha(bytes) else {
-      throw Rejection(.decodeFailed, "alpha: it has another size than its picture")
+      throw Rejection(.decodeFailed, "alpha plane: its size differs from the picture's")
     }
     let profile = HEIFMeta.profile(of: bytes)
     let stated = profile.flatMap { ICCProfile($0) }
@@ -221,14 +221,14 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// ImageMagick's name of the format.
+  /// ImageMagick's name for the format.
   var coder: String { rawValue.uppercased() }
 }
 
 extension MagickError {
   var sentence: String {
     let words = message.components(separatedBy: " @ ")[0]
-    return words.isEmpty ? "\(call) failed without a reason" : "\(call): \(words)"
+    return words.isEmpty ? "\(call) failed for an unknown reason" : "\(call): \(words)"
   }
 }
 

@@ -4,7 +4,7 @@ import Recipes
 struct ExifOrientation: Hashable, Sendable {
   private let orientation: Int
 
-  /// Requires 1…8; the inspection replaces other values by 1.
+  /// Requires 1…8; the inspection replaces other values with 1.
   init(_ orientation: Int) {
     precondition((1...8).contains(orientation), "orientations are 1 to 8")
     self.orientation = orientation

@@ -2,7 +2,7 @@ import Foundation
 import Magick
 package import Recipes
 
-/// The part of an ICC profile that decides how to convert it.
+/// The parts of an ICC profile that determine how to convert it.
 struct ICCProfile {
   let model: Canvas.ColorModel
   /// Whether the profile connection space is XYZ rather than Lab.
@@ -10,7 +10,7 @@ struct ICCProfile {
   private let bytes: [UInt8]
   private let tags: [String: Range<Int>]
 
-  /// Returns nil if the bytes are not a profile; the picture then counts as having none.
+  /// Returns nil if the bytes are not a valid profile, which is then ignored.
   ///
   /// Each tag must have a type that is valid for its name, as in browsers and LittleCMS. Otherwise
   /// unrelated data would be read as colours. Bytes after the stated length are padding.
@@ -52,9 +52,9 @@ struct ICCProfile {
     ]
   }()
 
-  /// Colorants as CIE XYZ and three tone curves of 256 values; nil for other kinds.
+  /// Colorants as CIE XYZ and three tone curves of 256 values; nil for other kinds of profile.
   ///
-  /// Nearly every camera and phone writes such a profile. ImageMagick converts the others.
+  /// Nearly all cameras and phones write such profiles. ImageMagick converts the others.
   var matrix: (colorants: [[Double]], curves: [[Double]])? {
     guard model == .sRGB, isXYZ, tags["A2B0"] == nil else { return nil }
     var colorants: [[Double]] = []
@@ -114,7 +114,7 @@ struct ICCProfile {
 }
 
 extension SRGB {
-  /// CIE XYZ of red, green and blue, adapted to the ICC white point D50.
+  /// The CIE XYZ values of red, green and blue, adapted to the ICC white point D50.
   static let colorants = [
     [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410],
   ]

@@ -4,16 +4,16 @@ import JPEG
 import Magick
 import Recipes
 
-/// The pixels that a truncated file lacks.
+/// The pixels that are missing from a truncated file.
 struct MissingPixels {
   /// Incomplete rows, from the top down.
   var rows: [Int] = []
-  /// Whether pixels differ visibly: missing rows, or a missing later scan of a progressive JPEG.
+  /// Whether the loss is visible: rows or a progressive JPEG's later scans are missing.
   var isVisible = false
 
   var flags: PictureTraits.Flags { isVisible ? .truncated : [] }
 
-  /// Copies the row above into each missing row, so a decoder's leftover memory never shows.
+  /// Copies the row above into each missing row, so that stale decoder memory is never shown.
   func fill(_ pixels: inout [UInt8], rowBytes count: Int) {
     for row in rows {
       for index in row * count..<(row + 1) * count { pixels[index] = pixels[index - count] }
@@ -22,10 +22,10 @@ struct MissingPixels {
 }
 
 extension Inspection {
-  /// Finds what a truncated file lacks, and completes it for a decoder that requires all pixels.
+  /// Finds the pixels missing from a truncated file, and completes it if its decoder requires that.
   ///
-  /// The file is already reduced to the parts that decide the pixels. Throws if more than a tenth
-  /// of the rows are missing, in the picture or in its last scan or pass.
+  /// `file` contains only the parts that a decoder needs. Throws if more than a tenth of the rows
+  /// are missing, in the picture or in its last scan or pass.
   func completed(_ file: Data, reduction: Int) throws -> (file: Data, missing: MissingPixels) {
     switch format {
     case .jpeg: (file, try missingPixels(ofJPEG: file, reduction: reduction))
@@ -35,10 +35,10 @@ extension Inspection {
   }
 
   func missingPixels(ofJPEG file: Data, reduction: Int) throws(Rejection) -> MissingPixels {
-    // The coefficients of a larger picture would not fit into memory.
+    // The coefficients of a larger picture would not fit in memory.
     guard InspectionLimits.standard.allow(size, .png), let extent = JPEGPixels.extent(of: file)
     else {
-      throw Rejection(.truncated, "the picture data end before the last row")
+      throw Rejection(.truncated, "the picture data ends before the last row")
     }
     try Self.check(min(extent.rows, extent.refined), of: size.height)
     let isVisible = extent.refined < size.height || !extent.isComplete
@@ -49,7 +49,7 @@ extension Inspection {
       rows: Array(start..<decodedSize(reduction: reduction).height), isVisible: true)
   }
 
-  /// Decompresses the rows, fills missing bytes with zeros, and compresses them again.
+  /// Decompresses the rows, fills missing bytes with zeros, and recompresses them.
   private func completed(png bytes: [UInt8]) throws -> (Data, MissingPixels) {
     let (depth, colorType, isInterlaced) = (Int(bytes[24]), bytes[25], bytes[28] == 1)
     let bits = depth * ([2: 3, 4: 2, 6: 4][colorType] ?? 1)
@@ -88,7 +88,7 @@ extension Inspection {
     guard held * 10 >= rows * 9 else {
       throw Rejection(
         .truncated,
-        "the picture data end too early; at most a tenth of \(rows.grouped) rows may be missing")
+        "the picture data ends too early; at most a tenth of \(rows.grouped) rows may be missing")
     }
   }
 }

@@ -3,19 +3,19 @@ import Recipes
 extension Border {
   /// Draws the rings on a picture that is clipped to the outline.
   ///
-  /// The outline has coverage c, the cut i, each ring b, and the picture alpha p, so a pixel has a
-  /// = p·c.
+  /// Let c, i and b be the coverage of the outline, the cut and a ring, and p the picture's alpha.
+  /// A clipped pixel has the alpha a = p·c.
   ///
   ///     the picture keeps  a·(i − Σ α·b of the rings over it) / c
   ///     each ring adds     α·b
   ///
-  /// The bands are disjoint, so adding them leaves no seams. A gradient spans the box and the
-  /// outermost ring. Pictures of a style share all of this but their colours.
+  /// The bands do not overlap, so adding them leaves no seams. A gradient spans the box and the
+  /// outermost ring. Pictures in a style share all of this except their colours.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     if let known = masks.ringed(by: self, on: layout) { return draw(known, on: &raster) }
     let insets: [Double] = rings.flatMap { [$0.from, $0.to] } + [0, cut]
     let area = layout.area(outset: max(0, -(insets.min() ?? 0)))
-    // Adjacent rings share an edge, whose mask takes many megabytes on a large canvas.
+    // Cache coverage: adjacent rings share an edge, and a large mask takes many megabytes.
     var known: [Double: [UInt8]] = [:]
     func coverage(_ inset: Double) -> [UInt8] {
       if let coverage = known[inset] { return coverage }
@@ -31,7 +31,7 @@ extension Border {
     }
     let (outermost, innermost) = (coverage(insets.min() ?? 0), coverage(insets.max() ?? 0))
     let (outline, within) = (coverage(0), coverage(cut))
-    // Works on a few rows at a time, since a wide ring can touch every pixel.
+    // Work on a few rows at a time to save memory: a wide ring can touch every pixel.
     let step = 32 * layout.canvas.width
     var all: [RingedPixel] = []
     for start in stride(from: 0, to: outline.count, by: step) {
@@ -59,7 +59,7 @@ extension Border {
     _ touched: [Int], _ bands: [Band], _ width: Int, _ outline: Span<UInt8>, within: Span<UInt8>
   ) -> [RingedPixel] {
     touched.map { index in
-      // Coverage of the outline; 1 outside, to avoid a division by zero.
+      // The outline's coverage; at least 1, to avoid a division by zero.
       let whole = max(Int(outline[index]), 1)
       var pixel = RingedPixel(index: index, shown: Int(within[index]) &* 255, scale: 255 &* whole)
       for band in bands {
@@ -79,11 +79,11 @@ extension Border {
   }
 }
 
-/// A ring as coverage: `outer` minus `inner`.
+/// A ring; its coverage is `outer` minus `inner`.
 private struct Band {
   let outer: [UInt8]
   let inner: [UInt8]
-  /// Coverage where the part over the picture begins; nil if the ring is outside.
+  /// The mask at the edge where the ring starts to overlap the picture; nil if it does not.
   let covering: [UInt8]?
   let shade: FillPainter
 }

@@ -32,7 +32,7 @@ extension Decoration {
 }
 
 extension Raster {
-  /// Calls `change` with each pixel that the disc touches and its coverage.
+  /// Calls `change` with the offset and coverage of each pixel that the disc touches.
   fileprivate mutating func withDisc(
     _ x: Double, _ y: Double, radius: Double,
     _ change: (_ pixels: inout MutableSpan<UInt8>, _ pixel: Int, _ coverage: Int) -> Void
@@ -54,7 +54,7 @@ extension Raster {
 
 /// A disc that computes coverage only for requested pixels.
 ///
-/// A mask is as large as its shape, but a disc may be far larger than its canvas.
+/// A mask would be as large as its shape, but a disc may be far larger than its canvas.
 struct Disc {
   /// The centre, in pixels from the left and top edge of the canvas.
   let x: Double
@@ -63,11 +63,11 @@ struct Disc {
 
   /// Returns the exact coverage of a pixel, 0…255.
   ///
-  /// Relative to the centre, a pixel is up to four rectangles, one per quadrant.
+  /// The axes through the centre split a pixel into up to four rectangles, one per quadrant.
   func coverage(_ column: Int, _ row: Int) -> UInt8 {
     let (left, top) = (Double(column) - x, Double(row) - y)
     let (right, bottom) = (left + 1, top + 1)
-    // Sums in pairs, so that mirrored pixels have equal results.
+    // Sum in pairs, so that mirrored pixels get identical results.
     let above = area(-right, -left, -bottom, -top) + area(left, right, -bottom, -top)
     let below = area(-right, -left, top, bottom) + area(left, right, top, bottom)
     return Mask.byte(above + below)
@@ -77,7 +77,7 @@ struct Disc {
     guard u1 > 0, v1 > 0 else { return 0 }
     let (left, right) = (min(max(u0, 0), radius), min(u1, radius))
     let (low, high) = (min(max(v0, 0), radius), min(v1, radius))
-    // Integrates along the axis where the arc is flat. On the other axis, asin near 1 is too
+    // Integrate along the axis on which the arc is flat. On the other axis, asin near 1 is too
     // imprecise for a large radius.
     let cut =
       left + right < low + high
@@ -87,7 +87,7 @@ struct Disc {
   }
 
   static func touched(_ count: Int, _ middle: Double, _ radius: Double) -> Range<Int> {
-    // Clamps as Double, since a large radius would overflow Int.
+    // Clamp as Double, because a large radius would overflow Int.
     let first = min(max((middle - radius).rounded(.down), 0), Double(count))
     let end = min(max((middle + radius).rounded(.up), first), Double(count))
     return Int(first)..<Int(end)

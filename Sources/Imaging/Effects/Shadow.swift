@@ -4,7 +4,7 @@ import Recipes
 extension Shadow {
   /// Paints the shadow behind the existing pixels, clipped to the canvas.
   ///
-  /// A fractional offset moves the silhouette, which is drawn exactly at any position.
+  /// A fractional offset is applied to the silhouette, which is drawn exactly at any position.
   func apply(to raster: inout Raster, on layout: CanvasLayout, masks: MaskCache) {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let room = Int(max(outset, 0).rounded(.up)) + 1
@@ -29,15 +29,14 @@ extension Shadow {
   }
 }
 
-/// The soft edge of a shadow: coverage blurred by a Gaussian that ends at three deviations.
+/// The soft edge of a shadow: coverage blurred by a Gaussian that is cut off at three sigmas.
 ///
 /// Coverage is first averaged in cells of at most a quarter of the deviation. So each pixel needs
 /// 25 to 50 weights, whatever the deviation. Averaging over f pixels adds a variance of (f² − 1) /
 /// 12, which is subtracted from the Gaussian's. Cells are an odd number of pixels wide and placed
-/// symmetrically. All values are multiples of a power of 2, so sums are exact and the shadow is
-/// symmetric to the bit.
+/// symmetrically. All values are multiples of a power of 2, so sums and symmetry are exact.
 ///
-/// `GaussianLine` does not fit here: mirrored lines have different sums, and it repeats edge
+/// `GaussianLine` is unsuitable here: its sums differ for mirrored lines, and it repeats edge
 /// pixels.
 struct ShadowBlur {
   /// The density under full coverage.
@@ -99,7 +98,7 @@ struct ShadowBlur {
 
   private struct Side {
     let count: Int
-    /// Empty pixels in the first cell, and as many in the last.
+    /// The number of empty pixels in the first cell, and in the last cell.
     let lead: Int
     private(set) var kernels: [Kernel] = []
 

@@ -30,10 +30,10 @@ extension Encoding {
     return RenderedImage(bytes: best.bytes, metadata: RenderMetadata(quality: best.quality))
   }
 
-  /// Finds the highest quality that fits the limit by binary search, else the smallest file.
+  /// Returns the file with the highest quality within the limit, or else the smallest file.
   ///
-  /// The returned quality is nil if the smallest file is lossless. The search tries at most seven
-  /// files. For a large picture it tries three, the last one at the lowest quality if none fits.
+  /// The returned quality is nil if the smallest file is lossless. A binary search tries up to
+  /// seven files, or three for a large picture. If none fits, the last one has the lowest quality.
   private func search(
     _ raster: Raster, from first: (bytes: Data, quality: Int?), below quality: Int, limit: Int,
     by webP: WebPWriter
@@ -67,7 +67,7 @@ extension Encoding {
       ? try PNGFile.data(of: palette, size: raster.size) : try webP.lossless(raster)
   }
 
-  /// Returns the default file; `isDense` compresses a PNG harder, which takes longer.
+  /// Encodes the picture at a quality; `isDense` compresses a PNG more, but takes longer.
   private func file(
     of raster: Raster, quality: Int?, isDense: Bool = false, by webP: WebPWriter
   ) throws(MagickError) -> Data {
@@ -100,7 +100,7 @@ extension Encoding {
 }
 
 extension OutputFormat {
-  /// ImageMagick's name of the format.
+  /// ImageMagick's name for the format.
   var coder: String { rawValue.uppercased() }
 }
 

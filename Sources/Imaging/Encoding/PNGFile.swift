@@ -11,7 +11,7 @@ struct PNGFile {
 
   private var bytes = Signature.png
 
-  /// Writes the pixels without loss; a `level` selects libdeflate, which is slower and denser.
+  /// Writes the pixels; a `level` selects libdeflate, which is slower but compresses better.
   static func data(
     of raster: Raster, as channels: FilteredRows.Channels, level: Int? = nil
   ) throws(MagickError) -> Data {
@@ -40,7 +40,7 @@ struct PNGFile {
       palette.colors.flatMap { color in
         [24, 16, 8].map { UInt8(truncatingIfNeeded: color >> $0) }
       })
-    // Translucent colours come first, so opaque ones need no `tRNS` entry.
+    // Translucent colours come first, so that opaque ones do not need a `tRNS` entry.
     let alphas = palette.colors.map { UInt8($0 & 255) }.prefix { $0 < 255 }
     if !alphas.isEmpty { file.write("tRNS", Array(alphas)) }
     let rows = palette.rows(size: size, depth: depth)
@@ -72,7 +72,7 @@ struct PNGFile {
 }
 
 extension FilteredRows.Channels {
-  /// Selects the fewest channels that hold the picture.
+  /// Selects the fewest channels that can represent the picture.
   init(of raster: Raster) {
     self =
       switch (raster.isGray, raster.isOpaque) {

@@ -1,6 +1,6 @@
 import Recipes
 
-/// The colours of a picture with at most 256 of them, including alpha.
+/// The palette of a picture with up to 256 colours, including alpha.
 struct Palette {
   /// RGBA with red in the highest byte, in file order.
   let colors: [UInt32]
@@ -11,9 +11,9 @@ struct Palette {
 
   /// Returns nil for a picture with more colours, or if neighbouring pixels differ too often.
   ///
-  /// A photo fails within its first few rows. A grayscale photo fails when most pixels differ from
-  /// the one before. Translucent colours come first, since `tRNS` lists alphas up to the last such
-  /// colour. The rest is sorted by frequency, then value, so equal pictures have equal palettes.
+  /// Photos fail within a few rows, and greyscale photos once most pixels differ from the previous
+  /// one. Translucent colours come first, because `tRNS` lists alphas up to the last of them. The
+  /// others are sorted by frequency, then value, so that identical pictures have the same palette.
   init?(of raster: Raster) {
     let pixels = raster.bytes.span
     guard let counted = ColorCounts(of: pixels) else { return nil }
@@ -33,14 +33,14 @@ struct Palette {
   private struct ColorCounts {
     private(set) var colors: [UInt32] = []
     private(set) var counts: [Int] = []
-    /// A hash table of numbers of colours, counted from 1; 0 is free.
+    /// A hash table of colour numbers, starting at 1; 0 means empty.
     private var slots = [UInt16](repeating: 0, count: 1 << 10)
 
-    /// A palette this small pays off in any picture.
+    /// A palette of up to this size is worthwhile for any picture.
     private static let few = 16
 
     init?(of pixels: borrowing Span<UInt8>) {
-      // The limit for pixels that differ from the one before; small pictures have none.
+      // How many pixels may differ from the previous one: all of them in a small picture.
       let count = pixels.count / 4
       let most = count <= 4_096 ? count : count / 2
       var changes = 0
@@ -81,7 +81,7 @@ struct Palette {
       return indices
     }
 
-    /// Returns where a colour is, or where it would be.
+    /// Returns the slot of a colour, or the empty slot for it.
     private func slot(of color: UInt32) -> Int {
       var slot = Int((color &* 0x9E37_79B1) &>> 22)
       while slots[slot] > 0, colors[Int(slots[slot]) &- 1] != color {
@@ -91,13 +91,13 @@ struct Palette {
     }
 
     private static func color(of pixels: borrowing Span<UInt8>, at: Int) -> UInt32 {
-      // Any bytes are a colour, and the offset is bounds-checked.
+      // Safe: any bytes are a valid colour, and the offset is bounds-checked.
       let color = unsafe pixels.bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       return UInt32(bigEndian: color)
     }
   }
 
-  /// Packs the rows with filter type 0, since indices of neighbours do not correlate.
+  /// Packs the rows with filter type 0, because neighbouring indices do not correlate.
   func rows(size: PixelSize, depth: Int) -> [UInt8] {
     let rowBytes = (size.width * depth + 7) / 8
     var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * size.height)
@@ -106,7 +106,7 @@ struct Palette {
     var index = 0
     for y in 0..<size.height {
       var at = y &* (rowBytes &+ 1)
-      // Free bits of the current byte; each row begins with a new byte.
+      // Free bits in the current byte; each row begins with a new byte.
       var free = 0
       for _ in 0..<size.width {
         if free == 0 {

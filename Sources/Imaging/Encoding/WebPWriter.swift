@@ -12,7 +12,7 @@ final class WebPWriter {
     let size: PixelSize
     let bytes: [UInt8]
 
-    /// Samples bytes, which is enough to tell planes apart; equality compares all.
+    /// Hashes a sample, which is enough to distinguish planes; equality compares all bytes.
     func hash(into hasher: inout Hasher) {
       hasher.combine(size)
       for index in stride(from: 0, to: bytes.count, by: 509) { hasher.combine(bytes[index]) }
@@ -28,7 +28,7 @@ final class WebPWriter {
     }
   }
 
-  /// Returns the same bytes as if libwebp had compressed this picture's alpha too.
+  /// Returns the same bytes as libwebp, but reuses an earlier picture's compressed alpha.
   func file(of raster: Raster, quality: Int?, isFine: Bool) throws(MagickError) -> Data {
     do throws(WebPError) {
       var picture = try WebPPicture(

@@ -2,20 +2,20 @@ import Recipes
 
 extension Cascade {
   private struct Effort {
-    /// The smallest scale; small faces take most of the time and rarely matter in a portrait.
+    /// The smallest scale; small faces take most of the time, but rarely matter in a portrait.
     let smallest: Double
     /// The window's growth factor between scales, and its step in pixels.
     let growth: Double
     let step: (small: Int, large: Int)
-    /// With fewer overlapping hits, a detection counts as a false positive.
+    /// The number of overlapping hits below which a detection is treated as a false positive.
     let agreement: Int
 
     static let thorough = Effort(smallest: 1.2, growth: 1.1, step: (2, 1), agreement: 4)
-    /// Tests an eighth of the windows.
+    /// Tests only an eighth of the windows.
     static let quick = Effort(smallest: 1.5, growth: 1.2, step: (2, 2), agreement: 2)
   }
 
-  /// Limits the hits, because grouping compares every pair.
+  /// The maximum number of hits, because grouping compares every pair.
   private static let enough = 2000
 
   /// Returns the largest and most certain face that enough hits agree on.
@@ -24,7 +24,7 @@ extension Cascade {
   func face(in image: GrayImage, isQuick: Bool = false) -> Window? {
     let effort = isQuick ? Effort.quick : Effort.thorough
     var hits: [Window] = []
-    // Halves first, so that bilinear scaling never skips pixels.
+    // Halve first, so that bilinear scaling never skips pixels.
     var source = image
     var halving = 1.0
     var scale = effort.smallest
@@ -67,7 +67,7 @@ extension Cascade {
         let sum = Float(inner.sum(sums, at: origin))
         let spread = pixels * Float(inner.sum(squares, at: origin)) - sum * sum
         x &+= step
-        // Skips flat windows such as sky or walls: a standard deviation below 10 of 255.
+        // Skip flat windows such as sky or walls: a standard deviation below 10 out of 255.
         guard spread > 100 * pixels * pixels else { continue }
         let passed = passed(
           sums, at: origin, contrast: spread.squareRoot(), stages: stages, stumps: stumps)

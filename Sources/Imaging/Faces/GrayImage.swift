@@ -1,6 +1,6 @@
 import Recipes
 
-/// Luma only, 8 bits, row by row.
+/// A luma-only image, 8 bits per pixel, row by row.
 struct GrayImage {
   let width: Int
   let height: Int
@@ -52,7 +52,7 @@ struct GrayImage {
     return GrayImage(width: columns.count, height: rows.count, pixels: result)
   }
 
-  /// Returns the pixel before each target pixel's centre, and the weight of the next, of 256.
+  /// Returns the pixel before each target pixel's centre, and the next pixel's weight in 256ths.
   private static func samples(
     _ count: Int, step: Double, limit: Int
   ) -> [(pixel: Int, share: Int)] {
@@ -65,7 +65,7 @@ struct GrayImage {
 }
 
 extension GrayImage {
-  /// Converts to luma; transparent pixels become mid-gray.
+  /// Converts to luma; transparent pixels become mid-grey.
   init(_ raster: Raster) {
     width = raster.size.width
     height = raster.size.height
@@ -81,7 +81,7 @@ extension GrayImage {
 
 /// Integral images: four entries give the sum of any rectangle.
 ///
-/// All rows have the same stride, so a detector computes its offsets only once.
+/// All images have the same row stride, so that a detector computes its offsets only once.
 struct BrightnessSums {
   /// One more than the longest side of any searched picture.
   static let stride = Cascade.rowStride
@@ -91,7 +91,7 @@ struct BrightnessSums {
   let squares: [UInt32]
 
   init(_ image: GrayImage) {
-    precondition(image.width < Self.stride, "a picture must be as small as a search wants it")
+    precondition(image.width < Self.stride, "a picture must be smaller than the stride")
     let stride = Self.stride
     var first = [UInt32](repeating: 0, count: (image.height + 1) * stride)
     var second = first

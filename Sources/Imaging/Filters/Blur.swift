@@ -2,9 +2,9 @@ import Foundation
 import Recipes
 
 extension Raster {
-  /// Blurs rows, then columns, since a Gaussian is separable.
+  /// Blurs rows, then columns, because a Gaussian is separable.
   ///
-  /// Colours are premultiplied, so invisible ones do not bleed.
+  /// Colours are premultiplied, so that invisible ones do not bleed.
   mutating func blur(radius: Double) {
     guard radius.isFinite, radius >= Filter.smallestBlur else { return }
     let (width, height) = (size.width, size.height)
@@ -37,10 +37,10 @@ extension Raster {
 /// A Gaussian blur along one line, with the end pixels repeated.
 ///
 /// A wide blur works on cells, each the mean of a few pixels, and interpolates between cell
-/// centres. A cell is at most a sixth of the deviation. The result is within 0.2 of 255 of the
-/// exact one, and the cost does not grow with the deviation.
+/// centres. A cell is at most a sixth of the deviation. The result differs from the exact one by at
+/// most 0.2 out of 255, and the cost does not grow with the deviation.
 ///
-/// `ShadowBlur` is symmetric to the bit, which is invisible in a picture and needs several times as
+/// `ShadowBlur` is exactly symmetric, but that is invisible in a picture and needs several times as
 /// many weights.
 struct GaussianLine {
   private let count: Int
@@ -58,7 +58,7 @@ struct GaussianLine {
     // Averaging and interpolation already blur a little.
     let done = cell > 1 ? (side * side - 1) / 12 + side * side / 6 : 0
     let own = ((deviation * deviation - done) / (side * side)).squareRoot()
-    // Beyond it is less than 1/2000 of a Gaussian.
+    // Less than 1/2000 of a Gaussian is beyond this distance.
     let reach = Int((own * 3.5).rounded(.up))
     let raw = (0...reach).map { exp(-Double($0 * $0) / (2 * own * own)) }
     let total = raw.reduce(0, +) * 2 - 1

@@ -3,8 +3,8 @@ import Recipes
 
 /// Finds the focus points for the crops of one picture, and caches them.
 ///
-/// It searches small copies that are always made in the same way, so the result depends only on
-/// source and frame.
+/// It searches small copies that are always scaled in the same way, so that the result depends only
+/// on source and frame.
 struct FocusSearch {
   private var copy: Raster?
   private var saliency: Saliency?
@@ -123,10 +123,10 @@ struct FocusSearch {
     return made
   }
 
-  /// Returns the start of a crop that centres the face, with room above the head.
+  /// Returns the start of a crop that centres the face, with space above the head.
   ///
-  /// The unit is a pixel of the axis. If the crop is too short, the chin has priority over the head
-  /// room.
+  /// The result is in pixels along the axis. If the crop is too short, the chin takes priority
+  /// over the space above the head.
   private static func start(
     showing face: Window, along axis: CropAxis, headRoom: Double
   ) -> Double {
@@ -186,12 +186,12 @@ struct CropAxis {
 
   func clamped(_ start: Double) -> Double { max(0, min(start, room)) }
 
-  /// Returns the focus whose crop begins at `start`, rounded to thousandths for use in a manifest.
+  /// Returns the focus for a crop that begins at `start`, rounded to thousandths for a manifest.
   ///
   /// The other axis, on which the crop cannot move, keeps the value of `point`.
   func focus(start: Double, beside point: Focus) -> Focus {
     let middle = (start + seen / 2) / whole * 1000
-    // Rounds towards the edge, so a crop at the picture's edge stays there.
+    // Round towards the edge, so that a crop at the picture's edge stays there.
     let rule: FloatingPointRoundingRule =
       start <= 0 ? .down : start >= room ? .up : .toNearestOrAwayFromZero
     let along = max(0, min(middle.rounded(rule), 1000)) / 1000

@@ -1,23 +1,23 @@
 import Recipes
 
-/// A saliency map: edges, and skin colours.
+/// A saliency map of edges and skin colours.
 struct Saliency {
   private let size: PixelSize
   private let values: [Int]
 
-  /// Longest side of the pictures that it accepts.
+  /// The longest side of an accepted picture.
   static let side = 96
 
   /// Weaker edges are camera noise or JPEG artifacts.
   private static let noise = 10
-  /// Skin counts as much as a clear edge.
+  /// The saliency of skin, about that of a clear edge.
   private static let skin = 48
 
   init(_ picture: Raster) {
     size = picture.size
     let (width, height) = (size.width, size.height)
     let bytes = picture.bytes.span
-    // Premultiplied, so edges in brightness and in alpha both count.
+    // Premultiply luma, so that edges in both brightness and alpha are found.
     var lumas = [Int](repeating: 0, count: width * height)
     for index in lumas.indices {
       let at = index &* 4
@@ -46,7 +46,7 @@ struct Saliency {
     self.values = values
   }
 
-  /// Tests the chroma plane (Cb, Cr), where skin of all shades clusters, as do wood and sand.
+  /// Tests the chroma (Cb, Cr), which is similar for all skin tones, but also for wood and sand.
   private static func isSkin(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool {
     let (red, green, blue) = (Int(red), Int(green), Int(blue))
     let luma = (299 * red + 587 * green + 114 * blue) / 1000
@@ -58,7 +58,7 @@ struct Saliency {
   /// Returns the start of the most salient crop; nil if the given start is about as good.
   ///
   /// Weights peak in the crop's centre, so that subjects are not at its edge. A crop must score 5 %
-  /// more than the given one, plus up to 15 % for its distance.
+  /// more than the given one, plus up to 15 % depending on its distance.
   func start(along axis: CropAxis, given: Double) -> Double? {
     let profile = profile(isVertical: axis.isVertical)
     let pixel = axis.whole / Double(profile.count)

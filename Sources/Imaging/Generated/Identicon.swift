@@ -1,7 +1,7 @@
 import Recipes
 
 extension Identicon {
-  /// Pattern size relative to the shorter side: below 1 / √2, so that a circle cuts no corner.
+  /// Pattern size relative to the shorter side: below 1 / √2, so that a circle contains it.
   private static let room = 0.7
 
   /// Mixes the colours in each pixel by the exact areas of their cells.

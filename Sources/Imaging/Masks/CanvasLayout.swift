@@ -37,8 +37,8 @@ package struct CanvasLayout: Hashable, Sendable {
 
 /// A rectangle with curved corners, placed on a canvas.
 ///
-/// Each side is a whole pixel plus an inward distance rather than their sum. So opposite sides with
-/// equal distances have equal pixels to the bit.
+/// Each side is stored as a whole pixel and an inward distance, not as their sum. So opposite sides
+/// with equal distances have identical pixels.
 package struct PlacedOutline: Hashable, Sendable {
   let canvas: PixelSize
   /// The whole-pixel rectangle that the insets refer to.
@@ -57,8 +57,8 @@ package struct PlacedOutline: Hashable, Sendable {
 
   /// Places an outline at x and y plus the fractions dx and dy, inset by `inset` pixels.
   ///
-  /// Radii are clamped to half of the shorter side. Circular corners change their radius by the
-  /// inset, and right angles stay.
+  /// Radii are clamped to half of the shorter side. The inset changes the radius of circular
+  /// corners, but not right angles.
   init(
     _ outline: Outline, of box: PixelSize, inset: Double, on canvas: PixelSize, x: Int, y: Int,
     dx: Double = 0, dy: Double = 0

@@ -12,18 +12,18 @@ import Recipes
 ///     ∫ from u₀ to u₁ of clamp(√(r² − u²), v₀, v₁) − v₀  du
 ///
 /// The integral is split where the arc crosses v₁ and v₀. The antiderivative is (u·√(r² − u²) +
-/// r²·asin(u / r)) / 2. Other curves are fine polylines, and each pixel's area is a sum of
+/// r²·asin(u / r)) / 2. Other curves become fine polylines, and each pixel's area is a sum of
 /// trapezoids.
 ///
-/// If both leads are equal, half of the table is mirrored at the diagonal. All four corners use
-/// such tables, so a mask is symmetric to the bit.
+/// If both leads are equal, half of the table is mirrored across the diagonal. All four corners use
+/// such tables, so a mask is exactly symmetric.
 struct Corner {
-  /// The pixels along each side that the corner may touch.
+  /// The number of pixels along each side that the corner may touch.
   let width: Int
   let height: Int
   /// Areas between 0 and 1, row by row.
   private var cuts: [Double]
-  /// For each row, the end of the pixels that the corner cuts.
+  /// For each row, the column after the last pixel that the corner cuts.
   private(set) var touched: [Int] = []
 
   init(_ curve: CornerCurve, leadX: Double, leadY: Double) {
@@ -95,7 +95,7 @@ struct Corner {
     (u * max(radius * radius - u * u, 0).squareRoot() + radius * radius * arc(u / radius)) / 2
   }
 
-  /// Clamps the argument, since rounding can move it outside the domain of asin.
+  /// Clamps the argument, because rounding can move it outside the domain of asin.
   private static func arc(_ ratio: Double) -> Double {
     asin(min(max(ratio, -1), 1))
   }
@@ -105,7 +105,7 @@ struct Corner {
     _ points: [SIMD2<Double>], reach: Double, _ leadX: Double, _ leadY: Double
   ) {
     let lead = SIMD2(leadX, leadY)
-    /// For each column, the widths of the segments that pass above the rows before this one.
+    /// For each pixel, the width of the segments that end in its row and so cut all rows before it.
     var passing = [Double](repeating: 0, count: width * (height + 1))
     for (from, to) in zip(points, points.dropFirst()) where to.x > from.x {
       let start = from + lead
@@ -159,7 +159,7 @@ struct Corner {
   }
 }
 
-/// The curve of one corner: a quarter of a superellipse, or a parallel of it.
+/// The curve of one corner: a quarter of a superellipse, or a curve parallel to it.
 ///
 /// Relative to the centre, with semi-axis a and exponent n, the curve is uⁿ + vⁿ = aⁿ. A circular
 /// corner has n = 2 and a = r. A continuous corner begins further away and has
@@ -168,12 +168,12 @@ struct Corner {
 ///     n = −ln 2 / ln(1 − (1 − 1/√2) · r / a)
 ///
 /// It then crosses the diagonal at the same point as the circle of radius r. Since n > 2, its
-/// curvature starts at 0 where it leaves the sides. With r at half the side, it is the circle.
+/// curvature starts at 0 at the sides. If r is half of the shorter side, the curve is that circle.
 struct CornerCurve: Hashable {
   /// The semi-axis of the curve before the inset; 0 is a right angle.
   let axis: Double
   let exponent: Double
-  /// Distance of the parallel inside the curve; negative is outside.
+  /// How far the parallel is inside the curve; negative values are outside.
   let inset: Double
 
   init(radius: Double, limit: Double, curve: Outline.Curve, inset: Double) {
@@ -201,18 +201,18 @@ struct CornerCurve: Hashable {
 
   var isCircular: Bool { exponent == 2 }
 
-  /// The distance from the inset rectangle's corner to the start of the parallel, along either side.
+  /// The distance from the inset rectangle's corner to the start of the parallel, on either side.
   var reach: Double { max(0, axis - inset) }
 
   /// Returns the parallel as a fine polyline, relative to the inset rectangle's corner: x grows
   /// from 0 to the reach, y falls from the reach to 0.
   ///
-  /// Half of it is mirrored at the diagonal. An inner parallel that would cross the diagonal ends
-  /// there with an angle. From `inset` = `axis` on, the angle is a right angle.
+  /// Half of it is mirrored across the diagonal. An inner parallel that would cross the diagonal
+  /// ends there in a corner. If `inset` is at least `axis`, the corner is a right angle.
   func points() -> [SIMD2<Double>] {
     let reach = reach
     guard reach > 0 else { return [] }
-    // A chord of half a pixel is less than a thousandth of a pixel away from its arc.
+    // Chords of half a pixel deviate from the arc by less than a thousandth of a pixel.
     let steps = max(48, Int(((axis - min(inset, 0)) * 2).rounded(.up)))
     var half: [SIMD2<Double>] = []
     half.reserveCapacity(steps + 1)
@@ -233,7 +233,7 @@ struct CornerCurve: Hashable {
     return half.map { SIMD2($0.y, $0.x) } + half.reversed()
   }
 
-  /// Returns the point of the parallel whose foot point is at an angle from the centre.
+  /// Returns the parallel's point for the curve's point at an angle from the centre.
   ///
   /// At 0 the curve leaves the side with y = 0; π / 4 is the diagonal.
   private func parallel(_ angle: Double) -> SIMD2<Double> {

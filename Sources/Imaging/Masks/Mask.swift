@@ -59,7 +59,7 @@ package struct Mask: Hashable, Sendable {
   }
 }
 
-/// The four corners of an outline; equal ones share a table.
+/// The four corners of an outline; identical corners share a table.
 private struct Corners {
   /// A row's index, counted from the upper and from the lower corners.
   struct Row {
@@ -103,7 +103,7 @@ private struct Corners {
     bottomLeft = corner(outline.bottomLeft, leads.left, leads.bottom)
   }
 
-  /// Returns nil for rows without a corner.
+  /// Returns a row's position in the corners; nil if no corner touches it.
   func row(_ y: Int) -> Row? {
     let above = y - firstY
     let below = lastY - y
@@ -133,7 +133,7 @@ private struct Corners {
   func cut(_ x: Int, _ row: Row) -> Double {
     let first = x - firstX
     let last = lastX - x
-    // Sums in pairs, so that mirrored pixels have equal results.
+    // Sum in pairs, so that mirrored pixels get identical results.
     let above = Self.cut(topLeft, first, row.above) + Self.cut(topRight, last, row.above)
     let below = Self.cut(bottomLeft, first, row.below) + Self.cut(bottomRight, last, row.below)
     return above + below
@@ -147,7 +147,7 @@ private struct Corners {
 extension Raster {
   /// Multiplies the alpha by the mask's coverage.
   mutating func clip(to mask: Mask) {
-    precondition(mask.size == size, "a mask must have the size of its picture")
+    precondition(mask.size == size, "a mask must be as large as its picture")
     var pixels = bytes.mutableSpan
     let coverage = mask.coverage.span
     for index in coverage.indices where coverage[index] != 255 {
@@ -162,16 +162,16 @@ struct RingedPixel {
   let index: Int
   /// The visible part of the picture, scaled by 255 × 255.
   var shown: Int
-  /// What the rings add.
+  /// The rings' share of the colour.
   var rings = ColorSum()
   let scale: Int
 }
 
-/// Caches masks and rings across the images of a style.
+/// Caches masks and rings for the images in a style.
 final class MaskCache {
-  /// In bytes; a 1024 × 1024 mask takes 1 MiB, and larger ones than this are not kept.
+  /// In bytes: a 1024 × 1024 mask takes 1 MiB, and masks above the limit are not kept.
   private static let limit = 8 << 20
-  /// The largest canvas whose rings are kept, in pixels.
+  /// The largest canvas, in pixels, for which rings are kept.
   static let ringedLimit = 1 << 17
 
   private struct Ringed: Hashable {

@@ -4,7 +4,7 @@ package import Recipes
 
 /// A source from which any number of images can be rendered.
 ///
-/// It caches what recipes share, but an image depends only on its source and recipe.
+/// Recipes share cached data, but an image depends only on its source and recipe.
 package struct Picture: ~Copyable {
   private let input: Input
   private let resources: RenderResources
@@ -13,7 +13,7 @@ package struct Picture: ~Copyable {
   private var search = FocusSearch()
   private var traits: PictureTraits?
 
-  /// Bytes per cache: the bases of 200 typical styles, or of two at 2048 × 2048.
+  /// Bytes per cache: enough for the bases of 200 typical styles, or of two at 2048 × 2048.
   private static let limit = 32 << 20
 
   private typealias Finished = (raster: Raster, placeholder: Placeholder?, palette: Palette?)
@@ -55,13 +55,13 @@ package struct Picture: ~Copyable {
       throw Rejection(
         .encodeFailed,
         "ImageMagick lacks the memory for \(box.width.grouped) × \(box.height.grouped) pixels; "
-          + "the limit here is \(Canvas.room.grouped)")
+          + "the limit is \(Canvas.room.grouped) pixels in total")
     }
     let (raster, placeholder, palette) = try finish(recipe)
     isDrawn()
     guard recipe.encoding.format.hasAlpha || raster.isOpaque else {
       throw Rejection(
-        .renderFailed, "\(recipe.encoding.format.rawValue) has no transparency and needs a matte")
+        .renderFailed, "\(recipe.encoding.format.rawValue) cannot be transparent and needs a matte")
     }
     do {
       var image = try recipe.encoding.encode(raster, palette, by: resources.webP)
@@ -85,7 +85,7 @@ package struct Picture: ~Copyable {
   private mutating func finish(_ recipe: Recipe) throws(Rejection) -> Finished {
     if case .collage(let raster) = input {
       guard recipe.isPlain, raster.size == recipe.frame.box else {
-        throw Rejection(.renderFailed, "a collage is encoded as it is")
+        throw Rejection(.renderFailed, "a collage must be encoded unchanged")
       }
       return (raster, nil, Palette(of: raster))
     }
@@ -111,7 +111,7 @@ package struct Picture: ~Copyable {
     case .generated(let generated):
       return try generated.raster(size: frame.box, resources: resources)
     case .collage:
-      preconditionFailure("a collage is not fitted")
+      preconditionFailure("a collage cannot be fitted")
     case .decoded(let decoded):
       do {
         return try fit(decoded, frame)
@@ -127,7 +127,7 @@ package struct Picture: ~Copyable {
     // With a shared decode, the pixels would depend on the other recipes.
     precondition(
       decoded.reduction == inspection.reduction(for: frame),
-      "a recipe must come with its own decode")
+      "a recipe needs its own decode")
     let placement = frame.placement(of: inspection.uprightSize, in: frame.box)
     let raster =
       if frame.usesBase(for: inspection.uprightSize) {
@@ -158,7 +158,7 @@ package struct Picture: ~Copyable {
 }
 
 extension Recipe {
-  /// Whether it changes no pixel of a picture of its size.
+  /// Whether a picture of the recipe's size stays unchanged.
   fileprivate var isPlain: Bool {
     margins == .none && outline == .square && filters.isEmpty && effects.isEmpty
   }

@@ -15,7 +15,7 @@ extension Recipe {
     for effect in effects.prefix(while: \.isPartOfPicture) {
       try effect.apply(to: &raster, on: layout, masks: masks, resources: resources)
     }
-    // Computes the colour before a ring or a shadow covers the picture. Smaller images of a style
+    // Compute the colour before a ring or a shadow covers the picture. Smaller images in a style
     // use the placeholder of the largest.
     let isLargest = frame.box == frame.base
     let color = isLargest ? Placeholder.color(of: raster) : nil

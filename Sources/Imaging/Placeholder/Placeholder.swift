@@ -3,8 +3,8 @@ import Recipes
 extension Placeholder {
   /// Describes a finished picture; returns nil if it is fully transparent.
   ///
-  /// A ring or a shadow has the same colour in all pictures of a style, so `color` is computed
-  /// before them. A copy of at most 32 pixels a side is enough, since a ThumbHash has at most seven
+  /// `color` is computed before rings and shadows, which have the same colour in all pictures in a
+  /// style. A copy of up to 32 pixels per side is enough, because a ThumbHash has at most seven
   /// waves.
   init?(of raster: Raster, color: Color? = nil) {
     let thumbnail = raster.thumbnail(limit: Self.side)
@@ -23,7 +23,7 @@ extension Raster {
   /// The most frequent visible colour; nil if all pixels are transparent.
   ///
   /// Each pixel votes with its alpha for one of 4,096 bins of 16 × 16 × 16 values. The result is
-  /// the alpha-weighted mean of the winning bin. In a tie the bin with less red wins, then less
+  /// the alpha-weighted mean of the winning bin. In a tie, the bin with less red wins, then less
   /// green, then less blue.
   var dominantColor: Color? {
     let pixels = bytes.span
@@ -45,7 +45,7 @@ extension Raster {
     return Color(red: mean[0], green: mean[1], blue: mean[2])
   }
 
-  /// Returns a box-filtered copy of at most `limit` pixels a side, weighted by alpha.
+  /// Returns a box-filtered copy of up to `limit` pixels per side, weighted by alpha.
   func thumbnail(limit: Int) -> Raster {
     let longer = max(size.width, size.height)
     guard longer > limit else { return self }
@@ -66,7 +66,7 @@ extension Raster {
           let end = (y &* size.width &+ columns[column &+ 1]) &* 4
           var sum = SIMD4<Int32>.zero
           while at < end {
-            // Any bytes are pixels, and the offset is bounds-checked.
+            // Safe: any bytes are valid pixels, and the offset is bounds-checked.
             let isPair = at &+ 8 <= end
             let pixels =
               unsafe isPair

@@ -5,15 +5,15 @@ import Recipes
 ///
 /// It encodes lightness (L), yellow–blue (P), red–green (Q) and alpha (A) by the first terms of a
 /// cosine transform. Each channel has a constant, a scale, and the other terms as 4-bit fractions
-/// of that scale. Sums follow the order of the reference implementation. A term near 0 is halfway
-/// between two steps, so its last bit decides the rounding.
+/// of that scale. Sums are added in the order of the reference implementation: a term near 0 is
+/// halfway between two steps, so the last bit of a sum determines the rounding.
 enum ThumbHash {
-  /// More pixels a side add no detail.
+  /// More pixels per side add no detail.
   static let largestSide = 100
 
   static func bytes(of raster: Raster) -> [UInt8] {
     let (width, height) = (raster.size.width, raster.size.height)
-    precondition(max(width, height) <= largestSide, "a thumbnail is hashed")
+    precondition(max(width, height) <= largestSide, "only thumbnails can be hashed")
     let planes = Planes(raster)
     let waves = Waves(raster.size)
     // An alpha channel leaves fewer bytes for lightness.
@@ -57,7 +57,7 @@ enum ThumbHash {
     Int((start + count * fraction + 0.5).rounded(.down))
   }
 
-  /// The four channels, 0…1 or −1…1; transparent pixels take the mean colour.
+  /// The four channels, 0…1 or −1…1; transparent pixels get the mean colour.
   private struct Planes {
     var light: [Double] = []
     var yellowness: [Double] = []
@@ -103,7 +103,7 @@ enum ThumbHash {
     private let width: Int
     private let height: Int
     private let across: [[Double]]
-    /// The cosines of all waves, by position.
+    /// The cosines of all waves, indexed by position.
     private let down: [SIMD8<Double>]
 
     init(_ size: PixelSize) {
@@ -118,7 +118,7 @@ enum ThumbHash {
       }
     }
 
-    /// Seven is the highest number of terms.
+    /// Computes seven waves, the maximum number of terms.
     private static func cosines(_ count: Int) -> [[Double]] {
       (0..<7).map { wave in
         let step = Double.pi / Double(count) * Double(wave)
@@ -157,7 +157,7 @@ enum ThumbHash {
           }
         }
       }
-      // Ignores rounding errors of a flat channel.
+      // Ignore rounding errors in a flat channel.
       if spectrum.scale < 1e-9 {
         spectrum.scale = 0
         spectrum.details = spectrum.details.map { _ in 0 }

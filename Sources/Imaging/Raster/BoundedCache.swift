@@ -1,7 +1,7 @@
-/// A cache with a limit for the total cost of its values.
+/// A cache with a limit on the total cost of its values.
 ///
-/// It empties itself before a large value is made, so that old and new are not in memory together.
-/// It keeps the newest value whatever its size. Values must be reproducible.
+/// `makeRoom` empties it before a large value is created, so that old and new values are not in
+/// memory together. The newest value is kept whatever its cost. Values must be reproducible.
 package struct BoundedCache<Key: Hashable, Value> {
   private let limit: Int
   private var values: [Key: Value] = [:]

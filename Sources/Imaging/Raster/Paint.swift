@@ -33,10 +33,10 @@ struct Paint: Hashable {
   }
 }
 
-/// A weighted sum of colours; all blending goes through it.
+/// A weighted sum of colours, used for all blending.
 ///
 /// Parts are alphas times a scale. With the default scale, 255 × 255 parts are an opaque pixel.
-/// Channels are rounded down, which keeps uniform colours and matches ImageMagick's strokes.
+/// Channels are rounded down, which preserves uniform colours and matches ImageMagick's strokes.
 struct ColorSum {
   private var red = 0
   private var green = 0
@@ -53,7 +53,7 @@ struct ColorSum {
   }
 
   func blend(into pixels: inout MutableSpan<UInt8>, at pixel: Int, scale: Int = 255) {
-    // Only overlapping rings exceed 255.
+    // The sum exceeds 255 only if rings overlap.
     let alpha = min((parts &+ scale / 2) / scale, 255)
     guard alpha > 0 else {
       for channel in 0..<4 { pixels[pixel &+ channel] = 0 }
@@ -78,7 +78,7 @@ struct FillPainter {
     case conic(x: Double, y: Double, turns: Double)
   }
 
-  /// Minimum steps of the whole gradient, and steps between two colours.
+  /// The minimum number of steps in a gradient, and the number between two colours.
   private static let steps = (least: 1024, between: 256)
 
   private let paints: [Paint]
@@ -132,7 +132,7 @@ struct FillPainter {
   }
 }
 
-/// Returns the BT.709 luma, rounded; a gray is its own luma.
+/// Returns the BT.709 luma, rounded; a grey is its own luma.
 func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
   let sum = Int(red) &* 2126 &+ Int(green) &* 7152 &+ Int(blue) &* 722
   return UInt8(truncatingIfNeeded: (sum &+ 5_000) / 10_000)

@@ -1,10 +1,10 @@
 import CVectors
 
-/// Two adjacent premultiplied pixels; each lane holds a 16-bit channel of both.
+/// Two adjacent premultiplied pixels; each lane holds the same channel of both, 16 bits each.
 typealias PixelPair = SIMD4<UInt32>
 
 extension PixelPair {
-  /// Fraction bits of a source pixel's fixed-point channels.
+  /// The number of fraction bits in a source pixel's channels.
   static let fraction = 7
 
   /// Returns the weighted sum of both pixels; current processors do this in one instruction.
@@ -46,7 +46,7 @@ extension PixelPair {
 extension [PixelPair] {
   /// Converts a row of RGBA with straight alpha.
   ///
-  /// The last pair of an odd row holds one pixel.
+  /// The last pair of an odd row contains only one pixel.
   mutating func fill(from row: Span<UInt8>) {
     let bytes = unsafe row.bytes
     var pairs = mutableSpan

@@ -2,7 +2,7 @@ import Foundation
 import Lettering
 import Recipes
 
-/// RGBA pixels with straight alpha, 8 bits a channel, row by row.
+/// RGBA pixels with straight alpha, 8 bits per channel, row by row.
 struct Raster: Hashable, Sendable {
   let size: PixelSize
   var bytes: [UInt8]
@@ -58,7 +58,7 @@ struct Raster: Hashable, Sendable {
 
   /// Clears the colour of fully transparent pixels.
   ///
-  /// Files shrink by a sixth, and they cannot leak cropped content.
+  /// This shrinks files by a sixth, and keeps cropped content from leaking.
   mutating func forgetInvisibleColors() {
     var span = bytes.mutableSpan
     for index in stride(from: 0, to: span.count, by: 4) where span[index &+ 3] == 0 {
@@ -108,7 +108,7 @@ struct Raster: Hashable, Sendable {
     let vertical = Double(bitmap.height) / placed.height
     // Hostile fonts can scale a glyph below a pixel.
     guard max(horizontal, vertical) <= 256 else { return }
-    // Adds a transparent border, because the filter repeats edge pixels.
+    // Add a transparent border, because the filter repeats edge pixels.
     let edge = Int(max(horizontal, vertical).rounded(.up)) * 4 + 4
     let padded = PixelSize(width: bitmap.width + 2 * edge, height: bitmap.height + 2 * edge)
     let source = Raster(

@@ -4,21 +4,21 @@ import Recipes
 
 /// Resamples a window of a picture to a size, band by band.
 ///
-/// It scales rows horizontally as they arrive, so a large source is never held twice, then columns.
-/// Colours are premultiplied, so invisible ones do not bleed. It works on sRGB values rather than
-/// linear light, as comparable tools do.
+/// Rows are scaled horizontally as they arrive, so that a large source is never in memory twice;
+/// columns follow. Colours are premultiplied, so that invisible ones do not bleed. Values are sRGB
+/// rather than linear light, as in comparable tools.
 ///
-/// Integer sums are identical on every processor, and twice as fast as floating point.
+/// Sums are integers: identical on every processor, and twice as fast as floating point.
 struct Resampler {
-  /// Rows per call of `add`, few enough for the CPU cache.
+  /// Rows per call to `add`, few enough for the CPU cache.
   static let band = 32
-  /// Fraction bits of a scaled row, with room for a sign, because the filter overshoots.
+  /// The fraction bits of a scaled row; one bit is left for a sign, because the filter overshoots.
   private static let downscaledFraction = 6
 
   private let columns: FilterWeights
   private let rows: FilterWeights
   private let target: PixelSize
-  /// Scaled rows from `rows.range` on, premultiplied, interleaved in pairs.
+  /// The scaled rows for `rows.range`, premultiplied and interleaved in pairs.
   private var downscaled: [PixelPair]
   private var added = 0
   /// The source range to copy if nothing is scaled.
@@ -56,7 +56,7 @@ struct Resampler {
     let drop = Int32(PixelPair.fraction + FilterWeights.fraction - Self.downscaledFraction)
     let half = SIMD4<Int32>(repeating: 1 &<< (drop &- 1))
     let blank = [PixelPair](repeating: .zero, count: (columns.range.count + 1) / 2)
-    // An even row and the odd one below it; one that is missing here adds nothing.
+    // An even row and the odd row below it; rows from other calls are blank.
     var (even, odd) = (blank, blank)
     let (done, end) = (added, added + pixels.count / rowBytes)
     added = end
@@ -99,7 +99,7 @@ struct Resampler {
       raster.forgetInvisibleColors()
       return raster
     }
-    precondition(added == rows.range.count, "every wanted row must have been added")
+    precondition(added == rows.range.count, "all rows must have been added")
     let width = target.width
     let source = downscaled.span
     let weights = rows.weights.span
@@ -190,7 +190,7 @@ struct FilterWeights {
   let count: Int
   private let limit: Int
 
-  /// The window has `length` of `limit` source pixels from `start`; the filter may read outside it.
+  /// A window of `length` pixels from `start`, in a side of `limit` pixels that filters may read.
   struct Side: Hashable {
     var start: Double
     var length: Double
@@ -198,11 +198,11 @@ struct FilterWeights {
     var target: Int
   }
 
-  /// Guarded by `lock`; `Mutex` lacks ThreadSanitizer support.
+  /// Guarded by `lock`, because `Mutex` lacks ThreadSanitizer support.
   nonisolated(unsafe) private static var known = BoundedCache<Side, FilterWeights>(limit: 1 << 20)
   private static let lock = NSLock()
 
-  /// Returns cached weights, since many pictures have the same size, and most are squares.
+  /// Returns the weights; cached, because many pictures have the same size and most are square.
   static func of(_ side: Side) -> FilterWeights {
     lock.withLock {
       if let weights = unsafe known[side] { return weights }
@@ -221,7 +221,7 @@ struct FilterWeights {
       return
     }
     let step = length / Double(target)
-    // Downscaling widens the filter, so that every source pixel counts.
+    // Downscaling widens the filter, so that every source pixel is used.
     let stretch = max(step, 1)
     let reach = 3 * stretch
     // An odd first pixel needs an additional pair.
@@ -230,7 +230,7 @@ struct FilterWeights {
     weights.reserveCapacity(target * count)
     var lanczos = Lanczos(step: 1 / stretch, count: count * 2)
     for index in 0..<target {
-      // Clamps to the edge; beyond it, the remaining weights could add up to zero.
+      // Clamp to the edge; beyond it, the remaining weights could add up to zero.
       let center = min(max(start + (Double(index) + 0.5) * step, 0), Double(limit))
       let first = max(0, min(Int((center - reach).rounded(.down)) / 2, (limit + 1) / 2 - count))
       starts.append(first)
@@ -246,7 +246,7 @@ struct FilterWeights {
 
   private mutating func append(_ values: [Double]) {
     let scale = Double(1 << Self.fraction) / values.reduce(0, +)
-    // Carries the rounding error to the next weight.
+    // Carry the rounding error over to the next weight.
     var rest = 0.0
     var lower: UInt32 = 0
     for (index, value) in values.enumerated() {
@@ -259,7 +259,7 @@ struct FilterWeights {
   }
 }
 
-/// Lanczos values at equal distances.
+/// Lanczos values at equally spaced points.
 private struct Lanczos {
   private(set) var values: [Double]
   /// One step as an angle; the third lobe ends at π.
@@ -273,7 +273,7 @@ private struct Lanczos {
     (sine, cosine) = (sin(turn), cos(turn))
   }
 
-  /// Computes each angle from the one before, in a fifth of the time of calling `sin`.
+  /// Derives each angle from the previous one, in a fifth of the time that `sin` would take.
   mutating func fill(from start: Double, count: Int) {
     var angle = start * .pi / 3
     var (s, c) = (sin(angle), cos(angle))

@@ -7,13 +7,13 @@ extension Collage {
   /// Decodes the concatenated files one by one, and draws each into its frame.
   func raster(of files: Data, resources: RenderResources) throws(Rejection) -> Raster {
     guard size.fitsCollage, ground.isOpaque || words.isEmpty else {
-      throw Rejection(.decodeFailed, "a collage has a ground and a size")
+      throw Rejection(.decodeFailed, "a collage needs a valid size, and an opaque one for text")
     }
     var raster = Raster(size: size, filledWith: ground)
     var rest = files
     for (number, cell) in cells.enumerated() {
       guard cell.frame.fits(size), cell.bytes >= 0, cell.bytes <= rest.count else {
-        throw Rejection(.decodeFailed, "picture \(number) does not fit its collage")
+        throw Rejection(.decodeFailed, "picture \(number) does not fit in its collage")
       }
       let file = Data(rest.prefix(cell.bytes))
       let box = cell.frame.size
@@ -24,9 +24,9 @@ extension Collage {
     }
     for words in words {
       guard words.frame.fits(size) else {
-        throw Rejection(.decodeFailed, "the words do not fit their collage")
+        throw Rejection(.decodeFailed, "the text does not fit in its collage")
       }
-      // Omits text if no font has all of its letters.
+      // Omit text if the fonts lack one of its letters.
       if let letters = try words.raster(on: ground, resources: resources) {
         raster.lay(letters, x: words.frame.x, y: words.frame.y)
       }
@@ -36,7 +36,7 @@ extension Collage {
 }
 
 extension Collage.Words {
-  /// The gaps between words and between scripts, in ems; a word gap equals most fonts' space.
+  /// The gaps between words and between scripts, in ems; most fonts have a space of this width.
   private static let gaps = (words: 0.26, kinds: 0.08)
 
   /// A line of text, and the start of each run; lengths are in ems.
@@ -45,7 +45,7 @@ extension Collage.Words {
     var width = 0.0
   }
 
-  /// Returns the text on a background of the frame's size; nil if a font lacks a letter.
+  /// Returns the text on a background of the frame's size; nil if the fonts lack a letter.
   func raster(on ground: Color, resources: RenderResources) throws(Rejection) -> Raster? {
     var typefaces: [Typeface] = []
     for font in fonts { typefaces.append(try resources.typeface(font)) }

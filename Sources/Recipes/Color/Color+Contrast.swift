@@ -1,5 +1,5 @@
 extension Color {
-  /// Returns the WCAG contrast of two colours: 1 for equal ones, 21 for black and white.
+  /// Returns the WCAG contrast of two colours: 1 for identical ones, 21 for black and white.
   ///
   /// Translucent colours are composited first: this one on the backdrop, the backdrop on the page.
   package func contrast(with backdrop: Color, on page: Color = .white) -> Double {
@@ -9,7 +9,7 @@ extension Color {
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
   }
 
-  /// Returns the lowest contrast with a backdrop that `overlay` is painted over.
+  /// Returns the lowest contrast with any part of a backdrop under `overlay`.
   package func contrast(with backdrop: Color, under overlay: Fill?, on page: Color) -> Double {
     guard let overlay else { return contrast(with: backdrop, on: page) }
     let ground = backdrop.over(page)

@@ -6,7 +6,7 @@ extension Color {
   /// Unlike CSS, it rejects out-of-range channels instead of clamping them. It ignores case and
   /// rejects surrounding whitespace.
   package init?(parsing text: String) {
-    // Limits the work; valid colours are far shorter.
+    // Limit the work: valid colours are far shorter.
     guard text.utf8.count <= 128 else { return nil }
     let bytes = text.utf8.map(\.asciiLowercased)
     if bytes.first == UInt8(ascii: "#") {
@@ -72,7 +72,7 @@ extension Color {
   }
 }
 
-/// A decimal number with an optional percent sign, without a sign or an exponent.
+/// An unsigned decimal number without an exponent; may end with a percent sign.
 private struct ColorNumber {
   var value: Double
   var isPercentage: Bool

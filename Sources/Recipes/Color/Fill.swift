@@ -6,7 +6,7 @@ package enum Fill: Codable, Hashable, Sendable {
   /// Evenly spaced colours around the centre, clockwise from `degrees` (0 is up), as in CSS.
   case conic([Color], degrees: Double)
 
-  /// The same fill; solid if all colours are equal, with all invisible colours made equal.
+  /// The same fill in its simplest form: solid if all colours are identical or all are invisible.
   package var simplified: Fill {
     let colors = colors.map(\.simplified)
     let first = colors.first ?? .invisible

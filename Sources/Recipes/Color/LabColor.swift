@@ -34,7 +34,7 @@ package struct LabColor: Hashable, Sendable {
     let (c1, h1) = Self.polar(a * stretch, b)
     let (c2, h2) = Self.polar(other.a * stretch, other.b)
 
-    // A grey takes the other colour's hue.
+    // For a grey, use the other colour's hue.
     let isGray = c1 * c2 == 0
     let turn = isGray ? 0 : h2 - h1
     let deltaL = other.lightness - lightness

@@ -5,7 +5,7 @@ package import Foundation
 /// It is a Viola–Jones cascade in OpenCV's format. A stage adds up the votes of
 /// decision stumps. A stump compares the brightness of two or three rectangles.
 package struct Cascade: Sendable {
-  /// A rectangle, as offsets of its corners in an integral image.
+  /// A rectangle, stored as the offsets of its corners in an integral image.
   package struct Area: Sendable {
     package var topLeft: Int32
     package var topRight: Int32
@@ -32,9 +32,9 @@ package struct Cascade: Sendable {
   package struct Stump: Sendable {
     package var first: Area
     package var second: Area
-    /// Has weight 0 if there are only two.
+    /// Its weight is 0 if the feature has only two rectangles.
     package var third: Area
-    /// For a window with unit contrast.
+    /// The threshold for a window with unit contrast.
     package var threshold: Float
     package var below: Float
     package var above: Float
@@ -80,7 +80,7 @@ package struct Cascade: Sendable {
 }
 
 extension Cascade {
-  /// Several times the size of OpenCV's files.
+  /// Several times the values in OpenCV's files.
   private enum Limit {
     static let bytes = 4 << 20
     static let parts = 20_000
@@ -103,7 +103,7 @@ extension Cascade {
       guard comparisons.count <= Limit.parts, features.count <= Limit.parts else { return nil }
       switch tag {
       case "width", "height":
-        // Accepted only once, because rectangles are checked against it as they are read.
+        // Accept the size only once, because rectangles are checked against it as they are read.
         guard let side = scanner.numbers(1).first.flatMap({ Int(exactly: $0) }),
           Limit.window.contains(side), sides[tag] == nil
         else { return nil }

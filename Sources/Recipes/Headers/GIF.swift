@@ -15,7 +15,7 @@ extension Reading {
       do {
         return try walk.next()
       } catch {
-        // Stray bytes end the file, as they do in browsers.
+        // As in browsers, stray bytes end the file.
         guard frames > 0 else { throw error }
         isCut = error.reason == .truncated
         return nil
@@ -27,7 +27,7 @@ extension Reading {
       frames += 1
       guard size == nil else { continue }
       guard area.width > 0, area.height > 0 else {
-        throw .corrupt("the GIF's first frame has \(area.width) × \(area.height) pixels")
+        throw .corrupt("the first GIF frame is \(area.width) × \(area.height) pixels")
       }
       // As in browsers, a screen that is too small is enlarged to the first frame.
       size = try limits.checked(
@@ -92,7 +92,7 @@ private struct GIFWalk {
       guard position > data + 1 else { throw .corrupt("a GIF frame is empty") }
       return Block(kind: .picture(area), range: start..<position)
     default:
-      throw .corrupt("the GIF has stray bytes between blocks, at \(start.grouped)")
+      throw .corrupt("the GIF has stray bytes between blocks, at byte \(start.grouped)")
     }
   }
 

@@ -120,7 +120,7 @@ struct ISOBoxWalk {
     }
     guard length <= end - start else {
       guard end == bytes.count else {
-        throw .corrupt("the \(type.text) box is longer than the box around it")
+        throw .corrupt("the \(type.text) box is longer than its parent box")
       }
       throw .truncated(bytes.count, ofAtLeast: start + length)
     }

@@ -24,7 +24,7 @@ package struct HEIFMeta {
     (self.bytes, self.limits) = (bytes, limits)
     let end = box.payload.upperBound
     let children = min(box.payload.lowerBound + 4, end)..<end
-    // Other boxes refer to these two, which may come later in the file, so read them first.
+    // Read these two first: other boxes refer to them, but may come before them in the file.
     var preparation = ISOBoxWalk(bytes, children, limits)
     while let child = try preparation.next() {
       switch child.type {
@@ -85,7 +85,7 @@ package struct HEIFMeta {
     return try limits.checked(width: width, height: try fields.next(4))
   }
 
-  /// Applies a crop, whose sides are given as fractions.
+  /// Applies a crop with sides given as fractions.
   ///
   /// It rounds half up, as libheif does. The crop's position does not affect the size.
   private func cropped(_ size: PixelSize, _ property: Chunk) throws(Rejection) -> PixelSize {
@@ -105,24 +105,24 @@ package struct HEIFMeta {
 
   /// Item types for compressed pictures, with their size in `ispe`.
   private static let coded: Set<FourCC> = ["av01", "hvc1"]
-  /// Overlays, and pictures derived from others.
+  /// Item types for overlays and for unchanged copies of other items.
   private static let derived: Set<FourCC> = ["iovl", "iden"]
 
-  /// Rejects derived pictures, except grids, for which the sizes are checked.
+  /// Checks the sizes of grids, and rejects all other derived pictures.
   ///
-  /// Derived items contain a size that decoders trust. Decoders also read the tiles
-  /// and the alpha of the primary item, so overlays are rejected anywhere.
+  /// Derived items contain a size that decoders trust. Decoders also read the tiles and the alpha
+  /// of the primary item, so overlays are rejected everywhere in the file.
   private func checkTypes(_ size: PixelSize) throws(Rejection) {
     guard let primary, let type = types[primary] else {
       throw .corrupt("the file does not specify the type of its picture")
     }
     guard type == "grid" || Self.coded.contains(type) else {
-      throw .unsupported(variant: "this file's picture has the type \(type.text)")
+      throw .unsupported(variant: "this file contains a picture of type \(type.text)")
     }
     for part in types.keys.sorted() {
       switch types[part] {
       case let type? where Self.derived.contains(type):
-        throw .unsupported(variant: "this file derives a picture from others (\(type.text))")
+        throw .unsupported(variant: "this file uses a derived image (\(type.text))")
       case "grid":
         let stated = try gridSize(part)
         guard part != primary || stated == size else {
@@ -134,7 +134,7 @@ package struct HEIFMeta {
   }
 
   private func gridSize(_ part: Int) throws(Rejection) -> PixelSize {
-    guard let extent = extents[part] else { throw .corrupt("the data for a grid is missing") }
+    guard let extent = extents[part] else { throw .corrupt("the grid data is missing") }
     var fields = ISOFields(bytes, extent)
     _ = try fields.next(1)
     let width = try fields.next(1) & 1 == 1 ? 4 : 2
@@ -145,7 +145,7 @@ package struct HEIFMeta {
     }
     for tile in ingredients[part] ?? [] {
       guard let type = types[tile], Self.coded.contains(type) else {
-        throw .unsupported(variant: "the tiles of this file are not separate pictures")
+        throw .unsupported(variant: "the tiles in this file are not separate pictures")
       }
     }
     return try limits.checked(
@@ -246,7 +246,7 @@ package struct HEIFMeta {
     try checkParts(parts)
     for _ in 0..<parts {
       let id = try fields.next(version < 2 ? 2 : 4)
-      // The construction method says what offsets are relative to: 0 file, 1 `idat`, 2 an item.
+      // The construction method defines the base of the offsets: 0 file, 1 `idat`, 2 an item.
       let method = version == 0 ? 0 : try fields.next(2) & 15
       let isElsewhere = try fields.next(2) != 0
       let base = try fields.next(widths >> 4 & 15)

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Metadata of a source file, parsed in safe Swift before a decoder reads the file.
 ///
-/// The file is within the limits and structurally complete. Only the worker's
-/// decoder finds damaged or missing compressed data.
+/// The file is within the limits and structurally complete. Only the worker's decoder finds
+/// damaged or missing compressed data.
 package struct Inspection: Codable, Hashable, Sendable {
   package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
@@ -26,14 +26,14 @@ package struct Inspection: Codable, Hashable, Sendable {
   package var format: Format
   /// The size that a decoder returns; `uprightSize` also applies the EXIF orientation.
   ///
-  /// An animation has its canvas's size. AVIF and HEIC have crop and rotation properties that
+  /// For an animation, it is the canvas size. AVIF and HEIC have crop and rotation properties that
   /// decoders apply, so the size includes them.
   package var size: PixelSize
   /// EXIF orientation, 1…8; other values in the file are treated as 1.
   package var orientation: Int
-  /// Number of animation frames, counted up to the limit; only the first is used.
+  /// Number of animation frames, counted up to the limit; only the first frame is used.
   package var frames: Int
-  /// Whether the file lacks its format's end marker; only the decoder can check for pixels.
+  /// Whether the file lacks its format's end marker; only the decoder can detect missing pixels.
   package var isCut: Bool { cut == true }
   /// Nil instead of false, because inspections of badges are part of the images' cache keys.
   private let cut: Bool?
@@ -75,8 +75,8 @@ package struct Inspection: Codable, Hashable, Sendable {
   /// Reduces the file to the parts that affect the pixels of its first picture.
   ///
   /// It drops metadata, further frames and trailing data, so that decoders never parse them. For
-  /// example, 97 KB of compressed text can inflate to 100 MB. After this, only `orientation` holds
-  /// the orientation. Profiles stay unless they are too large. `bytes` must be the inspected bytes.
+  /// example, 97 KB of compressed text can inflate to 100 MB. The EXIF orientation is then only in
+  /// `orientation`. Profiles stay unless they are too large. `bytes` must be the inspected bytes.
   package func sanitized(
     _ bytes: Data, limits: InspectionLimits = .standard
   ) throws(Rejection) -> Data {
@@ -157,7 +157,7 @@ extension Inspection {
 }
 
 extension Inspection.Format {
-  /// A 16 × 16 file in each format that is only read, to test decoders.
+  /// A 16 × 16 file in each read-only format, to test decoders.
   package static let samples: [(format: Inspection.Format, file: Data)] = [
     (.gif, Data(PackageResources.sample_gif)), (.avif, Data(PackageResources.sample_avif)),
     (.heic, Data(PackageResources.sample_heic)),

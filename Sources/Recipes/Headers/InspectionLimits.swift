@@ -1,6 +1,6 @@
 /// Limits for source files, checked before a decoder sees them.
 package struct InspectionLimits: Hashable, Sendable {
-  /// 32 MiB: the largest known portrait has 8 MB, and a worker holds the file in memory.
+  /// 32 MiB: the largest known portrait is 8 MB, and a worker holds the file in memory.
   package var bytes = 32 << 20
 
   /// 50 million: at 8 bytes per pixel, the decoded picture needs 400 MB, which fits in a worker.
@@ -17,26 +17,26 @@ package struct InspectionLimits: Hashable, Sendable {
   /// Each scan walks all coefficients again, so 1,000 empty scans in 15 KB take 16 s.
   package var scans = 64
 
-  /// 4,096 PNG or WebP chunks, JPEG segments or AVIF boxes: 32 MiB in libpng's usual 8 KiB chunks.
+  /// 4,096 PNG or WebP chunks, JPEG segments or AVIF boxes: enough for 32 MiB in 8 KiB chunks.
   ///
   /// 20,000 short text chunks take a decoder 660 ms.
   package var chunks = 4_096
 
-  /// 1,024 items (tiles, masks, thumbnails) in an AVIF or HEIC: a phone's 48 megapixels have 192.
+  /// 1,024 items (tiles, masks, thumbnails) in an AVIF or HEIC: a 48-megapixel photo has 192.
   package var parts = 1_024
 
   /// 100,000 SVG elements: a detailed map has 20,000.
   package var elements = 100_000
 
-  /// 4 MiB of expanded SVG entities: Illustrator's entities need some 100 KB.
+  /// 4 MiB of expanded SVG entities: Illustrator's entities need about 100 KB.
   ///
-  /// librsvg needs up to 50 bytes for each, and 250 KB of references can expand to 5 GB.
+  /// librsvg needs up to 50 bytes per expanded byte: 250 KB of references can need 5 GB of memory.
   package var entityBytes = 4 << 20
 
   /// 10,000: frames beyond this are allowed but not counted.
   package var frames = 10_000
 
-  /// 4 MiB of colour profile: the largest print profiles have about 2; larger ones are dropped.
+  /// 4 MiB of colour profile, about twice the largest print profiles; larger ones are dropped.
   package var profileBytes = 4 << 20
 
   /// 64 KiB of compressed colour profile in a PNG; larger ones are dropped.
@@ -54,7 +54,7 @@ extension InspectionLimits {
   func checkBytes(_ count: Int) throws(Rejection) {
     guard count > bytes else { return }
     throw Rejection(
-      .tooManyBytes, "the file has \(count.grouped) bytes; the limit is \(bytes.grouped)")
+      .tooManyBytes, "the file is \(count.grouped) bytes long; the limit is \(bytes.grouped)")
   }
 
   /// `owner` and `parts` are words for the message: `the PNG`, `chunks`.
@@ -74,7 +74,7 @@ extension InspectionLimits {
     let pixels = isScaled ? scaledPixels : pixels
     // Computed lazily, because every picture is checked but few need a message.
     var size: String { "\(width.grouped) × \(height.grouped) pixels" }
-    guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture has \(size)") }
+    guard width > 0, height > 0 else { throw Rejection(.corrupt, "the picture is \(size)") }
     guard width <= side, height <= side else {
       throw Rejection(.tooManyPixels, "\(size): the limit per side is \(side.grouped)")
     }

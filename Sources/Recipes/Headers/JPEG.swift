@@ -4,8 +4,8 @@ import Foundation
 extension Reading {
   /// Walks every marker from SOI to EOI, including the compressed data.
   ///
-  /// Accepts a file that ends in or after a scan. Keeps what the decoder reads: tables, frame,
-  /// scans, JFIF, Adobe's colour transform and the profile.
+  /// Accepts a file that ends in or after a scan. Keeps the parts that a decoder reads: tables,
+  /// frame, scans, JFIF, Adobe's colour transform and the profile.
   init(jpeg bytes: FileBytes, _ limits: InspectionLimits) throws(Rejection) {
     var frame: JPEGFrame?
     var orientation: Int?
@@ -46,7 +46,7 @@ extension Reading {
         guard scans <= limits.scans else {
           throw Rejection(.tooManyScans, "the JPEG has more than \(limits.scans) scans")
         }
-        guard frame != nil else { throw .corrupt("the JPEG's data comes before its frame header") }
+        guard frame != nil else { throw .corrupt("the JPEG data comes before the frame header") }
         let data = walk.compressedData()
         try frame?.readScan(bytes[segment.payload], dataBytes: data.count)
         range = range.lowerBound..<data.upperBound
@@ -61,7 +61,7 @@ extension Reading {
     }
 
     guard let frame, scans > 0 else { throw .corrupt("the JPEG does not contain a picture") }
-    // libjpeg keeps multi-scan files in memory whole.
+    // libjpeg keeps an entire multi-scan file in memory.
     if scans > 1 || !frame.hasWholeScans {
       _ = try limits.checked(width: frame.size.width, height: frame.size.height)
     }
@@ -90,7 +90,7 @@ private struct JPEGFrame {
 
   init(_ header: FileBytes, isProgressive: Bool, limits: InspectionLimits) throws(Rejection) {
     guard header.count > 5, header.count == 6 + 3 * Int(header[5]) else {
-      throw .corrupt("the JPEG's frame header has the wrong length")
+      throw .corrupt("the JPEG frame header has the wrong length")
     }
     let (precision, count) = (header[0], Int(header[5]))
     // Height 0 means a DNL marker after the picture, which hardly any software supports.
@@ -132,7 +132,7 @@ private struct JPEGFrame {
       let id = try header.byte(at: 1 + 2 * index)
       let matches = channels.indices.filter { channels[$0].id == id }
       guard let first = matches.first else {
-        throw .corrupt("a JPEG scan names a colour channel that does not exist")
+        throw .corrupt("a JPEG scan refers to a colour channel that does not exist")
       }
       scanned.append(channels[first])
       if isFirst { for match in matches { channels[match].hasData = true } }
@@ -142,7 +142,7 @@ private struct JPEGFrame {
     guard dataBytes >= needed else {
       throw Rejection(
         .truncated,
-        "the JPEG's data is truncated (\(dataBytes.grouped) of at least \(needed.grouped) bytes)")
+        "the JPEG data is truncated (\(dataBytes.grouped) of at least \(needed.grouped) bytes)")
     }
   }
 
@@ -222,8 +222,8 @@ private struct JPEGWalk {
 
   /// Finds the next 0xFF that is followed by a marker code.
   ///
-  /// 0xFF 0x00 is a data byte, and repeated 0xFF are padding. Other bytes between segments are
-  /// skipped, as in libjpeg. Every byte of a photo is searched here.
+  /// 0xFF 0x00 is an escaped data byte, and repeated 0xFF bytes are padding. Other bytes between
+  /// segments are skipped, as in libjpeg. Every byte of a photo is searched here.
   private func nextMarker() throws(Rejection) -> (position: Int, code: Int) {
     let span = bytes.data.span
     var position = position

@@ -36,13 +36,13 @@ extension Reading {
       }
       var isKept = chunk.isCritical
       if chunk.isCritical, try !walk.isIntact(chunk) {
-        throw .corrupt("the PNG's \(chunk.type.text) chunk has a wrong checksum")
+        throw .corrupt("the PNG \(chunk.type.text) chunk has a wrong checksum")
       }
       switch chunk.type {
       case "IDAT":
-        guard !dataIsOver else { throw .corrupt("the PNG's image data is not contiguous") }
+        guard !dataIsOver else { throw .corrupt("the PNG image data is not contiguous") }
         guard hasPalette || header.colorType != 3 else {
-          throw .corrupt("the PNG does not have a palette")
+          throw .corrupt("the PNG palette is missing")
         }
         dataBytes += chunk.payload.count
       case "PLTE":
@@ -63,7 +63,7 @@ extension Reading {
         if isKept, chunk.type == "tRNS", header.depth == 8, changes.isEmpty,
           chunk.payload.count == [0: 2, 2: 6][header.colorType]
         {
-          // Some programs duplicate the byte; use the lower one, as libpng does.
+          // Some programs repeat the value in the upper byte; keep the lower one, as libpng does.
           var color = Array(bytes[chunk.payload].data)
           for index in stride(from: 0, to: color.count, by: 2) { color[index] = 0 }
           for (offset, byte) in chunk.type.pngChunk(color).enumerated() {
@@ -102,7 +102,7 @@ private struct PNGHeader {
       throw .corrupt("the PNG does not begin with its header")
     }
     guard try walk.isIntact(chunk) else {
-      throw .corrupt("the PNG's header has a wrong checksum")
+      throw .corrupt("the PNG header has a wrong checksum")
     }
     let header = walk.bytes[chunk.payload]
     size = try walk.limits.checked(
@@ -117,7 +117,7 @@ private struct PNGHeader {
       default: false
       }
     guard isLegal else {
-      throw .corrupt("the PNG's colour type \(colorType) is invalid with \(depth) bits")
+      throw .corrupt("the PNG colour type \(colorType) is invalid with \(depth) bits")
     }
     guard try header.big(2, at: 10) == 0, try header.byte(at: 12) <= 1 else {
       throw .corrupt("the PNG has an invalid compression or interlace method")
@@ -136,7 +136,7 @@ private struct PNGHeader {
     guard count > 0, count >= needed else {
       throw Rejection(
         .truncated,
-        "the PNG's data is truncated (\(count.grouped) of at least \(needed.grouped) bytes)")
+        "the PNG data is truncated (\(count.grouped) of at least \(needed.grouped) bytes)")
     }
   }
 }
@@ -158,7 +158,7 @@ private struct PNGWalk {
     let length = try bytes.big(4, at: start)
     let type = try bytes.code(at: start + 4)
     guard type.bytes.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }), length < 1 << 31 else {
-      throw .corrupt("the PNG has stray bytes between chunks, at \(start.grouped)")
+      throw .corrupt("the PNG has stray bytes between chunks, at byte \(start.grouped)")
     }
     try bytes.require(length + 12, at: start)
     chunks += 1

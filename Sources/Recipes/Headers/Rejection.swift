@@ -1,7 +1,7 @@
 /// Why a picture was rejected: a stable code and a message.
 package struct Rejection: Error, Codable, Hashable, Sendable {
   package let reason: Reason
-  /// Lower case, without a full stop, with the values that caused it.
+  /// Lower case, without a full stop; contains the values that caused the rejection.
   package let detail: String
 
   package init(_ reason: Reason, _ detail: String) {
@@ -52,7 +52,7 @@ extension Rejection {
 
   /// For an unsupported variant of a supported format.
   package static func unsupported(variant detail: String) -> Rejection {
-    Rejection(.unsupportedFormat, detail + "; save it in an ordinary format")
+    Rejection(.unsupportedFormat, detail + "; save it in a common format")
   }
 
   private static func bytes(_ count: Int) -> String {

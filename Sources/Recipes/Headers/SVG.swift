@@ -23,12 +23,12 @@ extension Inspection {
     }
     guard let ratio else { throw .unsupported("this is an XML document") }
     guard pixels <= limits.pixels else {
-      throw Rejection(.tooManyPixels, "its pictures have \(pixels.grouped) pixels in total")
+      throw Rejection(.tooManyPixels, "the embedded pictures add up to \(pixels.grouped) pixels")
     }
     let side = Double(Self.drawingSide)
     let size = (width: side * min(ratio, 1), height: side * min(1 / ratio, 1))
     guard (1 / 64.0...64).contains(ratio) else {
-      throw .unsupported(variant: "the SVG is more than 64 times as long as it is wide")
+      throw .unsupported(variant: "one side of the SVG is more than 64 times the other")
     }
     self.init(
       format: .svg,
@@ -81,7 +81,7 @@ extension Inspection {
     return number * (unit ?? 1)
   }
 
-  /// Returns the pixel count of an embedded picture: a PNG or JPEG that passes inspection.
+  /// Returns an embedded picture's pixel count; only PNG and JPEG that pass inspection are allowed.
   private static func pixels(
     embeddedAs address: String, limits: InspectionLimits
   ) throws(Rejection) -> Int {
@@ -98,7 +98,7 @@ extension Inspection {
     let letters = address[address.index(after: comma)...].replacing("&#10;", with: "")
     guard address[..<comma].lowercased().hasSuffix(";base64"),
       let file = Data(base64Encoded: String(letters), options: .ignoreUnknownCharacters)
-    else { throw .unsupported(variant: "the SVG contains a picture that is not in base64") }
+    else { throw .unsupported(variant: "the SVG contains a picture that is not Base64-encoded") }
     let picture: Inspection
     do {
       picture = try Inspection(inspecting: file, limits: limits)
@@ -142,7 +142,7 @@ private struct SVGWalk {
   private var count = 0
   private var depth = 0
   private var hasDocumentType = false
-  /// The length of each entity's value, by the start of its name.
+  /// The length of each entity's value, keyed by the first bytes of its name.
   private var entities: [String: Int] = [:]
 
   init(_ file: Data, _ limits: InspectionLimits) {
@@ -184,7 +184,7 @@ private struct SVGWalk {
     guard text.hasPrefix("<?xml"), text.dropFirst(5).first?.isWhitespace == true else { return }
     // librsvg accepts any amount of whitespace before `encoding`.
     guard text.hasSuffix("?>") else {
-      throw .unsupported(variant: "the SVG's XML declaration is longer than 256 bytes")
+      throw .unsupported(variant: "the SVG XML declaration is longer than 256 bytes")
     }
     guard let at = text.range(of: "encoding")?.upperBound else { return }
     let name = text[at...].drop { " \t\r\n='\"".contains($0) }.lowercased()
@@ -248,7 +248,7 @@ private struct SVGWalk {
       guard expanded <= limits.entityBytes else {
         throw Rejection(
           .tooManyBytes,
-          "the SVG's entities expand to more than \(limits.entityBytes.grouped) bytes")
+          "the SVG entities expand to more than \(limits.entityBytes.grouped) bytes")
       }
     }
   }
@@ -267,7 +267,7 @@ private struct SVGWalk {
           entity = nil
         }
         guard byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"), !isInside || byte != 0x25 else {
-          throw .unsupported(variant: "the SVG's document type contains markup")
+          throw .unsupported(variant: "the SVG document type contains markup")
         }
         continue
       }
@@ -277,10 +277,10 @@ private struct SVGWalk {
       case UInt8(ascii: "]"): isInside = false
       case UInt8(ascii: ">") where !isInside: return
       case UInt8(ascii: "%"):
-        throw .unsupported(variant: "the SVG's document type contains markup")
+        throw .unsupported(variant: "the SVG document type contains markup")
       case UInt8(ascii: "<"):
         if has("!ATTLIST") {
-          throw .unsupported(variant: "the SVG's document type declares attributes")
+          throw .unsupported(variant: "the SVG document type declares attributes")
         } else if skip("!--") {
           try skipPast("-->")
         } else if skip("?") {

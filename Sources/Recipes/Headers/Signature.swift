@@ -91,7 +91,7 @@ package enum Signature: Equatable {
     (Array("BM".utf8), "a BMP picture"),
   ]
 
-  /// Identifies markup and plain text by the first 4 KiB; Illustrator's prologue needs half of it.
+  /// Identifies markup and plain text by the first 4 KiB; Illustrator's prologue takes up 2 KiB.
   private static func textName(of bytes: FileBytes) -> String? {
     let text = bytes.data.prefix(4_096).dropFirst(bytes.has([0xEF, 0xBB, 0xBF]) ? 3 : 0)
       .map(\.asciiLowercased)

@@ -19,7 +19,7 @@ extension Reading {
       return
     }
 
-    guard first.payload.count >= 10 else { throw .corrupt("the WebP's header is too short") }
+    guard first.payload.count >= 10 else { throw .corrupt("the WebP header is too short") }
     let start = first.payload.lowerBound
     let oldFlags = try bytes.byte(at: start)
     // Clear only the flags of dropped chunks: 4 is XMP, 8 is EXIF, 32 the profile.
@@ -93,7 +93,7 @@ private struct WebPWalk {
     let length = try bytes.little(4, at: position + 4)
     let start = position + 8
     guard length <= end - start else {
-      throw .corrupt("the WebP's \(type.text) chunk is longer than the file")
+      throw .corrupt("the WebP \(type.text) chunk is longer than the file")
     }
     // Some writers omit the padding of the last chunk.
     let next = min(start + length + length % 2, end)
@@ -108,7 +108,7 @@ private struct WebPWalk {
     case "VP8 ":
       let tag = try data.little(3, at: 0)
       guard tag & 1 == 0, data.has([0x9D, 0x01, 0x2A], at: 3) else {
-        throw .corrupt("the WebP's picture does not begin with a key frame")
+        throw .corrupt("the WebP picture does not begin with a key frame")
       }
       // The tag also contains the length of the first partition.
       try data.require(10 + tag >> 5, at: 0)
@@ -118,7 +118,7 @@ private struct WebPWalk {
     case "VP8L":
       let bits = try data.little(4, at: 1)
       guard data.has([0x2F]), bits >> 29 == 0, data.count > 5 else {
-        throw .corrupt("the WebP's lossless picture has an unknown version")
+        throw .corrupt("the lossless WebP picture has an unknown version")
       }
       return PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1)
     default:
