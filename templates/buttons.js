@@ -1,17 +1,16 @@
-/* A pressed button stays lit only while the finger is near it: 70.5 points to its left, 70 to every
-   other side. Others measured these numbers on a phone; nothing here depends on them. Keys are left
-   to the style sheet. */
+/* A pressed button stays highlighted only while the finger is near it: up to 70.5 points to its left
+   and 70 points to the other sides, as measured on a phone. The style sheet handles the keyboard. */
 
 "use strict";
 
 (() => {
   const left = 70.5;
   const other = 70;
-  // Separate classes, so that a page can use is-highlighted itself.
+  // Use separate classes, so that a page can still set `is-highlighted` itself.
   const lit = "is-pressed";
   const outside = "is-outside";
   const disabled = ":disabled, .is-disabled, [aria-disabled='true']";
-  /** The button that each pointer holds. */
+  /** The button that each pointer presses. */
   const held = new Map();
 
   const isNear = (button, x, y) => {
@@ -31,14 +30,14 @@
     held.delete(pointer);
   };
 
-  /** Ignores the blur of an element inside the window. */
+  /** Ignores blur events of elements inside the window. */
   const releaseAll = (event) => {
     if (event.target !== event.currentTarget) return;
     for (const pointer of [...held.keys()]) release(pointer);
   };
 
   const listen = (target, names, action) => {
-    // Capture, because the page's own listeners may stop the event.
+    // Capture events, because the page's own listeners may stop them.
     for (const name of names) target.addEventListener(name, action, { capture: true, passive: true });
   };
 
@@ -53,7 +52,7 @@
   listen(window, ["pointermove"], (event) => {
     const button = held.get(event.pointerId);
     if (!button) return;
-    // The end of the press was missed, or the button is gone.
+    // The end of the press was missed, or the button was removed or disabled.
     if (event.buttons === 0 || !button.isConnected || button.matches(disabled)) {
       release(event.pointerId);
     } else {

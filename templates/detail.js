@@ -1,6 +1,6 @@
-/* The detail view: everything about one person and, with `pages: { styles: true }`, every picture at its
-   real size and tools to look at them. It opens from a card's name, has the card's address, and steps
-   through the listed people. */
+/* The detail view shows everything about one person. With `pages: { styles: true }`, it also shows every
+   picture at its real size, with tools to inspect it. It opens from a card's name, uses the card's
+   address, and steps through the listed people. */
 
 "use strict";
 
@@ -10,7 +10,7 @@
   if (!sitegen || !dialog) return;
 
   const words = dialog.dataset;
-  /** For those who make the site. */
+  /** For site authors. */
   const states = {
     ok: "as asked for", fallback: "plain colour", stale: "an earlier one", skipped: "none", failed: "failed",
   };
@@ -32,14 +32,14 @@
 
   // MARK: The list
 
-  /** The number of the first person of this page's list. */
+  /** The number of the first person in this page's list. */
   let first = 0;
   let everyone = 0;
-  /** Where the site will be; the manifest may not say. */
+  /** The site's URL; undefined if the manifest does not specify it. */
   let site;
-  /** The address of each tag that has a page. */
+  /** The path of each tag's page, by the tag's name. */
   let tagPages = new Map();
-  /** The cards of this page, which may be in several sections. */
+  /** The cards on this page, which may be in several sections. */
   const cards = list ? [...list.querySelectorAll(".person")] : [];
   const found = () => (sitegen.found?.isShown ? sitegen.found : undefined);
   const count = () => found()?.count ?? everyone;
@@ -60,12 +60,12 @@
 
   /** The person shown, with number and position; the newest request wins. */
   let current;
-  /** The position of the newest request in the list, so that two quick steps count as two. */
+  /** The position of the newest request in the list, so that two quick steps move by two. */
   let place = -1;
   let newest = 0;
   let opener;
 
-  /** The card's address; with the number if the person has no card on this page. */
+  /** The card's fragment; includes the number if the card is on another page. */
   const hashOf = (number, { anchor }) => {
     const isHere = number >= first && number < first + cards.length;
     return isHere ? `#${anchor}` : `#${anchor}:${number}`;
@@ -108,30 +108,30 @@
     byHand?.remove();
   });
 
-  /** The number of the person whom the address names: on this page, or by number. */
+  /** The number of the person in the address, who may be on another page. */
   const named = async () => {
     const [, anchor, number] = /^#(person-[^:]*)(?::(\d+))?$/.exec(decodeURIComponent(location.hash)) ?? [];
     if (!anchor) return undefined;
     await learn();
     const card = document.getElementById(anchor);
     if (cards.includes(card)) return first + cards.indexOf(card);
-    // Wait until the search results are in order.
+    // Wait until the search results are complete and sorted.
     await sitegen.finding;
     await sitegen.found?.isSettled;
     if (number === undefined || number >= everyone) return undefined;
-    // The site may have changed since the address was made.
+    // The site may have changed since the address was created.
     return (await sitegen.person(Number(number)))?.anchor === anchor ? Number(number) : undefined;
   };
 
   sitegen.detail = {
-    /** Opens the person of a card's link. */
+    /** Opens the person for a card's link. */
     open: async (link) => {
       opener = link;
       await learn();
       const card = link.closest(".person");
       await open(Number(card.dataset.number ?? first + cards.indexOf(card)));
     },
-    /** Opens the person whom the address names; closes if there is none. */
+    /** Opens the person in the address; closes the view if the address does not contain one. */
     follow: async () => {
       const number = await named();
       if (number === undefined) {
@@ -182,7 +182,7 @@
     ];
     facts.replaceChildren(...items.filter(Boolean));
     facts.hidden = !facts.childElementCount;
-    // A template of one's own may lack these three.
+    // Custom templates may lack these three.
     if (tags) {
       tags.hidden = !person.tags?.length;
       tags.replaceChildren(...(person.tags ?? []).map(chip));
@@ -202,7 +202,7 @@
     }
     goes("previous").disabled = place <= 0;
     goes("next").disabled = place < 0 || place + 1 >= count();
-    // A disabled button cannot keep the focus.
+    // A disabled button cannot keep the focus, so move it to the heading.
     if (dialog.open && document.activeElement?.disabled !== false) heading.focus();
     show();
     if (stage) {
@@ -219,7 +219,7 @@
   const largeSide = 192;
   const tallest = ({ images }) => Math.max(...images.map((image) => image[3]));
 
-  /** The tallest picture, as large as it is sharp on this screen if there is room. */
+  /** Shows the tallest picture, as large as it is sharp on this screen and `largeSide` allows. */
   const show = () => {
     const { person } = current;
     const styles = person.styles.filter(({ images }) => images.length);
@@ -262,7 +262,7 @@
   };
 
   const draw = () => {
-    // The stage of closed files is not visible.
+    // The stage is not visible while the list of files is closed.
     if (files && !files.open) {
       stage.replaceChildren();
       return;
@@ -308,7 +308,7 @@
   const escaped = (text) =>
     text.replace(/[&"<>]/g, (character) => `&#${character.codePointAt(0)};`);
 
-  /** A `picture` with all formats. */
+  /** The HTML of a `picture` with all formats. */
   const markup = ({ name }, { images, width, height }) => {
     const formats = sitegen.inOrder(images);
     const last = formats.pop();
@@ -364,7 +364,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Without a secure page or permission there is no clipboard: use the old way.
+      // The clipboard needs HTTPS and permission, so fall back to `execCommand`.
     }
     const focused = document.activeElement;
     byHand = document.createElement("textarea");
@@ -380,7 +380,7 @@
   };
 
   const say = (sentence) => {
-    // Empty the text first, so that the same sentence is announced again.
+    // Clear the text first, so that a repeated sentence is announced again.
     said.textContent = "";
     requestAnimationFrame(() => (said.textContent = sentence));
   };
@@ -398,7 +398,7 @@
     if (text) say((await copy(text)) ? words.copied : words.copyRefused);
   });
 
-  // Outside the box is the backdrop; a drag that ends there is no click on it.
+  // A click outside the box is on the backdrop; a drag that only ends there is ignored.
   let isDownOutside = false;
   const isOutside = ({ target, clientX, clientY }) => {
     const box = dialog.getBoundingClientRect();

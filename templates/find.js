@@ -1,10 +1,10 @@
-/* Searches people as the user types, by tag and by status, and sorts them. Nothing is loaded until the
-   pointer or the focus reaches the form. The index then loads in parts, and the results of each part
-   are shown at once. The address has the search, so it can be shared and survives going back. */
+/* Searches for people as the user types, filters them by tag and status, and sorts them. The index is
+   not loaded until the pointer or focus reaches the form. It then loads in parts, and each part's results
+   are shown immediately. The search is part of the address, so it can be shared and survives going back. */
 
 "use strict";
 
-/** Text as the search compares it. `Folding.swift` does the same to the index. */
+/** Folds text for comparison, in the same way as `Folding.swift` folds the index. */
 const folding = (() => {
   const plain = {
     ø: "o", đ: "d", ł: "l", ħ: "h", ŧ: "t", ı: "i", ß: "ss", æ: "ae", œ: "oe", þ: "th", ð: "d", ς: "σ",
@@ -24,7 +24,7 @@ const folding = (() => {
   return {
     folded: (text) => Array.from(text, foldedCharacter).join(""),
 
-    /** Splits a text into pieces that the words do not match and do match, in turn. */
+    /** Splits a text into pieces that alternate between no match and a match with the words. */
     pieces: (text, words) => {
       let folded = "";
       const starts = [];
@@ -70,12 +70,12 @@ const folding = (() => {
   };
 })();
 
-/** The index: its parts as they load, and the people in a part who match. */
+/** The search index: loads its parts, and finds the matching people in each part. */
 const index = (() => {
   const blockSize = 1024;
   const asked = [];
 
-  /** A part has a few long texts, because 100,000 people must not become a million objects. */
+  /** Keeps each part as a few long strings, because 100,000 people would become a million objects. */
   const part = (text) => {
     const lines = text.split("\n");
     const starts = new Uint32Array(lines.length + 1);
@@ -107,16 +107,16 @@ const index = (() => {
   return {
     tagsOf,
 
-    /** The first part, which loads beside the header and without the next parts. */
+    /** Loads the first part, together with the header but without the next parts. */
     first: () => ask(0),
 
-    /** One part, from 0; the parts after it begin to load too. */
+    /** Loads one part, counted from 0, and begins to load the next ones. */
     part: (number, count) => {
       for (let next = number; next < Math.min(number + 4, count); next++) ask(next);
       return ask(number);
     },
 
-    /** The lines of a part that match, in order. */
+    /** The numbers of the matching lines in a part, in order. */
     lines: ({ lines, starts, folded, statuses }, { words, tag, status }) => {
       const [first, ...others] = words;
       const isAsked = (number) => {
@@ -134,7 +134,7 @@ const index = (() => {
         }
         return found;
       }
-      // Jumps from hit to hit over the lines between.
+      // Jump from match to match, and skip the lines in between.
       let number = 0;
       let at = folded.indexOf(first);
       while (at >= 0) {
@@ -145,7 +145,7 @@ const index = (() => {
       return found;
     },
 
-    /** Sorts a part by name, block by block, with pauses; each is sorted once. */
+    /** Sorts a part by name in blocks, with pauses; each block is sorted only once. */
     sort: async (part, collator, pause) => {
       const name = (number) => part.lines[number].slice(0, part.lines[number].indexOf("\t"));
       for (let from = part.blocks.length * blockSize; from < part.lines.length; from += blockSize) {
@@ -167,7 +167,7 @@ const index = (() => {
 
   const [text, tag, status, sort] = ["text", "tag", "status", "sort"]
     .map((name) => document.getElementById(`find-${name}`));
-  /** A page has no list that has nothing to choose. */
+  /** Pages omit a list if it would not offer a choice. */
   const selects = [tag, status, sort].filter(Boolean);
   const said = document.getElementById("find-said");
   const found = document.getElementById("found");
@@ -176,7 +176,7 @@ const index = (() => {
   const more = document.getElementById("more");
   const template = document.getElementById("found-template").content.firstElementChild;
   const list = document.getElementById("people-list");
-  /** The elements shown without a search. */
+  /** The elements that are shown without a search. */
   const others = [list?.closest("section") ?? list, document.getElementById("pages")].filter(Boolean);
 
   const language = document.documentElement.lang || undefined;
@@ -184,15 +184,15 @@ const index = (() => {
   const isOne = (count) => new Intl.PluralRules(language).select(count) === "one";
   const foundText = (count) =>
     words[isOne(count) ? "foundOne" : "found"].replace("{count}", count.toLocaleString(language));
-  /** For those who make the site, as in person.mustache. */
+  /** For site authors, as in person.mustache. */
   const notices = { f: "Plain colour", s: "Earlier picture", x: "Failed" };
   const everybody = said.textContent;
   const pageful = 60;
-  /** As many results as a screen shows. */
+  /** Enough results to fill a screen. */
   const handful = 20;
   const collator = new Intl.Collator(language);
 
-  /** The sizes of the pictures on a card, so that no card changes its size when they load. */
+  /** The sizes of the pictures on a card, so that cards keep their size when pictures load. */
   const boxes = [...(list?.querySelector(".person")?.querySelectorAll("picture > img, .no-picture") ?? [])]
     .map((box) => [box.getAttribute("width"), box.getAttribute("height")]);
 
@@ -236,12 +236,12 @@ const index = (() => {
   // MARK: Searching
 
   let query;
-  /** The index did not load; the next key tries again. */
+  /** Whether the index failed to load; the next keystroke tries again. */
   let hasFailed = false;
-  /** The number of the newest search; older ones end when they see a newer number. */
+  /** The number of the newest search; older searches stop when it changes. */
   let newest = 0;
   let numbers = [];
-  /** Sorted lists that are merged into `numbers` as far as needed; empty without an order. */
+  /** Sorted lists that are merged into `numbers` on demand; empty for the default order. */
   let sorted = [];
   let count = 0;
   let limit = pageful;
@@ -254,7 +254,7 @@ const index = (() => {
   const channel = new MessageChannel();
   const pauses = [];
   channel.port1.onmessage = () => pauses.shift()();
-  /** Lets the browser paint and listen. */
+  /** Lets the browser paint and handle input. */
   const pause = () =>
     new Promise((resolve) => {
       pauses.push(resolve);
@@ -358,7 +358,7 @@ const index = (() => {
 
   // MARK: Showing
 
-  /** The cards shown, by number. */
+  /** The cards that are shown, by number. */
   let cards = new Map();
   let isFresh = true;
   let timer;
@@ -417,7 +417,7 @@ const index = (() => {
     return added;
   };
 
-  /** An empty card; what the index lacks loads when the card becomes visible. */
+  /** Creates an empty card; details missing from the index load when it becomes visible. */
   const made = (number) => {
     const card = template.cloneNode(true);
     card.dataset.number = number;
@@ -482,7 +482,7 @@ const index = (() => {
       nearby.unobserve(target);
       wanted.add(target);
     }
-    // Waits, because results that the next key removes need no pictures.
+    // Wait, because the next keystroke may remove results before their pictures are needed.
     clearTimeout(fetching);
     fetching = setTimeout(fetchDetails, 60);
   }, { rootMargin: "200px" });
@@ -520,9 +520,9 @@ const index = (() => {
 
   // MARK: Events
 
-  /** Fills the list of tags. */
+  /** Adds the tags to their list. */
   const offer = (tags) => {
-    // An option that exists already came from the address, without its number.
+    // An existing option came from the address, and still lacks its count.
     const known = new Map([...tag.options].map((option) => [option.value, option]));
     const { value } = tag;
     for (const [name, count] of tags) {
@@ -534,7 +534,7 @@ const index = (() => {
   };
 
   let isPrepared = false;
-  /** Loads the tags; before typing, the whole index too. */
+  /** Loads the tags, and the whole index if the user is about to type. */
   const prepare = async (isTyping) => {
     try {
       const [header] = await Promise.all([sitegen.header(), isTyping && index.first()]);

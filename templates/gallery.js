@@ -1,14 +1,14 @@
-/* The script of every page, which works without it too. `find.js` and `detail.js` build on it. */
+/* The script for all pages, which also work without it. `find.js` and `detail.js` build on it. */
 
 "use strict";
 
-/* Data files are scripts that call `sitegen`, because pages in a folder may load nothing else. */
+/* Data files are scripts that call `sitegen`, because pages opened from disk cannot load other data. */
 
 (() => {
   const { root = "" } = document.currentScript.dataset;
   const come = new Map();
   const asked = new Map();
-  /** The number of pages whose people are kept in memory; the browser caches the others. */
+  /** How many pages of people are kept in memory; the browser caches the others. */
   const keptPages = 32;
 
   const load = (path) =>
@@ -24,7 +24,7 @@
       document.head.append(script);
     });
 
-  /** The value of a data file, which is loaded once, and again after a failure. */
+  /** The value in a data file, which is loaded only once unless it fails. */
   const file = (path) => {
     let promise = asked.get(path);
     if (!promise) {
@@ -35,7 +35,7 @@
       });
       promise.catch(() => asked.delete(path));
     }
-    // The most recently used file goes to the end.
+    // Move the most recently used file to the end.
     asked.delete(path);
     asked.set(path, promise);
     const pages = [...asked.keys()].filter((path) => path.startsWith("data/people-"));
@@ -45,7 +45,7 @@
 
   const header = () => file("data/search.js");
 
-  /** Formats as browsers shall try them: AVIF first, and for the `img` one that most can read. */
+  /** Formats in the order for browsers: AVIF first; last, for the `img`, a widely supported one. */
   const inOrder = (images) => {
     const formats = [...new Set(images.map((image) => image[1]))];
     const last = formats.findLast((name) => /^(png|jpeg)$/.test(name))
@@ -54,8 +54,8 @@
     return formats.sort((left, right) => rank(left) - rank(right));
   };
 
-  /** A `picture` of one style as in person.mustache, with some of its formats and scales.
-      `density` is how many pixels of the file `1x` are one CSS pixel; `zoom` enlarges the box. */
+  /** A `picture` in one style, as in person.mustache, but optionally limited to a format or scale.
+      `density` is the number of pixels of the `1x` file per CSS pixel; `zoom` enlarges the box. */
   const picture = (style, alt, { format, scale, zoom = 1, density = 1 } = {}) => {
     const wanted = style.images.filter((image) =>
       (!format || image[1] === format) && (!scale || image[0] === scale));
@@ -86,7 +86,7 @@
     return element;
   };
 
-  /** The path of an image of a person's `styles`, from the output folder. */
+  /** The path of an image in a person's `styles`, relative to the output folder. */
   const address = ([, format, , , , hash]) =>
     `assets/${hash.slice(0, 2)}/${hash}.${format === "jpeg" ? "jpg" : format}`;
 
@@ -108,16 +108,16 @@
     picture,
     address,
     inOrder,
-    /** The link of a card that opens the detail view: the name has the person's own link if there is one. */
+    /** The card's link to the detail view, which is not the name if the person has their own link. */
     opener: (card) => card?.querySelector(".cover") ?? card?.querySelector("h3 a"),
-    /** Whether a click asks for nothing special, such as a new tab. */
+    /** Whether it is a plain click, which does not open a new tab or do anything else special. */
     isPlain: (event) =>
       !event.defaultPrevented && event.button === 0
       && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey),
   };
 })();
 
-/* The search script loads when the pointer or focus reaches its form, or the address has a search. */
+/* Loads the search script when the pointer or focus reaches the form, or if the address contains a search. */
 
 (() => {
   const { sitegen } = window;
@@ -134,7 +134,7 @@
   if (/[?&](q|tag|status|sort)=/.test(location.search)) come();
 })();
 
-/* The script of the detail view loads when a click or the address opens it. */
+/* Loads the detail view's script when a click or the address opens it. */
 
 (() => {
   const { sitegen } = window;
@@ -151,7 +151,7 @@
   document.addEventListener("click", async (event) => {
     const card = event.target.closest(".person");
     const link = event.target.closest("a");
-    // A tag's list has no page number, because its people are on other pages.
+    // A tag's list lacks a page number, because its people are on other pages.
     const isListed = list?.contains(card) ? list.dataset.page : card?.dataset.number;
     if (!isListed || !link || link !== sitegen.opener(card) || !sitegen.isPlain(event)) return;
     event.preventDefault();
@@ -171,16 +171,16 @@
     }
   };
   addEventListener("hashchange", follow);
-  // By then the search results may contain the person.
+  // Wait for this event: the search results may contain the person by then.
   addEventListener("DOMContentLoaded", follow);
 })();
 
-/* Until a picture has loaded, a plain area of its main colour is shown in its place, in the shape of its
-   style. The picture then fades in over it, except with reduced motion. */
+/* Until a picture has loaded, a placeholder in its main colour and its style's shape is shown instead.
+   The picture then fades in over the placeholder, except with reduced motion. */
 
 (() => {
   const show = (image, { width, height }) => {
-    // Only in a `picture` with the box of its `img`, so that the image can fade in over the area.
+    // Require that `picture` and `img` have the same box, so that the image can fade in.
     const picture = image.parentElement;
     const box = picture.getBoundingClientRect();
     if (Math.abs(box.width - width) > 1 || Math.abs(box.height - height) > 1) return;
@@ -197,7 +197,7 @@
     image.addEventListener("error", clear, { once: true });
   };
 
-  // Only for visible pictures, because a page may have thousands.
+  // Watch for visible pictures only, because a page may contain thousands.
   const watch = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       if (!isIntersecting) continue;
@@ -210,7 +210,7 @@
   window.sitegen.wait = wait;
 })();
 
-/* A click on a class, an element or a colour of the buttons copies it, from a folder too. */
+/* A click on a button's class, element or colour copies it, even on pages opened from disk. */
 
 (() => {
   const list = document.querySelector(".buttons[data-copied]");

@@ -27,15 +27,15 @@ struct ComparePage {
   let old, new: Folder
   private(set) var shown: [String: (image: PublishedAssets.Image, site: Folder)] = [:]
 
-  /// The page's folder: pictures, style sheets, and finally the page that refers to them.
+  /// The diff page's files in publishing order: pictures, style sheets, and finally the page.
   mutating func site(_ template: PageTemplate) throws -> Site {
     let page = try template.fill(with: values())
     let pictures = shown.sorted { $0.key < $1.key }.map { path, picture in
       Site.Page(path: path) { emit in
         guard let bytes = Self.bytes(of: picture.image, in: picture.site) else {
           throw BuildFailure.machine(
-            .machineFailed, "\(picture.site.path)/\(path) changed while it was read",
-            help: "compare again when nothing writes to it")
+            .machineFailed, "\(picture.site.path)/\(path) changed while it was being read",
+            help: "compare again when no other program is writing to the site")
         }
         try emit(bytes)
       }
@@ -134,7 +134,7 @@ struct ComparePage {
 
   // MARK: Pictures
 
-  /// The largest picture that the other side does not have.
+  /// The largest picture that is not on the other side, or else the largest of all.
   private mutating func side(
     _ label: String, _ images: [PublishedAssets.Image], unlike other: [PublishedAssets.Image],
     _ site: Folder
@@ -158,14 +158,14 @@ struct ComparePage {
     ]
   }
 
-  /// Formats `812 B`, `4.9 kB`, `12 MB`, with decimal units.
+  /// Formats a size in decimal units: `812 B`, `4.9 kB`, `12 MB`.
   private static func text(ofBytes bytes: Int) -> String {
     let (unit, name) =
       bytes < 1_000 ? (1.0, "B") : bytes < 1_000_000 ? (1e3, "kB") : (1e6, "MB")
     return "\(((Double(bytes) / unit * 10).rounded() / 10).plain) \(name)"
   }
 
-  /// Nil if the file is missing, a symlink, or does not match its name's digest.
+  /// Nil if the file is missing, is a symlink, or does not match the digest in its name.
   private static func bytes(of image: PublishedAssets.Image, in site: Folder) -> [UInt8]? {
     guard pictureBytes.contains(image.bytes), Digest(assetPath: image.path)?.hex == image.sha256,
       let file = try? site.open(beneath: image.path, followingLinks: false),

@@ -41,7 +41,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// Publishes pictures like pages, because they come from a site and not from a store.
+  /// Publishes pictures in the same way as pages, because they are not in a store.
   private static func publish(
     _ site: Site, to folder: Folder, _ cancellation: Cancellation
   ) throws {

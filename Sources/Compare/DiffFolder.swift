@@ -4,9 +4,9 @@ import Files
 
 /// The folder that the diff page is written to.
 ///
-/// It must be outside both sites, and must be new, empty or from an earlier `diff`.
+/// It must be outside both sites, and must be new, empty or written by an earlier `diff`.
 struct DiffFolder {
-  /// Locks the folder, and marks it as created by `diff`.
+  /// The lock file, which also marks the folder as created by `diff`.
   static let markName = ".sitegen-diff"
 
   let folder: Folder
@@ -23,8 +23,8 @@ struct DiffFolder {
     case .held(let holder):
       throw BuildFailure.locked(
         Diagnostic(
-          .error, .locked, "\(path) is being written: \(holder) holds its lock",
-          help: "wait for it to end"))
+          .error, .locked, "\(path) is locked by \(holder)",
+          help: "wait for that process to finish"))
     }
     if lock.wasAbandoned { try folder.sweepTemporaries() }
   }
@@ -38,16 +38,16 @@ struct DiffFolder {
     }
     for folder in try Folder.chain(from: existing.path) {
       for site in sites where try folder.isSame(as: site) {
-        throw refusal(path, "is in \(site.path), which is only read")
+        throw refusal(path, "is inside \(site.path), which `sitegen diff` must not change")
       }
     }
     guard missing.isEmpty, try !existing.entries().isEmpty else { return }
     guard try hasMark(existing) else {
-      throw refusal(path, "has files that `sitegen diff` did not write")
+      throw refusal(path, "contains files that `sitegen diff` did not write")
     }
   }
 
-  /// The lock overwrites the mark, so files with other text must not be accepted as marks.
+  /// Locking would overwrite the marker file, so it must be empty or contain a process ID.
   private static func hasMark(_ folder: Folder) throws -> Bool {
     guard try folder.kind(of: markName) == .file else { return false }
     let bytes = try? folder.open(beneath: markName, followingLinks: false).readBytes(upTo: 64)
@@ -57,6 +57,6 @@ struct DiffFolder {
   private static func refusal(_ path: String, _ why: String) -> BuildFailure {
     .usage(
       .diffNotOurs, "\(path) \(why)",
-      help: "name an empty folder with --to, or one that does not exist")
+      help: "choose an empty folder with --to, or one that does not exist")
   }
 }

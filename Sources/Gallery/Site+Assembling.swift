@@ -46,7 +46,7 @@ extension Site {
     self.init(images: Self.images(of: content, and: exports), pages: pages)
   }
 
-  /// The gallery's pages, `index.html` last, so that its links already work.
+  /// The gallery's pages; `index.html` comes last, so that its links already work.
   private static func gallery(of people: People, _ templates: Templates) -> [Page] {
     let manifest = people.content.manifest
     let gallery = GalleryPages(people, templates: templates)
@@ -74,7 +74,7 @@ extension Site {
   }
 
   private static func images(of content: SiteContent, and exports: [ExportedFiles]) -> [File] {
-    // Users' images are named by digest, and sorting digests is much faster; the others are few.
+    // Sort users' images by digest, which is much faster than by path. There are few other images.
     var images = shown(of: content).sorted { $0.digest < $1.digest }
     images += exports.flatMap(\.images)
     if !zip(images, images.dropFirst()).allSatisfy({ $0.path < $1.path }) {

@@ -4,9 +4,9 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `res/`: nine-patches, selectors and colours of all buttons.
+  /// `res/`: nine-patches, selectors and colours for all buttons.
   ///
-  /// A button with missing bitmaps gets no selector, because that would refer to missing files.
+  /// A selector is omitted if it would refer to missing bitmaps.
   init(androidOf content: SiteContent) {
     let buttons = content.manifest.buttons
     guard content.manifest.exports.contains(.android), !buttons.isEmpty else { return }
@@ -44,7 +44,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `values/colors.xml`: each button's states, then its title.
+  /// `values/colors.xml`: the colours of each button's states and title.
   private static func colors(
     of buttons: [ButtonStyle], _ names: [String],
     _ appearance: (ButtonStyle) -> ButtonStyle.Colors?
@@ -65,11 +65,11 @@ extension ExportedFiles {
     return "\(head)<resources>\n\(lines.joined())</resources>\n"
   }
 
-  /// Android resource names, such as `btn_primary` with states such as `btn_primary_normal`.
+  /// Android resource names such as `btn_primary`, to which states add a suffix such as `_normal`.
   ///
-  /// A button `a_normal` must not collide with a drawable of the button `a`.
+  /// A button named `a_normal` must not collide with the normal state of a button named `a`.
   private static func resourceNames(of buttons: [ButtonStyle]) -> [String] {
-    // Suffixes of all states and of the text colour.
+    // The suffixes for the states and the title colour.
     let endings = ButtonStyle.State.allCases.map(\.rawValue) + ["title"]
     let texts = buttons.map(\.name)
     var names = ResourceNames(texts).all
@@ -83,13 +83,13 @@ extension ExportedFiles {
     return names.map { "btn_\($0)" }
   }
 
-  // The names in the XML files need no escaping.
+  // The names in the XML files do not need escaping.
   private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 
   /// `drawable/btn_NAME.xml`: a button's drawable or colour in each state.
   ///
-  /// The first matching item wins: a disabled button never looks pressed. Android may call our
-  /// `selected` state selected, checked or activated. `kind` is `drawable` or `color`.
+  /// The first matching item wins, so a disabled button never looks pressed. Our `selected` state
+  /// matches Android's `selected`, `checked` and `activated`. `kind` is `drawable` or `color`.
   private static func selector(of button: ButtonStyle, name: String, kind: String) -> String {
     var items = ""
     let there = Set(button.light.states.map(\.state))

@@ -3,7 +3,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// `Assets.xcassets` and a Swift file with its names, if the manifest enables them.
+  /// `Assets.xcassets`, `AssetNames.swift` and the Swift package, if the manifest enables them.
   init(appleOf content: SiteContent) {
     guard content.manifest.exports.contains(.xcassets) else { return }
     let catalog = AssetCatalog(content)
@@ -26,7 +26,7 @@ extension ExportedFiles {
     add(AssetCatalog.contents(), at: path)
   }
 
-  /// A folder's members come before the `Contents.json` that refers to them.
+  /// Adds a folder's members before the `Contents.json` that refers to them.
   private mutating func add(_ groups: [AssetCatalog.Group], at path: String) {
     guard !groups.isEmpty else { return }
     for group in groups {
@@ -42,7 +42,7 @@ extension ExportedFiles {
     add(AssetCatalog.groupContents, at: path)
   }
 
-  /// Adds a file that is generated when written, because a catalog may have 100,000 of them.
+  /// Adds a file that is generated lazily, because a catalog may contain 100,000 files.
   private mutating func add(
     _ contents: @autoclosure @escaping @Sendable () -> AssetCatalog.Contents, at path: String
   ) {
@@ -54,7 +54,7 @@ extension ExportedFiles {
 struct AssetCatalog: Sendable {
   struct ImageSet: Sendable {
     var name: String
-    /// Whose avatar it is, as an index.
+    /// The index of the user shown in an avatar; nil for other images.
     var user: Int?
     var images: [Image]
     var isTemplate = false
@@ -62,10 +62,10 @@ struct AssetCatalog: Sendable {
 
   struct Image: Sendable {
     var asset: Asset
-    /// Nil for a single pixel, which is used at every scale.
+    /// The file's scale; nil for a single pixel, which is used at every scale.
     var scale: Int?
     var isDark = false
-    /// Pixels on each side that are not stretched; nil if all are.
+    /// The width of the unstretched edges in pixels; nil if the image has none.
     var cap: Int?
   }
 
@@ -134,7 +134,7 @@ struct AssetCatalog: Sendable {
     }
   }
 
-  /// Nil for a scale that Apple devices do not use.
+  /// Returns nil for a scale that Apple devices do not use.
   private static func scale(_ scale: Double) -> Int? {
     ButtonStyle.scales.contains(scale) ? Int(scale) : nil
   }

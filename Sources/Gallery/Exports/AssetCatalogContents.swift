@@ -2,8 +2,8 @@ import Bytes
 import Foundation
 import Recipes
 
-// The keys are from Apple's Asset Catalog Format Reference. `appearances` and the format of
-// `components` are newer, and match what Xcode writes.
+// The keys are from Apple's Asset Catalog Format Reference. It does not cover `appearances` and the
+// current format of `components`, which match Xcode's output.
 
 extension AssetCatalog {
   typealias Contents = [String: any Sendable]
@@ -16,13 +16,13 @@ extension AssetCatalog {
     return Array(try JSONSerialization.data(withJSONObject: contents, options: options)) + [0x0A]
   }
 
-  /// Adds the members that all files have in common.
+  /// Adds the members that every `Contents.json` contains.
   static func contents(_ members: Contents = [:]) -> Contents {
     let info: Contents = ["author": "sitegen", "version": 1]
     return members.merging(["info": info]) { first, _ in first }
   }
 
-  /// For a folder whose name is a namespace for its members.
+  /// The `Contents.json` of a folder that provides a namespace for its members.
   static var groupContents: Contents {
     contents(["properties": ["provides-namespace": true]])
   }
@@ -43,7 +43,7 @@ extension AssetCatalog.ImageSet {
     ])
   }
 
-  /// The file name in Apple's convention: `ada.png`, `ada@2x.png`.
+  /// The file name, which follows Apple's convention: `ada.png`, `ada@2x.png`.
   func fileName(of image: AssetCatalog.Image) -> String {
     let scale = image.scale ?? 1
     return "\(name)\(image.isDark ? "_dark" : "")\(scale == 1 ? "" : "@\(scale)x").png"
@@ -75,9 +75,9 @@ extension AssetCatalog.ColorSet {
 }
 
 extension Color {
-  /// Hexadecimal channels, which Xcode also writes, avoid rounding.
+  /// Channels are hexadecimal, as in Xcode, to avoid rounding.
   ///
-  /// Alpha is a fraction with three digits, which are enough to distinguish all 256 values.
+  /// Alpha is a fraction; three decimals are enough to distinguish all 256 values.
   fileprivate var contents: AssetCatalog.Contents {
     func channel(_ value: UInt8) -> String { "0x" + Hex.text(of: [value], .upper) }
     let thousandths = (Int(alpha) * 1000 + 127) / 255

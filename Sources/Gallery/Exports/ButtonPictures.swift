@@ -4,23 +4,23 @@ import Recipes
 
 /// A button's stretchable pictures as CSS.
 ///
-/// A plain colour is a stretched pixel; any other button is a `border-image` with `fill`. The base
-/// rule refers to the pictures of all states. So the browser fetches them at the first paint, not
-/// when the button is pressed.
+/// A plain button stretches a single pixel; all others use a `border-image` with `fill`. The base
+/// rule refers to the pictures for all states, so that the browser fetches them at the first paint
+/// and not when the button is pressed.
 struct ButtonPictures {
   struct PictureSet {
     var isDark: Bool
-    /// The minimum resolution; nil for any.
+    /// The minimum screen resolution; nil for all resolutions.
     var resolution: String?
-    /// The width that is not stretched, in file pixels and in CSS pixels.
+    /// The width of the unstretched edges: `cap` in file pixels, `width` in CSS pixels.
     var cap: Int
     var width: Double
-    /// CSS URLs by state; identical states share one.
+    /// CSS URLs by state; states with identical pictures share a URL.
     var addresses: [(state: ButtonStyle.State, address: String)]
-    /// Colours under the seams of opaque states.
+    /// The colours under the seams, for states with an opaque picture.
     var grounds: [ButtonStyle.State: Ground]
 
-    /// Distinct URLs, beginning with that of `normal`.
+    /// Distinct URLs; the first is for `normal`.
     var distinct: [String] {
       var known: Set<String> = []
       return addresses.map(\.address).filter { known.insert($0).inserted }
@@ -40,7 +40,7 @@ struct ButtonPictures {
   private let isPlain: Bool
   private let borderWidth: Double
 
-  /// Nil if the button does not have pictures, or if one is missing.
+  /// Nil if the button does not use pictures, or if one is missing.
   init?(of button: ButtonStyle, in content: SiteContent) {
     guard button.emit.contains(.png) else { return nil }
     isPlain = button.isPlain
@@ -58,7 +58,7 @@ struct ButtonPictures {
           cap = bitmap.cap
           addresses.append((state, CSSWriter.url(asset)))
         }
-        // Resolutions between two scales use the higher one.
+        // A resolution between two scales uses the higher scale.
         let before = index > 0 ? scales[index - 1] : nil
         sets.append(
           PictureSet(
@@ -70,7 +70,7 @@ struct ButtonPictures {
     self.sets = sets
   }
 
-  /// The colours under opaque states; under translucent states, they would be visible twice.
+  /// The colours under opaque pictures; translucent pictures would let them show through.
   private static func grounds(
     of button: ButtonStyle, _ colors: ButtonStyle.Colors
   ) -> [ButtonStyle.State: Ground] {
@@ -93,13 +93,13 @@ struct ButtonPictures {
     return lines + ["background: none border-box no-repeat"]
   }
 
-  /// At these resolutions, file pixels match device pixels, without seams to cover, and
-  /// nothing must be visible at the corners.
+  /// Resolutions at which file pixels match device pixels, so that seams do not occur and need no
+  /// overlap, which could be visible at the corners.
   static let exact = "(resolution: 1dppx), (resolution: 2dppx), (resolution: 3dppx)"
 
-  /// Two crossed bars under the picture, slightly wider than the part between the corners.
+  /// Two crossed bars under the picture, slightly wider than the area between the corners.
   ///
-  /// Without them, the page would show through where parts of a border image meet.
+  /// Without the bars, the page would show through the seams between the parts of a border image.
   private var bars: [String] {
     let (fill, edge) = ("var(--btn-under)", "var(--btn-edge)")
     guard sets.contains(where: { $0.grounds.values.contains { $0.edge != nil } }) else {
@@ -110,7 +110,7 @@ struct ButtonPictures {
     return ["linear-gradient(\(stops))", "linear-gradient(90deg, \(stops))"]
   }
 
-  /// Invisible backgrounds that make the browser load the pictures of all states.
+  /// Invisible backgrounds that make the browser load the pictures for all states.
   private func backgrounds(of set: PictureSet) -> [String] {
     let urls = set.distinct
     guard hasGrounds else { return ["background-image: " + urls.joined(separator: ", ")] }
@@ -122,7 +122,7 @@ struct ButtonPictures {
     ]
   }
 
-  /// The normal state, and the URLs of all other states.
+  /// The declarations for the normal state, which also load the pictures for the other states.
   func lines(of set: PictureSet) -> [String] {
     backgrounds(of: set) + lines(of: set, in: .normal)
       + (isPlain
@@ -133,7 +133,7 @@ struct ButtonPictures {
         ])
   }
 
-  /// A single state, for an element that also has the base rule.
+  /// The declarations for a single state, in addition to the base rule.
   func lines(of set: PictureSet, in state: ButtonStyle.State) -> [String] {
     let address = set.address(of: state)
     guard isPlain else {

@@ -3,14 +3,14 @@ import Manifest
 import Plan
 import Recipes
 
-/// `buttons.css`: the states of every button, as colours, stretched pictures or both.
+/// `buttons.css`: every button's states as colours, stretched pictures or both.
 ///
 /// templates/README.md documents its classes and properties.
 struct ButtonsCSS {
   private let button: ButtonStyle
   private let pictures: ButtonPictures?
   private let name: String
-  /// All but `normal`; later ones win, so a disabled button never looks pressed.
+  /// All states except `normal`; later rules win, so a disabled button never looks pressed.
   private let states: [State]
   private let hasTouch: Bool
 
@@ -19,7 +19,7 @@ struct ButtonsCSS {
   private struct State {
     var state: ButtonStyle.State
     var selectors: [String]
-    /// Only for devices with a mouse, because `:hover` would persist after a touch.
+    /// Selectors only for devices with a mouse: after a touch, `:hover` would persist.
     var hovering: [String] = []
   }
 
@@ -32,7 +32,7 @@ struct ButtonsCSS {
     return sheet.text
   }
 
-  /// The box of elements that opt in, large enough for touch.
+  /// Box styles for elements that opt in, with a touch-friendly size.
   private static let box = [
     "box-sizing: border-box", "display: inline-flex", "align-items: center",
     "justify-content: center", "min-height: 44px", "padding: 8px 20px", "line-height: 1.25",
@@ -48,7 +48,7 @@ struct ButtonsCSS {
     sheet.media(["(forced-colors: active)"]) {
       $0.rule(colored + pictured, ["border: 1px solid ButtonBorder"])
       $0.rule(overlaid, ["background-image: none"])
-      // Overrides the rules of all states.
+      // `!important` overrides the rules for all states.
       $0.rule(
         pictured, ["border-image: none !important", "background: ButtonFace !important"])
     }
@@ -62,7 +62,7 @@ struct ButtonsCSS {
     states = Self.states(of: button, hasTouch: hasTouch)
   }
 
-  /// Without colours, the class itself shows the picture.
+  /// Whether the class shows colours instead of the picture.
   private var isColored: Bool { pictures == nil || button.emit.contains(.css) }
 
   private var pictureName: String? {
@@ -70,9 +70,9 @@ struct ButtonsCSS {
   }
 
   private static func states(of button: ButtonStyle, hasTouch: Bool) -> [State] {
-    // Disabled buttons do not look focused, hovered or pressed; `:where` adds no specificity.
+    // Disabled buttons do not look focused, hovered or pressed. `:where` does not add specificity.
     let usable = ":where(:not(\(disabled.joined(separator: ", "))))"
-    // `buttons.js` sets the classes depending on the finger's distance.
+    // `buttons.js` sets these classes depending on how close the finger is.
     let active = hasTouch ? ":active:where(:not(.is-outside))" : ":active"
     let states = [
       State(state: .focused, selectors: [":focus-visible" + usable, ".is-focused"]),
@@ -108,12 +108,12 @@ struct ButtonsCSS {
     if let pictures, let pictureName { write(pictures, of: pictureName, to: &sheet) }
   }
 
-  /// Matches elements whose appearance is not forced.
+  /// Matches elements that are not forced to be light.
   ///
-  /// This and `forced` add no specificity, so the later rule wins.
+  /// This selector and `forced` do not add specificity, so the later rule wins.
   private static let preferred = ":where(:not(.is-light, .is-light *))"
-  /// Matches elements whose dark appearance is forced, by the element itself or its nearest
-  /// ancestor; only two nested ancestors are considered.
+  /// Matches elements that are forced to be dark, directly or by the nearest of up to two nested
+  /// ancestors.
   private static let forced = ":where(.is-dark, .is-dark :not(.is-light, .is-dark .is-light *))"
 
   private func writeStates(
@@ -143,16 +143,16 @@ struct ButtonsCSS {
       let lengths = [shadow.x, shadow.y, 2 * shadow.radius, shadow.outset].map(CSSWriter.points)
       lines.append("box-shadow: \(lengths.joined(separator: " ")) \(shadow.color.css)")
     }
-    // The browser would start scrolling after a few pixels.
+    // Otherwise, the browser would start scrolling once the finger has moved a few pixels.
     if hasTouch { lines.append("touch-action: none") }
     return lines
   }
 
-  /// The curve of the pictures; browsers that do not know it keep circular corners.
+  /// Uses the pictures' corner curve, except in browsers that support only circular corners.
   private func writeContinuousCorners(to sheet: inout CSSWriter) {
     guard button.curve == .continuous, button.radius > 0 else { return }
     sheet.block("@supports (corner-shape: superellipse(1))") {
-      // The binary logarithm of the exponent in `CornerCurve`.
+      // The argument is the binary logarithm of the exponent in `CornerCurve`.
       let lines = ["border-radius: \(CSSWriter.points(button.radius * button.curve.extent))"]
       $0.rule([name], lines + ["corner-shape: superellipse(1.7043)"])
     }
@@ -163,11 +163,11 @@ struct ButtonsCSS {
     return ["border: \(CSSWriter.points(border.width)) solid var(--btn-border)"]
   }
 
-  /// The custom properties; the border is the same in every appearance.
+  /// The custom properties, including the border's colour, which is the same in every appearance.
   private func properties(
     _ colors: ButtonStyle.Colors, _ border: ButtonStyle.Edge? = nil
   ) -> [String] {
-    // Picture buttons use only the title colour.
+    // Buttons with pictures use only the title colour.
     var lines = isColored ? colors.states.map { "--btn-\($0.rawValue): \($1.css)" } : []
     if let title = colors.title { lines.append("--btn-title: \(title.css)") }
     if let border, isColored { lines.append("--btn-border: \(border.color.css)") }
@@ -176,7 +176,7 @@ struct ButtonsCSS {
 
   // MARK: Pictures
 
-  /// Writes the pictures of each appearance and scale; later rules are more specific.
+  /// Writes the pictures for each appearance and scale; later rules override earlier ones.
   private func write(_ pictures: ButtonPictures, of name: String, to sheet: inout CSSWriter) {
     for (index, set) in pictures.sets.enumerated() {
       let resolution = set.resolution.map { ["(min-resolution: \($0))"] } ?? []
@@ -200,7 +200,7 @@ struct ButtonsCSS {
 }
 
 extension Fill {
-  /// Of an overlay, which is never conic; the directions of CSS are ours.
+  /// An overlay's gradient, which is never conic and uses the same angles as CSS.
   fileprivate var css: String {
     let colors = (colors.count > 1 ? colors : colors + colors).map(\.css).joined(separator: ", ")
     guard case .linear(_, let degrees) = self else { return "linear-gradient(\(colors))" }

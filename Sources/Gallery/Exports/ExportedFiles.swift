@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 struct ExportedFiles: Sendable {
-  /// In any order, possibly with duplicates.
+  /// The images, in any order and possibly with duplicates.
   var images: [Site.File] = []
   var pages: [Site.Page] = []
 }
@@ -62,7 +62,7 @@ extension ExportedFiles {
     }
   }
 
-  /// `avatars.css`: each style's size, which avoids layout shifts, and its shape.
+  /// `avatars.css`: each style's shape, and its size, so that pages do not shift while loading.
   init(avatarsOf styles: [AvatarStyle]) {
     var css = CSSWriter()
     for style in styles {
@@ -76,7 +76,7 @@ extension ExportedFiles {
 }
 
 extension StyleLayout {
-  /// The size of an image on a page; a negative margin cancels the inset around the box.
+  /// An image's size on a page, with a negative margin that cancels the inset around the box.
   var declarations: [String] {
     let lines = [
       "width: \(CSSWriter.points(size.width))", "height: \(CSSWriter.points(size.height))",
@@ -87,12 +87,12 @@ extension StyleLayout {
     return lines + ["margin: " + points.joined(separator: " ")]
   }
 
-  /// The corners in any size; styles without a border get a hairline, so that white photos have an
-  /// edge.
+  /// The corners in percent, for any size, and a hairline for styles without a border, so that
+  /// white photos have a visible edge.
   func shape(of style: AvatarStyle) -> [String] {
     let box = box(at: 1)
     guard box.shorterSide > 0 else { return [] }
-    // No CSS here knows the outline, so neither an edge nor a colour before the picture is shown.
+    // CSS cannot express the mask's outline, so hide the placeholder colour and the hairline.
     if style.mask != nil { return ["--color: transparent !important"] }
     let outline = Outline(style, box: box, scale: 1)
     let radii = [outline.topLeft, outline.topRight, outline.bottomRight, outline.bottomLeft]

@@ -2,11 +2,11 @@ import Manifest
 import Plan
 
 extension ExportedFiles {
-  /// Cache headers: content-addressed pictures are immutable, other files are revalidated.
+  /// Cache headers: content-addressed pictures are immutable, and other files are revalidated.
   init(headersOf content: SiteContent) {
     guard content.manifest.exports.contains(.headers) else { return }
     pages = [
-      // Without it, GitHub Pages ignores files that begin with `_`.
+      // Without this file, GitHub Pages ignores files that begin with `_`.
       Site.Page(".nojekyll", ""), Site.Page("_headers", Self.headers),
       Site.Page("nginx-headers.conf", Self.nginx),
     ]
@@ -16,7 +16,7 @@ extension ExportedFiles {
 
   /// The rules must not overlap, because a file gets the headers of all matching rules.
   private static let headers = """
-    # For Netlify and Cloudflare Pages, whose own headers let browsers ask for every other file.
+    # For Netlify and Cloudflare Pages. By default, they make browsers revalidate all other files.
     /assets/*
       Cache-Control: \(forEver)
     /u/*
@@ -24,9 +24,9 @@ extension ExportedFiles {
 
     """
 
-  /// A variable works everywhere, even inside an `alias` location, where nested locations do not.
+  /// Uses a variable, because nested locations do not work inside an `alias` location.
   private static let nginx = """
-    # For nginx: include it in the server, or in the location of this site.
+    # For nginx: include this file in the `server` block or in the site's `location` block.
     set $sitegen_cache "no-cache";
     if ($uri ~ "/assets/[0-9a-f][0-9a-f]/[0-9a-f]{64}[.][a-z]+$") {
       set $sitegen_cache "\(forEver)";

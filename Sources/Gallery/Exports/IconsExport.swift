@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// All icons and the web manifest; as a fallback, an icon with the title's initials.
+  /// All icons and the web manifest, or else an icon with the title's initials.
   init(iconsOf content: SiteContent) {
     guard let (icons, ground) = content.icons else {
       if content.manifest.pages.areMade {
@@ -41,17 +41,17 @@ extension ExportedFiles {
       """
   }
 
-  /// The header of `favicon.ico`, followed by the PNG files.
+  /// The header of `favicon.ico`, which precedes the PNG files.
   private static func iconFileHead(_ images: ArraySlice<Asset>) -> [UInt8] {
     var head = ByteWriter()
-    // Reserved; type 1 for icons; number of images.
+    // A reserved word, type 1 (icons), and the number of images.
     for word in [0, 1, UInt16(clamping: images.count)] { head.write(word) }
     var offset = 6 + 16 * Int64(images.count)
     for image in images {
-      // 256 is written as 0.
+      // A side of 256 is written as 0.
       head.write(UInt8(truncatingIfNeeded: image.width))
       head.write(UInt8(truncatingIfNeeded: image.height))
-      // No palette and reserved; planes; bits per pixel.
+      // Palette size and a reserved byte (both 0), colour planes, bits per pixel.
       for word: UInt16 in [0, 1, 32] { head.write(word) }
       head.write(UInt32(truncatingIfNeeded: image.bytes))
       head.write(UInt32(truncatingIfNeeded: offset))

@@ -21,7 +21,7 @@ struct PosterSVG {
   let poster: Poster
   let content: SiteContent
 
-  /// Embeds each distinct picture once; ids derive from the bytes, so inlined posters do not clash.
+  /// Embeds each distinct picture once, with digests as ids, so that inlined posters do not clash.
   var page: Site.Page {
     var seen: Set<Digest> = []
     let distinct = poster.pictures.filter { seen.insert($0.asset.digest).inserted }
@@ -53,7 +53,7 @@ struct PosterSVG {
     "p" + picture.asset.digest.hex.prefix(12)
   }
 
-  /// The background, which follows the page's colour scheme if there are two appearances.
+  /// The background, which follows the page's colour scheme if the poster has two appearances.
   private var start: String {
     let appearances = poster.style.appearances
     let first = appearances[0]

@@ -4,7 +4,7 @@ import Plan
 import Recipes
 
 extension ExportedFiles {
-  /// Sprite sheets of each style's avatars, and the files with the avatars' positions.
+  /// Sprite sheets for each style's avatars, and the files that list the avatars' positions.
   init(spritesOf content: SiteContent) {
     guard content.manifest.exports.contains(.sprites) else { return }
     let styles = content.sprites.map { StyleSheets($0, content) }
@@ -22,7 +22,7 @@ extension ExportedFiles {
 struct StyleSheets {
   let style: AvatarStyle
   let set: SpriteSet
-  /// By sheet, then by scale; nil for failed sheets.
+  /// The images by sheet, then by scale; nil for failed ones.
   private let assets: [[Asset?]]
 
   init(_ set: SpriteSet, _ content: SiteContent) {
@@ -35,7 +35,7 @@ struct StyleSheets {
     }
   }
 
-  /// Whether a sheet was rendered at every scale; otherwise it is not used.
+  /// Whether a sheet was rendered at every scale; otherwise, it is not used.
   func isThere(_ sheet: Int) -> Bool { assets[sheet].allSatisfy { $0 != nil } }
 
   var areAllThere: Bool { assets.indices.allSatisfy(isThere) }
@@ -48,7 +48,7 @@ struct StyleSheets {
 }
 
 extension SiteContent {
-  /// The styles whose pictures are all on sheets; empty if sheets are disabled.
+  /// The styles with all their pictures on sheets; empty if sheets are disabled.
   var stylesOnSheets: Set<Int> {
     guard manifest.exports.contains(.sprites) else { return [] }
     return Set(sprites.filter { StyleSheets($0, self).areAllThere }.map(\.style))
@@ -102,14 +102,14 @@ struct SpritesCSS {
   private static func size(of sheets: StyleSheets) -> [String] {
     let width = sheets.set.grid.size(of: 1, amid: sheets.set.pictures.count).width
     return ["display: inline-block"] + StyleLayout(sheets.style).declarations + [
-      // Sheets differ in height, so the height follows from the width.
+      // Sheets differ in height, so only the width is fixed.
       "background-size: \(width)px auto", "background-repeat: no-repeat",
-      // Browsers omit backgrounds when printing.
+      // By default, browsers omit backgrounds when printing.
       "-webkit-print-color-adjust: exact", "print-color-adjust: exact",
     ]
   }
 
-  /// Browsers without `image-set` get the smallest file with a pixel for each CSS pixel.
+  /// Browsers without `image-set` get the smallest file with at least one pixel per CSS pixel.
   private static func images(_ files: [(scale: Double, asset: Asset)]) -> [String] {
     guard let fallback = files.first(where: { $0.scale >= 1 }) ?? files.last else { return [] }
     let line = "background-image: \(CSSWriter.url(fallback.asset))"

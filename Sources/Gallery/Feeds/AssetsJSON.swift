@@ -3,12 +3,12 @@ import Manifest
 import Plan
 import Recipes
 
-/// `assets.json`: the map from users and buttons to files, for programs.
+/// `assets.json`: a machine-readable map from users and buttons to files.
 ///
-/// Keys are sorted by bytes; new versions only add keys.
+/// Keys are sorted in byte order. New versions of sitegen may add keys, but do not remove any.
 struct AssetsJSON {
   private let people: People
-  /// The names of people in the catalog of `swift-package`.
+  /// People's names in the Swift package's catalog; nil if the package is not exported.
   private let assetNames: ResourceNames?
   /// Each style's rank when sorted by name.
   private let ranks: [Int]
@@ -57,7 +57,7 @@ struct AssetsJSON {
 
   private func write(_ button: ButtonStyle, to json: inout JSONWriter) {
     json.object(button.name, indent: 4) { json in
-      // Sorted like all keys: dark comes first.
+      // Appearances are sorted like all keys, so dark comes first.
       for (appearance, colors) in button.appearances.reversed() {
         json.object(appearance.rawValue) { json in
           for (state, color) in colors.states.sorted(by: { $0.state.rawValue < $1.state.rawValue })
@@ -114,11 +114,11 @@ struct AssetsJSON {
     }
   }
 
-  /// The focus of each crop, for styles that searched for it.
+  /// Writes the focus of each crop, for styles that search for one.
   private func writeFocus(of styles: [Person.Style], to json: inout JSONWriter) {
     let found = styles.compactMap { style in style.focus.map { (style.name, $0) } }
     guard !found.isEmpty else { return }
-    // Four decimals are finer than a pixel of any avatar.
+    // Four decimals are finer than a pixel in any avatar.
     func rounded(_ fraction: Double) -> Double { (fraction * 10_000).rounded() / 10_000 }
     json.object("focus") { json in
       for (name, found) in found {

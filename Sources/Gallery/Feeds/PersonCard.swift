@@ -16,7 +16,7 @@ struct PersonCard {
     add("VERSION:4.0")
     add("KIND:individual")
     add("UID:" + person.urn)
-    // `N` is optional, and it is not known which part is the family name.
+    // `N` is omitted: it is optional, and sitegen does not know which part is the family name.
     add("FN:" + Self.escaped(user.name))
     if let title = user.title, !title.isEmpty { add("TITLE:" + Self.escaped(title)) }
     if let organisation = user.organisation { add("ORG:" + Self.escaped(organisation)) }
@@ -66,7 +66,7 @@ struct PersonCard {
     return escaped
   }
 
-  /// The mail address in a link to a single person; nil for any other link.
+  /// The address in a `mailto:` link to a single person; nil for any other link.
   private static func mailbox(of link: String) -> String? {
     let scheme = "mailto:"
     guard link.lowercased().hasPrefix(scheme), !link.contains("?"), !link.contains(","),

@@ -3,17 +3,17 @@ import Manifest
 import Plan
 import Recipes
 
-/// The scripts for search and details, which pages load on demand, and their data.
+/// The scripts for search and details, and the data they use.
 ///
-/// The data are scripts too, because pages opened as local files cannot load anything else. They
-/// call `gallery.js`.
+/// Pages load both on demand. The data files are scripts too, because pages opened from disk
+/// cannot load anything else. The data files call functions in `gallery.js`.
 struct ScriptData: Sendable {
   let gallery: GalleryPages
 
-  /// People per part of the search index, small enough to load quickly.
+  /// People per part of the search index, limited so that each part loads quickly.
   private static let partSize = 4096
 
-  /// Tags that `find.js` offers; all of them have pages.
+  /// The maximum number of tags that `find.js` offers.
   private static let tagLimit = 200
 
   private var people: People { gallery.people }
@@ -25,7 +25,7 @@ struct ScriptData: Sendable {
     return people.count > 0 ? names.map(gallery.templates.page) : []
   }
 
-  /// Published after the pages, because the data refer to them.
+  /// Published after the pages, because the data refers to them.
   var data: [Site.Page] {
     guard people.count > 0 else { return [] }
     let details = (1...gallery.pageCount(of: people.count)).map { page in
@@ -37,7 +37,7 @@ struct ScriptData: Sendable {
     return details + parts + [Site.Page(path: GalleryPaths.search) { try $0(self.indexHead) }]
   }
 
-  /// The people of a page or part; numbers start at 1.
+  /// The people on a page, or in a part of the search index; both are numbered from 1.
   private func members(_ number: Int, size: Int) -> Range<Int> {
     (number - 1) * size..<min(number * size, people.count)
   }
@@ -149,8 +149,8 @@ struct ScriptData: Sendable {
     }
   }
 
-  /// Name, role, tags and status; then the folded texts, if folding changes more than case; then
-  /// the name without umlauts.
+  /// Returns tab-separated fields: name, role, tags, status, and texts to search (folded, or typed
+  /// without umlauts) if folding changes more than case.
   private func line(of person: Person) -> String {
     let user = person.user
     let texts = [user.name, person.role ?? ""] + user.tags

@@ -19,7 +19,7 @@ extension GalleryPages {
     let name = "btn-" + CSSName.escaped(button.name)
     let hasColors = button.emit.contains(.css)
     let hasPictures = ButtonPictures(of: button, in: content) != nil
-    // Without colours, the class itself shows the picture.
+    // If the button does not use colours, its main class shows the picture.
     let pictureClass = hasPictures && hasColors ? " as-image" : nil
     return [
       "name": .text(button.name),
@@ -59,7 +59,7 @@ extension GalleryPages {
     ]
   }
 
-  /// The class of readable text on a colour; nil if the title has its own colour.
+  /// The class that makes text readable on a colour; nil if the title has its own colour.
   private func ink(
     of colors: ButtonStyle.Colors, on color: Color, in appearance: ButtonStyle.Appearance
   ) -> String? {

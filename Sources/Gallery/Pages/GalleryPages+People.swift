@@ -4,13 +4,13 @@ import Mustache
 import Plan
 import Recipes
 
-/// The page that contains a card, which determines the card's links and pictures.
+/// The page that contains a card, on which the card's links and pictures depend.
 struct CardContext {
   /// The relative path from the page to the output folder.
   var root: String
-  /// The number, if this is a page of all people; its cards link to each other within the page.
+  /// The number of this people page, where a link to a card is only an anchor; nil on other pages.
   var peoplePage: Int? = nil
-  /// Indices of the styles on the card; nil for the default.
+  /// Indices of the styles on the card; nil for the default styles.
   var styles: [Int]? = nil
   /// The page's tag, which its cards do not repeat.
   var tag: String? = nil
@@ -32,11 +32,11 @@ extension GalleryPages {
     return try fill("index", with: values)
   }
 
-  /// The page of a person: every style in its real size, and all files.
+  /// A person's page: every style at its real size, and all files.
   func personPage(_ number: Int) throws -> [UInt8] {
     let person = people[number]
     let path = GalleryPaths.person(person.user.id)
-    // All styles are listed below with their files.
+    // The card does not show any styles, because they are listed below with their files.
     let root = GalleryPaths.root(of: path)
     let context = CardContext(root: root, styles: [])
     func neighbor(_ number: Int) -> Value {
@@ -79,7 +79,7 @@ extension GalleryPages {
     ]
   }
 
-  /// Groups the people of a page by first tag, if enabled.
+  /// Groups the people on a page by their first tag, if enabled.
   private func sections(of people: Value, page: Int) -> Value {
     guard case .record(let record) = people, case .list(let cards)? = record["items"] else {
       return .absent
@@ -187,7 +187,7 @@ extension GalleryPages {
   // MARK: Pictures
 
   private static let largeSide = 320
-  /// Enlarging by an eighth is not noticeable, and lets 288 pixels fill the column.
+  /// Enlarging by one eighth is not noticeable, and lets a 288-pixel picture fill the column.
   private static let stretch = 1.125
 
   /// The tallest picture, as large as its file and the column allow.
@@ -211,11 +211,11 @@ extension GalleryPages {
     isLazy: Bool = false, scale: Double? = nil, zoom: Double = 1
   ) -> Record {
     let all = style.images.filter { scale == nil || $0.scale == scale }
-    // Enlarged pictures skip files with fewer than one pixel per CSS pixel.
+    // If the picture is enlarged, skip files with fewer than one pixel per CSS pixel.
     let isEnlarged = zoom > 1 && all.contains { $0.scale >= zoom }
     let images = all.filter { !isEnlarged || $0.scale >= zoom }
     let formats = content.manifest.styles[style.number].formats
-    // The fallback's format is widely supported; browsers use the first supported `<source>`.
+    // The fallback's format is widely supported; browsers prefer the first supported `<source>`.
     let last =
       formats.last { [.png, .jpeg].contains($0) } ?? formats.last { $0 != .avif } ?? .avif
     let others = formats.filter { $0 == .avif } + formats.filter { $0 != .avif }

@@ -3,9 +3,9 @@ import Manifest
 import Mustache
 
 extension GalleryPages {
-  /// Tags per page; tags are only links, so more of them fit than people.
+  /// Tags per page; more than people per page, because tags are only links.
   static let tagsOnPage = 500
-  /// Pictures per tag; omitted if there are too many tags, because the page would be large.
+  /// Pictures per tag; a page with many tags omits pictures, which would make it too large.
   private static let facesOfTag = 5
   private static let tagsWithFaces = 60
 
@@ -31,7 +31,7 @@ extension GalleryPages {
     return try fill("tags", with: values)
   }
 
-  /// Pictures of a tag's first people; absent if there are none.
+  /// Pictures of up to five people with a tag; absent if there are none.
   private func faces(of tag: TagIndex.Tag, root: String) -> Value {
     let people = tag.users.lazy.map { self.people[Int($0)] }.filter(\.hasPicture)
     let faces = people.prefix(Self.facesOfTag).compactMap { person -> Value? in
@@ -68,9 +68,9 @@ struct TagIndex: Sendable {
     var users: [Int32] = []
   }
 
-  /// Sorted by number of users, then by the bytes of the name.
+  /// Sorted by the number of users, then by the bytes of the name.
   let all: [Tag]
-  /// Slugs by name: lowercase letters, digits and dashes where possible.
+  /// Slugs, keyed by tag name: lowercase letters, digits and dashes where possible.
   private let slugs: [String: String]
 
   init(_ users: [User]) {
@@ -96,7 +96,7 @@ struct TagIndex: Sendable {
 
   func slug(of tag: String) -> String { slugs[tag] ?? CSSName.segment(tag) }
 
-  /// Converts `Research & Teaching` to `research-teaching`; other scripts are escaped.
+  /// Converts `Research & Teaching` to `research-teaching`; escapes names that are not ASCII.
   private static func slug(_ name: String) -> String {
     let words = Folding.folded(name).split { !($0.isLetter || $0.isNumber) }
     let isPlain = !words.isEmpty && words.joined().allSatisfy(\.isASCII)

@@ -6,8 +6,8 @@ import Recipes
 
 /// The gallery's pages, and the values for their templates.
 ///
-/// Keep templates/README.md in sync, which documents these values. This is a class, so that a
-/// hundred thousand pages share one copy.
+/// templates/README.md documents these values: keep it in sync. This is a class so that 100,000
+/// pages share one copy.
 final class GalleryPages: Sendable {
   let people: People
   let templates: Templates
@@ -15,7 +15,7 @@ final class GalleryPages: Sendable {
   let styleUsers: StyleUsers
   /// The displayed size of each style.
   let sizes: [PixelSize]
-  /// The enlargement of each style on a card.
+  /// How much each style is enlarged on a card.
   let cardZooms: [Double]
   private let head: PageHead
   private let counts: Value
@@ -33,7 +33,7 @@ final class GalleryPages: Sendable {
     let pages = content.manifest.pages
     let side = pages.pictureSize ?? (pages.theme?.name == "team" ? Self.teamPictureSize : nil)
     cardZooms = content.manifest.styles.map { style in
-      // Limited by the pixels of the largest file.
+      // Do not enlarge beyond the pixels in the largest file.
       let most = max(1, style.scales.last ?? 1)
       return side.map { min(most, Double($0) / max(1, style.width, style.height)) } ?? 1
     }
@@ -52,14 +52,14 @@ final class GalleryPages: Sendable {
   var content: SiteContent { people.content }
 
   private static let teamPictureSize = 96
-  /// With fewer people, a search is not useful.
+  /// With fewer people than this, a search is not useful.
   private static let searchedPeople = 30
 
   var pageSize: Int { content.manifest.pages.size }
 
   var hasTagPages: Bool { content.manifest.pages.tags && !tags.all.isEmpty }
 
-  /// Whether pages show details for site authors: recipes, files and their tables.
+  /// Whether pages show details for site authors, such as recipes and lists of files.
   var showsFiles: Bool { content.manifest.pages.styles ?? false }
 
   var hasStylePages: Bool { showsFiles && styleUsers.hasPictures }
@@ -68,10 +68,10 @@ final class GalleryPages: Sendable {
 
   // MARK: Files
 
-  /// All pages of the gallery, in publishing order.
+  /// All pages in the gallery, in publishing order.
   ///
-  /// People come first, then lists, `index.html` last. Pages link to each other, so a new page may
-  /// link to one that is not published yet; `index.html` never does.
+  /// People come first, then lists, and `index.html` last. Pages link to each other, so a new page
+  /// may link to one that is not published yet; `index.html` never does.
   var files: [Site.Page] {
     var pages: [Site.Page] = []
     func add(_ path: String, _ bytes: @escaping @Sendable () throws -> [UInt8]) {
@@ -116,7 +116,7 @@ final class GalleryPages: Sendable {
 
   // MARK: Values
 
-  /// Values that every page has; `moreSheets` are additional style sheets.
+  /// The values that all pages share, with the additional style sheets `moreSheets`.
   func common(path: String, moreSheets: [String] = []) -> Record {
     let root = GalleryPaths.root(of: path)
     let site = content.manifest.site

@@ -4,7 +4,7 @@ import Mustache
 import Plan
 import Recipes
 
-/// Metadata for other sites and programs in a page's head; omitted without a site URL.
+/// Metadata in a page's head for other sites and programs; empty without a site URL.
 struct PageHead: Sendable {
   private let address: SiteAddress?
   private var image = Value.absent
@@ -36,13 +36,13 @@ struct PageHead: Sendable {
     ]
   }
 
-  // MARK: Direction of text
+  // MARK: Text direction
 
   private static let scriptsFromTheRight: Set<String> = [
     "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
   ]
 
-  /// For language tags without a script.
+  /// Used for language tags that do not specify a script.
   private static let languagesFromTheRight: Set<String> = [
     "ar", "ckb", "dv", "fa", "he", "ks", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
   ]
@@ -52,7 +52,7 @@ struct PageHead: Sendable {
     // A single letter begins an extension, which is not part of the language.
     let parts = language.lowercased().split(separator: "-").prefix { $0.utf8.count > 1 }
     guard let first = parts.first else { return nil }
-    // Variants of four characters begin with a digit.
+    // Four-character parts that begin with a digit are variants, not scripts.
     let script = parts.dropFirst().first { part in
       part.utf8.count == 4 && part.utf8.allSatisfy(\.isASCIILetter)
     }

@@ -1,13 +1,13 @@
 import Mustache
 
 extension GalleryPages {
-  /// The number of pages of a list, at least one; `size` defaults to the page size for people.
+  /// The number of pages in a list, at least one; `size` defaults to the page size for people.
   func pageCount(of items: Int, size: Int? = nil) -> Int {
     let size = size ?? pageSize
     return max(1, (items + size - 1) / size)
   }
 
-  /// The last page comes first, because the others link to it.
+  /// Page numbers from last to first, because all other pages link to the last one.
   func pageNumbers(of items: Int, size: Int? = nil) -> ReversedCollection<ClosedRange<Int>> {
     (1...pageCount(of: items, size: size)).reversed()
   }

@@ -35,22 +35,22 @@ struct StyleDescription {
     return lines
   }
 
-  // MARK: One line each
+  // MARK: Individual lines
 
   private var sizeText: String {
     let box = "\(style.width.plain) × \(style.height.plain) points"
     let hasRoom =
       size.width != Int(style.width.rounded()) || size.height != Int(style.height.rounded())
-    return hasRoom ? "\(box), with what sticks out \(size.width) × \(size.height)" : box
+    return hasRoom ? "\(box), or \(size.width) × \(size.height) with everything around it" : box
   }
 
   private var shape: String {
-    if style.mask != nil { return "the outline of a file" }
+    if style.mask != nil { return "the outline from a mask file" }
     return switch style.shape {
     case .circle: style.width == style.height ? "circle" : "capsule"
     case .square: style.width == style.height ? "square" : "rectangle"
-    case .rounded: "corners rounded by \(radius)"
-    case .continuous: "corners rounded without a jump, by \(radius)"
+    case .rounded: "rounded corners, radius \(radius)"
+    case .continuous: "continuous corners, radius \(radius)"
     }
   }
 
@@ -67,9 +67,9 @@ struct StyleDescription {
 
   private var fit: String {
     switch style.fit {
-    case .fill: "covers the box, the rest is cropped"
-    case .contain: "wholly inside the box"
-    case .stretch: "stretched to the box"
+    case .fill: "covers the box; the rest is cropped"
+    case .contain: "entirely inside the box"
+    case .stretch: "stretched to fill the box"
     }
   }
 
@@ -77,22 +77,22 @@ struct StyleDescription {
     guard style.fit == .fill else { return nil }
     let point =
       style.focus == .center
-      ? "the middle"
+      ? "the centre"
       : "\(Self.percent(style.focus.x)) from the left, \(Self.percent(style.focus.y)) from the top"
     switch style.finder {
     case nil: return point
     case .quickFace?: return "the face, or else \(point)"
-    case .smart?: return "what stands out, or else \(point)"
+    case .smart?: return "the most interesting part, or else \(point)"
     case .face(let headRoom, let isSmartOtherwise)?:
-      let otherwise = isSmartOtherwise ? "what stands out" : point
-      return "the face, with \(Self.percent(headRoom)) of it free above, or else \(otherwise)"
+      let otherwise = isSmartOtherwise ? "the most interesting part" : point
+      return "the face plus \(Self.percent(headRoom)) of its height above it, or else \(otherwise)"
     }
   }
 
   private var filters: [String] {
-    let tint = style.tint.flatMap { $0.alpha > 0 ? "dyed \($0.css)" : nil }
+    let tint = style.tint.flatMap { $0.alpha > 0 ? "tinted \($0.css)" : nil }
     return [
-      style.isGrayscale ? "without colour" : nil, tint,
+      style.isGrayscale ? "greyscale" : nil, tint,
       style.blur > 0 ? "blurred by \(style.blur.points)" : nil,
     ].compactMap(\.self)
   }
@@ -101,7 +101,7 @@ struct StyleDescription {
     let color = style.background.map(\.css)
     if style.opaque { return "\(color ?? "white") behind the whole image" }
     guard let color else { return nil }
-    return style.underlay ? "\(color) behind the picture" : "\(color) where a format needs one"
+    return style.underlay ? "\(color) behind the picture" : "\(color) if the format needs one"
   }
 
   private func text(of ring: AvatarStyle.Ring) -> String {
@@ -113,11 +113,11 @@ struct StyleDescription {
     let position =
       switch ring.mode {
       case .over: "over the picture"
-      case .inset: "inside, where the picture ends"
+      case .inset: "in place of the picture's edge"
       case .outside: "around the picture"
       }
-    let gap = ring.gap > 0 && ring.mode != .over ? ", after a gap of \(ring.gap.points)" : ""
-    return "\(width) of \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(position)\(gap)"
+    let gap = ring.gap > 0 && ring.mode != .over ? ", with a gap of \(ring.gap.points)" : ""
+    return "\(width) in \(ring.fill.map { Self.text(of: $0) } ?? "nothing"), \(position)\(gap)"
   }
 
   private var shadow: String? {
@@ -126,7 +126,7 @@ struct StyleDescription {
     if shadow.radius > 0 { parts.append("blurred by \(shadow.radius.points)") }
     if shadow.x != 0 { parts.append("\(shadow.x.points) to the right") }
     if shadow.y != 0 { parts.append("\(shadow.y.points) down") }
-    if shadow.outset != 0 { parts.append("drawn out by \(shadow.outset.points)") }
+    if shadow.outset != 0 { parts.append("spread by \(shadow.outset.points)") }
     return Self.list(parts)
   }
 
@@ -138,8 +138,8 @@ struct StyleDescription {
       case .badge: "a badge of \(size)"
       }
     text += " at the \(decoration.corner.words)"
-    if let trait = decoration.condition?.rawValue { text += " of pictures that are \(trait)" }
-    if let name = decoration.name { text += " of who has “\(name)”" }
+    if let trait = decoration.condition?.rawValue { text += " on pictures that are \(trait)" }
+    if let name = decoration.name { text += " for people with “\(name)”" }
     return text
   }
 
@@ -147,7 +147,7 @@ struct StyleDescription {
     var text = format.rawValue
     let quality = style.quality[format] ?? (format == .webp ? nil : format.defaultQuality)
     if let quality { text += " (quality \(quality))" }
-    if let limit = style.maxBytes[format] { text += " of at most \(limit) bytes" }
+    if let limit = style.maxBytes[format] { text += " up to \(limit) bytes" }
     return text
   }
 
@@ -157,9 +157,9 @@ struct StyleDescription {
     switch fill {
     case .solid(let color): color.css
     case .linear(let colors, let degrees):
-      "a gradient at \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
+      "a linear gradient at \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
     case .conic(let colors, let degrees):
-      "a gradient around the middle from \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
+      "a conic gradient from \(degrees.plain)° (\(list(colors.map(\.css)) ?? "none"))"
     }
   }
 

@@ -1,8 +1,8 @@
 import Bytes
 import Plan
 
-/// Finds the links in a site's files. Pages may use custom templates, so they are parsed as
-/// browsers do. Links to other sites or out of the folder are ignored.
+/// Finds links in a site's files. Pages may come from custom templates, so HTML is parsed as in a
+/// browser. Links to other sites, or to files outside the folder, are ignored.
 extension FileLinks {
   static func reader(of path: String) -> (@Sendable ([UInt8]) -> FileLinks)? {
     switch path.split(separator: ".").last {
@@ -34,7 +34,7 @@ extension FileLinks {
         default: break
         }
       }
-      // These two elements contain text only, so skip to their end.
+      // `script` and `style` contain only text, so skip to their end.
       let element = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       if element == "script" || element == "style", !rest.take(to: "</\(element)") { return }
     }
@@ -45,7 +45,7 @@ extension FileLinks {
     add(style: style, at: page)
   }
 
-  /// Finds pictures in data files, some of them as absolute URLs.
+  /// Finds picture paths in data files, where they may be part of absolute URLs.
   private init(data bytes: [UInt8]) {
     self.init()
     var rest = bytes[...]
@@ -64,7 +64,7 @@ extension FileLinks {
     }
   }
 
-  /// Parses `a.png 1x, b.png 2x`: a URL ends with white space, and may contain commas.
+  /// Parses `a.png 1x, b.png 2x`; a URL ends at white space and may contain commas.
   private mutating func add(candidates: [UInt8], at page: String) {
     let comma = UInt8(ascii: ",")
     var isAddress = true
@@ -93,12 +93,12 @@ extension FileLinks {
           return
         }
       }
-      // A link to a folder is a link to its page.
+      // A link to a folder leads to its `index.html`.
       if ["", ".", ".."].contains(parts.last) { names.append("index.html") }
     }
     let last = address.drop { $0 != UInt8(ascii: "#") }.dropFirst()
     let fragment = String(decoding: Percent.decoded(last) ?? Array(last), as: UTF8.self)
-    // After this mark comes text to highlight, not an anchor.
+    // `:~:` begins a text fragment, which is not part of the anchor.
     let place = fragment.ranges(of: ":~:").first.map { String(fragment[..<$0.lowerBound]) }
     // `#top` exists on every page.
     let isPlace = !["", "top"].contains(place ?? fragment)
@@ -126,7 +126,7 @@ extension ArraySlice<UInt8> {
     return false
   }
 
-  /// Consumes the next attribute of a tag, or the tag's end.
+  /// Consumes the next attribute of a tag; at the end of the tag, consumes the `>` and returns nil.
   fileprivate mutating func takeAttribute() -> (key: ArraySlice, value: ArraySlice)? {
     self = drop { $0.isASCIISpace || $0 == UInt8(ascii: "/") }
     guard let first, first != UInt8(ascii: ">") else {
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
     return (key, value)
   }
 
-  /// Resolves numeric references and the named ones that `Markup` writes.
+  /// Resolves numeric character references, and the named ones that `Markup` writes.
   fileprivate var resolvingReferences: [UInt8] {
     guard contains(UInt8(ascii: "&")) else { return Array(self) }
     let names = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]

@@ -8,16 +8,16 @@ enum GalleryPaths {
   static let buttons = "buttons/index.html"
   static let styles = "styles/index.html"
   static let robots = "robots.txt"
-  /// In a folder, because many sites have a `favicon.svg`.
+  /// This is not `favicon.svg`, because many sites already have one.
   static let initialsIcon = "icons/initials.svg"
-  /// All pages, or an index of the sitemap's parts.
+  /// Lists all pages, or the parts of a larger sitemap.
   static let sitemap = "sitemap.xml"
-  /// The first part of the search index.
+  /// The head of the search index, with counts, tags and statuses.
   static let search = "data/search.js"
 
   static func people(page: Int) -> String { "\(folder(of: page))index.html" }
 
-  /// All tags; `_` cannot be a slug, because two digits follow each `_` in a slug.
+  /// A page of the tag list, under `_`, which cannot be a tag's slug.
   static func tags(page: Int = 1) -> String {
     page == 1 ? "tags/index.html" : "tags/_/\(page)/index.html"
   }
@@ -40,12 +40,12 @@ enum GalleryPaths {
 
   static func details(page: Int) -> String { "data/people-\(page).js" }
 
-  /// The relative path from a page to the output folder: empty, or `../` per folder.
+  /// The relative path from a page to the output folder: `../` for each folder, or empty.
   static func root(of path: String) -> String {
     String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
   }
 
-  /// The HTML id for a user's id, or for another name.
+  /// The HTML id for a user's id or another name.
   static func anchor(_ kind: String, of id: String) -> String { "\(kind)-\(CSSName.segment(id))" }
 
   private static func folder(of page: Int) -> String { page == 1 ? "" : "page/\(page)/" }
@@ -53,16 +53,16 @@ enum GalleryPaths {
 
 /// The site's base URL, for absolute URLs.
 struct SiteAddress: Sendable {
-  /// Percent-encoded, with a trailing `/`.
+  /// The percent-encoded URL with a trailing `/`.
   private let base: String
 
-  /// Nil if the manifest does not have it.
+  /// Nil if the manifest does not specify the URL.
   init?(_ site: SiteDescription) {
     guard let url = site.url else { return nil }
     base = Self.encoded(url)
   }
 
-  /// The absolute URL of a file or anchor; a page's URL is its folder.
+  /// The absolute URL of a file or anchor; for `index.html`, the URL of its folder.
   func of(_ path: String, fragment: String? = nil) -> String {
     let page = "index.html"
     let isPage = path == page || path.hasSuffix("/" + page)
@@ -70,9 +70,9 @@ struct SiteAddress: Sendable {
     return fragment.map { "\(address)#\(Self.encoded($0))" } ?? address
   }
 
-  /// Percent-encodes invalid characters; existing escapes stay.
+  /// Percent-encodes invalid characters, but keeps existing escapes.
   static func encoded(_ text: String) -> String {
-    // The characters of RFC 3986, without `%`.
+    // The characters that RFC 3986 allows, except `%`.
     Percent.encoded(text.utf8, keepingEscapes: true) {
       $0.isASCIILetterOrDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains($0)
     }

@@ -6,16 +6,16 @@ import Recipes
 
 typealias Emit = ([UInt8]) throws -> Void
 
-/// Writes JSON as bytes, with commas and escapes; callers choose the keys and their order.
+/// Writes JSON as bytes and adds commas and escapes; callers choose the keys and their order.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// Whether the JSON is inside a script, so that strings must not contain `<` or line separators.
+  /// Whether the JSON is inside a script, where strings must not contain `<` or line separators.
   private let isScript: Bool
 
   private init(isScript: Bool) { self.isScript = isScript }
 
-  /// Writes a file with one object; for a long object, `body` calls `flush`.
+  /// Writes a file that contains one object; if the object is long, `body` calls `flush`.
   static func writeFile(
     to emit: Emit, _ body: (_ json: inout JSONWriter) throws -> Void
   ) rethrows {
@@ -59,7 +59,7 @@ struct JSONWriter {
 
   // MARK: Members of an object
   //
-  // With an indent, a member begins a new line, which makes files readable and diffs useful.
+  // With an indent, a member begins on a new line, which makes files readable and diffs useful.
 
   mutating func object(
     _ key: String, indent: Int? = nil, _ body: (inout JSONWriter) throws -> Void
@@ -75,7 +75,7 @@ struct JSONWriter {
     try array(body)
   }
 
-  /// Omits nil.
+  /// Omits the member if the value is nil.
   mutating func pair(_ key: String, _ value: (some JSONScalar)?, indent: Int? = nil) {
     guard let value else { return }
     self.key(key, indent: indent)
@@ -143,7 +143,7 @@ struct JSONWriter {
     }
   }
 
-  /// Escapes a string; in scripts also `<` and line separators.
+  /// Writes an escaped string; in scripts, `<` and line separators are escaped too.
   private mutating func escape(_ text: String) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -179,13 +179,13 @@ extension Int: JSONScalar {}
 extension Int32: JSONScalar {}
 extension Int64: JSONScalar {}
 
-// MARK: - Parts that several files have
+// MARK: - Parts that several files share
 
 extension JSONWriter {
-  /// Writes an image, in the same form in all data files.
+  /// Writes an image, with the same keys in all data files.
   ///
-  /// `inset` is in points around the box, `insets` are unstretchable pixels on each side; `sheet`
-  /// is the number of a style's sheet.
+  /// `inset` is the space around the box in points, and `insets` the unstretchable pixels on each
+  /// side; `sheet` is a sheet's number within its style.
   mutating func image(
     _ asset: Asset, scale: Double, sheet: Int? = nil, inset: Margins = .none, insets: Margins? = nil
   ) {
@@ -220,6 +220,6 @@ extension JSONWriter {
 }
 
 extension String {
-  /// Compares bytes; keys in all files are sorted like this.
+  /// Compares bytes, which is how keys are sorted in all files.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

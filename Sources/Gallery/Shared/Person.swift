@@ -4,12 +4,12 @@ import Manifest
 import Plan
 import Recipes
 
-/// All people of the site, in manifest order.
+/// All people on the site, in manifest order.
 ///
-/// This is a class, so that a hundred thousand pages share one copy of the content.
+/// This is a class so that 100,000 pages share one copy of the content.
 final class People: Sendable {
   let content: SiteContent
-  /// The site's URL; nil if the manifest does not have it.
+  /// The site's URL; nil if the manifest does not specify it.
   let site: SiteAddress?
 
   init(_ content: SiteContent) {
@@ -36,7 +36,7 @@ struct Person {
   private var content: SiteContent { people.content }
 
   var role: String? {
-    // "Head of Sales at Inn" already contains the organization.
+    // "Head of Sales at Inn" already contains the organisation.
     let isNamed = user.organisation.map { user.title?.hasSuffix(" \($0)") ?? false } ?? false
     let parts = [user.title, isNamed ? nil : user.organisation].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
@@ -49,8 +49,8 @@ struct Person {
 
   var reason: String? {
     guard let code = reasonCode else { return nil }
-    if code == DiagnosticID.sourceStale.rawValue { return "it cannot be fetched or read now" }
-    guard let sentence = DiagnosticID.texts[code]?.meaning else { return "none was named" }
+    if code == DiagnosticID.sourceStale.rawValue { return "the current one is unavailable" }
+    guard let sentence = DiagnosticID.texts[code]?.meaning else { return "none was specified" }
     return sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
@@ -58,7 +58,7 @@ struct Person {
 
   /// The source's kind, its index in the user's list, and its digest.
   var source: (kind: String, index: Int, digest: Digest)? {
-    // The same bytes may have several kinds.
+    // Use this user's candidate, because the same bytes may come from several kinds of sources.
     guard let source = content.source(of: number), let kind = content.candidate(of: number)
     else { return nil }
     return (kind.names.kind, content.assignments[number].candidate, source.digest)
@@ -75,9 +75,9 @@ struct Person {
     var images: [(scale: Double, asset: Asset)] {
       people.content.images(of: user, style: number)
     }
-    /// A preview until the picture is loaded; nil if the picture is transparent.
+    /// A preview until the picture has loaded; nil if the picture is transparent.
     var placeholder: Placeholder? { slot.flatMap { people.content.placeholder(of: $0) } }
-    /// The crop's focus; nil for styles that did not search for one.
+    /// The focus that was found for the crop; nil for styles that do not search for one.
     var focus: FoundFocus? { slot.flatMap { people.content.focus(of: $0) } }
 
     private var slot: SlotID? { people.content.slot(of: user, style: number) }
@@ -94,7 +94,7 @@ struct Person {
     content.styles(of: number).first.flatMap { style($0).placeholder }
   }
 
-  /// The picture for other programs: the largest of the card's first style, in a common format.
+  /// The picture for other programs: the largest in the card's first style, in a common format.
   var portrait: Asset? {
     let order: [OutputFormat] = [.png, .jpeg, .webp, .avif]
     return shownStyles.first.flatMap { style in
@@ -109,16 +109,16 @@ struct Person {
 
   var anchor: String { GalleryPaths.anchor("person", of: user.id) }
 
-  /// Nil if people's pages are disabled.
+  /// The path of the person's page; nil if people's pages are disabled.
   var page: String? { content.manifest.pages.people ? GalleryPaths.person(user.id) : nil }
 
   /// The vCard's path; nil if vCards are disabled.
   var addressCard: String? { content.manifest.pages.cards ? GalleryPaths.card(user.id) : nil }
 
-  /// The number of the page of all people with this card, from 1.
+  /// The number of the people page that contains this card, counted from 1.
   var listPage: Int { number / content.manifest.pages.size + 1 }
 
-  /// The absolute URL of the person's page, or of the card.
+  /// The absolute URL of the person's page, or else of their card.
   var url: String? {
     people.site.map { site in
       page.map { site.of($0) }

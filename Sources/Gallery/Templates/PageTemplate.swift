@@ -2,12 +2,12 @@ package import Diagnostics
 package import Mustache
 package import Plan
 
-/// The template and style sheets of a page outside the site.
+/// The template and style sheets for a page outside the site.
 package struct PageTemplate: Sendable {
   package let styleSheet: [UInt8]
-  /// The gallery's style sheet, whose colours and distances the page uses.
+  /// The gallery's style sheet, which defines the page's colours and distances.
   package let gallerySheet: [UInt8]
-  /// One for each unknown name in the template.
+  /// One warning for each unknown name in the template.
   package let warnings: [Diagnostic]
   private let set: TemplateSet
   private let name: String

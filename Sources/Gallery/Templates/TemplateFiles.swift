@@ -5,20 +5,20 @@ import Plan
 
 /// The user's template files, or else the built-in ones.
 ///
-/// A theme is `NAME.css` with optional files such as `NAME-person.mustache`. Every accessed file is
-/// recorded, even if it is missing, because it may be added later.
+/// A theme is `NAME.css` with optional files such as `NAME-person.mustache`. Every access is
+/// recorded, even to a missing file, because the file may be added later.
 final class TemplateFiles: Sendable {
   private struct Access {
     var name: String
-    /// Nil if the file was missing or unreadable.
+    /// The file's stamp; nil if the file was missing or unreadable.
     var stamp: FileStamp?
-    /// The time before the file was read.
+    /// The time at which reading began.
     var moment: Int64
   }
 
   private static let byteLimit = 1 << 20
 
-  /// Nil if the user has no templates.
+  /// The templates folder; nil if the user does not have one.
   private let folder: Folder?
   private let folderPath: String
   private let theme: String?

@@ -11,17 +11,17 @@ package struct Templates: Sendable {
   let words: Words
   /// The published name of the site's logo.
   private(set) var logo: String?
-  /// One for each unknown name in a template.
+  /// One warning for each unknown name in a template.
   package let warnings: [Diagnostic]
 
   package static let styleSheetName = "gallery.css"
   static let scriptName = "gallery.js"
-  /// For sites with people.
+  /// The search script, for sites with people.
   static let findScriptName = "find.js"
   static let detailScriptName = "detail.js"
-  /// For sites that enable it.
+  /// The touch script, for sites that enable it.
   static let touchScriptName = "buttons.js"
-  /// For sites with a theme; linked after the plain style sheet.
+  /// The theme's style sheet, which is linked after the gallery's.
   static let themeSheetName = "theme.css"
 
   private static let roots = [
@@ -45,7 +45,7 @@ package struct Templates: Sendable {
     "vcard", "width", "words",
   ]
 
-  /// Adds every file that was read or missing to `inputs`.
+  /// Adds every file that it reads, and every missing one, to `inputs`.
   package init(_ folder: TemplatesFolder, _ manifest: Manifest, inputs: inout Inputs) throws {
     let theme = manifest.pages.theme
     let source = try TemplateFiles(in: folder, theme: theme?.name)
@@ -60,7 +60,7 @@ package struct Templates: Sendable {
     if let name = manifest.site.logo {
       guard let type = ["svg", "png", "webp"].first(where: name.lowercased().hasSuffix) else {
         throw Diagnostic.unreadableTemplate(
-          source.path(of: name), note: "a logo is an SVG, PNG or WebP file")
+          source.path(of: name), note: "a logo must be an SVG, PNG or WebP file")
       }
       logo = "logo.\(type)"
       files["logo.\(type)"] = try source.read(name)
@@ -90,6 +90,6 @@ extension Diagnostic {
       .error, .unknownTheme, "unknown theme \(theme.name.quoted)", at: theme.location,
       path: "pages.theme",
       help: suggestion(for: theme.name, among: TemplateFiles.themes)
-        ?? "write `\(theme.name).css` in the templates' folder")
+        ?? "create `\(theme.name).css` in the templates folder")
   }
 }

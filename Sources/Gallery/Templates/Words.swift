@@ -4,10 +4,10 @@ import Manifest
 import Mustache
 import Recipes
 
-/// The pages' UI strings in the site's language, with the keys of docs/reference/manifest.md.
+/// The pages' UI strings in the site's language; docs/reference/manifest.md lists the keys.
 ///
 /// `words-LANGUAGE.json` is read like a template: from the user's folder, or built in. The
-/// manifest's `words` have priority; English is the fallback.
+/// manifest's `words` take precedence; English is the fallback.
 struct Words {
   let texts: [String: String]
 
@@ -17,7 +17,7 @@ struct Words {
       let name = "words-\(language).json"
       guard let bytes = try files.read(name) else { continue }
       guard let found = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) else {
-        throw .unreadableTemplate(files.path(of: name), note: "it is not a JSON object of texts")
+        throw .unreadableTemplate(files.path(of: name), note: "it is not a JSON object of strings")
       }
       texts.merge(found) { $1 }
     }
@@ -35,9 +35,9 @@ struct Words {
     return isTraditional ? [tag] : Set([parts.first ?? tag, tag]).sorted()
   }
 
-  /// Formats `1 person`, `1,234 people`.
+  /// Formats a count, such as `1 person` or `1,234 people`.
   func people(_ count: Int) -> String {
-    // The smallest number with a separator, such as `1,000`, or `10.000` in Spanish.
+    // `thousands` is the smallest number with a separator: `1,000`, or `10.000` in Spanish.
     let least = texts["thousands"] ?? ""
     let separator = least.filter { !$0.isNumber }
     let isShort = String(count).count < least.count - separator.count

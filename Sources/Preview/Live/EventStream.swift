@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A page's server-sent events; its connection thread blocks in `read`.
+/// The server-sent events for one page, for which the connection's thread waits in `read`.
 final class EventStream: @unchecked Sendable {
   // `@unchecked Sendable`: variables are accessed under this condition's lock.
   private let condition = NSCondition()
-  /// Pending updates merged into one, so a slow page does not accumulate memory.
+  /// Pending updates, merged into one so that memory does not grow for a slow page.
   private var next: LiveUpdate?
   private var rest: ArraySlice<UInt8> = []
   private var hasEnded = false
@@ -49,7 +49,7 @@ final class EventStream: @unchecked Sendable {
           // A comment serves as a keep-alive.
           rest = Array(": \n\n".utf8)[...]
         } else {
-          // A disconnected client is noticed after a second at most.
+          // Detects a disconnected client within a second.
           _ = condition.wait(until: Date() + min(1, keepAlive / .seconds(1)))
         }
       }

@@ -1,19 +1,19 @@
 import Files
 import Foundation
 
-/// Sends every rebuild to all open pages.
+/// Sends the result of each rebuild to all open pages.
 package final class LiveChannel: Sendable {
   private let state: Locked<State>
 
   private struct State {
-    /// The first message for a page, without paths.
+    /// The first message for a new stream, without paths.
     var last: LiveUpdate
     var streams: [ObjectIdentifier: EventStream] = [:]
     var isClosed = false
   }
 
-  // Milliseconds since 1970 exceed the revisions of an earlier server. So a page that it served
-  // accepts new updates.
+  // Milliseconds since 1970 exceed the revisions of any earlier server, so pages from that server
+  // accept new updates.
   package init(revision: Int = Int(Date().timeIntervalSince1970 * 1000)) {
     var first = LiveUpdate(paths: nil)
     (first.revision, first.paths) = (revision, nil)
@@ -21,7 +21,7 @@ package final class LiveChannel: Sendable {
   }
 
   package func send(_ update: LiveUpdate) {
-    // One lock, so that all pages get the same updates in the same order.
+    // The single lock ensures that all pages get the same updates in the same order.
     state.withLock { state in
       var update = update
       update.revision = state.last.revision + 1
@@ -57,7 +57,7 @@ package final class LiveChannel: Sendable {
 }
 
 extension LiveUpdate {
-  /// Returns nil for more than 1000 paths, since pages then reload everything faster.
+  /// Returns nil for more than 1000 paths, because a full reload is then faster.
   fileprivate static func few(_ paths: [String]?) -> [String]? {
     paths.flatMap { $0.count <= 1000 ? $0 : nil }
   }
@@ -74,9 +74,9 @@ extension LiveUpdate {
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding can only fail for floating-point values.
+    // Encoding fails only for floating-point values, which an update does not contain.
     let json = (try? encoder.encode(self)) ?? Data("{}".utf8)
-    // By default, browsers wait for seconds before they reconnect.
+    // By default, browsers wait several seconds before they reconnect.
     return Array("retry: 500\ndata: ".utf8) + json + Array("\n\n".utf8)
   }
 }

@@ -18,10 +18,10 @@ enum LiveScript {
     ]
     let opening =
       """
-      /* Keeps an open page as its folder is. The server appends this script to the pages that it
-         serves and writes it nowhere. Pictures change in place once the new ones are decoded, and
-         style sheets once the new ones are applied; for anything else the page is loaded again, at
-         most once for each revision. */
+      /* Keeps an open page in sync with its folder. The server inserts this script into the pages
+         that it serves, not into the files. Pictures are replaced once the new ones are decoded,
+         and style sheets once the new ones have loaded. After any other change, the page is
+         reloaded, at most once per revision. */
 
       "use strict";
 

@@ -3,7 +3,7 @@ package struct LiveUpdate: Sendable, Hashable, Encodable {
   var revision = 0
   /// Sorted paths of files that were written or removed; `null` if unknown.
   ///
-  /// Missing in the first message of a stream.
+  /// Absent from the first message in a stream.
   package internal(set) var paths: [String]??
   package internal(set) var problems: [LiveProblem]
   /// False if the build failed and left the folder unchanged.

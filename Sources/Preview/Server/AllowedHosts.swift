@@ -1,16 +1,16 @@
 import Bytes
 
-/// The host names in Host headers that the server accepts.
+/// The hosts that the server accepts in Host headers.
 ///
 /// A malicious site can make its own name resolve to this machine (DNS rebinding) to read local
-/// files. The browser still sends that name. So only `localhost`, loopback addresses and the
-/// address that the user listens on are allowed.
+/// files. The browser still sends that name in the Host header. So only `localhost`, loopback
+/// addresses and the address on which the server listens are allowed.
 struct AllowedHosts: Sendable {
   private let port: UInt16
   private let host: String?
   private let address: InternetAddress?
 
-  /// `host` is nil for loopback.
+  /// If `host` is nil, the server listens on loopback.
   init(host: String?, port: UInt16) {
     self.host = host
     self.port = port

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Tracks a server's open connections and enforces a deadline per phase.
+/// Tracks a server's open connections and enforces a deadline for each phase.
 ///
 /// libmicrohttpd's timeout restarts with every byte, so a slow client could keep a connection open
 /// forever.
@@ -17,15 +17,15 @@ final class Connections: Sendable {
   private struct Connection {
     var phase: Phase
     var start = ContinuousClock.now
-    /// Shut down, but not yet closed by the library.
+    /// Whether the connection is shut down, but not yet closed by the library.
     var isLeaving = false
 
-    /// The eviction priority and the start of the idle time; nil if it must stay.
+    /// The eviction order and the start of the idle time; nil if the connection must stay open.
     var idle: (order: Int, start: ContinuousClock.Instant)? {
       switch phase {
       case _ where isLeaving: nil
       case .waiting: (0, start)
-      // A client that reads has usually received the reply by then.
+      // After 500 ms, an active client has usually received its reply.
       case .reading: ContinuousClock.now - start > .milliseconds(500) ? (1, start) : nil
       case .streaming: nil
       }
@@ -40,7 +40,7 @@ final class Connections: Sendable {
   }
 
   private let limit: Int
-  /// By socket, which stays open until the library has reported the connection as closed.
+  /// Keyed by socket, which stays open until the library has reported the connection as closed.
   private let open = Locked<[Int32: Connection]>([:])
 
   init(limit: Int) {
@@ -58,9 +58,9 @@ final class Connections: Sendable {
     _ = open.withLock { $0.removeValue(forKey: socket) }
   }
 
-  /// Whether to accept another connection; near the limit it ends an idle one.
+  /// Whether to accept another connection; near the limit, closes an idle one.
   ///
-  /// The idle one closes a moment later, so some capacity is kept in reserve.
+  /// Closing takes a moment, so some capacity is reserved.
   func makeRoom() -> Bool {
     open.withLock { open in
       guard open.count < limit else { return false }

@@ -7,7 +7,7 @@ struct ListeningSockets: Sendable {
   let sockets: [Int32]
 
   private static let ports: ClosedRange<UInt16> = 8080...8180
-  /// How often to request a random port until it is free on both addresses.
+  /// How many random ports to try, because a port must be free on both addresses.
   private static let attempts = 100
 
   init(_ settings: PreviewSettings) throws(PreviewError) {
@@ -29,7 +29,7 @@ struct ListeningSockets: Sendable {
     throw .noFreePort
   }
 
-  /// Listens on the same port of each address; returns nil if it is in use on one.
+  /// Listens on the same port on each address; returns nil if the port is in use on any of them.
   private init?(_ hosts: [String], _ wanted: UInt16) throws(PreviewError) {
     var port = wanted
     var sockets: [Int32] = []
@@ -39,7 +39,7 @@ struct ListeningSockets: Sendable {
         sockets.append(socket)
         port = bound
       } catch {
-        // IPv6 may be unavailable if the other address works.
+        // IPv6 may be unavailable, as long as the first address works.
         let isMissing = [EADDRNOTAVAIL, EAFNOSUPPORT, EINVAL].contains(error.code)
         if isMissing, !sockets.isEmpty { continue }
         for socket in sockets { _ = close(socket) }
@@ -95,7 +95,7 @@ struct ListeningSockets: Sendable {
   private static func boundPort(of socket: Int32) throws(FileError) -> UInt16 {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    // Both address types have the port at the same offset and fit into the buffer.
+    // Both address types fit into the buffer, with the port at the same offset.
     let status = unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(socket, $0, &size)

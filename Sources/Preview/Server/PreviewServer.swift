@@ -3,15 +3,16 @@ import Files
 import Foundation
 import Glibc
 
-/// Serves a folder and reports changes to open pages; each connection has a thread, which may
-/// block.
+/// Serves a folder and notifies open pages of changes.
+///
+/// Each connection uses its own thread, which may block.
 package final class PreviewServer: Sendable {
   /// The base URL: `http://127.0.0.1:8080/`.
   ///
-  /// Not `localhost`, which may resolve differently by machine and browser.
+  /// This is not `localhost`, which some machines and browsers resolve differently.
   package let url: String
   private let state: ServerState
-  /// Nil after the server has stopped.
+  /// One daemon per socket; nil after the server has stopped.
   private let daemons = Locked<[Daemon]?>([])
 
   /// Starts listening before it returns.
@@ -40,7 +41,7 @@ package final class PreviewServer: Sendable {
   }
 
   package func stop() {
-    // Under the lock, so that a second call waits for the first.
+    // The lock makes a second call wait for the first.
     daemons.withLock { daemons in
       guard let running = daemons.take() else { return }
       state.close()
@@ -54,7 +55,7 @@ private final class ServerState: Sendable {
   let connections: Connections
   private let isClosing = DispatchSemaphore(value: 0)
 
-  /// Ends slow connections periodically.
+  /// Starts a periodic check that ends slow connections.
   init(_ handler: RequestHandler) {
     self.handler = handler
     let settings = handler.settings
@@ -76,15 +77,15 @@ private final class ServerState: Sendable {
 private final class Daemon: @unchecked Sendable {
   // `@unchecked Sendable`: the pointer never changes, and the owner calls `stop` only once.
   private let daemon: OpaquePointer
-  /// Keeps the state alive, since threads use it without a reference.
+  /// Keeps the state alive, because the library's threads do not retain it.
   private let state: ServerState
 
-  /// Memory for the headers of a request and its reply, per connection.
+  /// Memory per connection for the headers of a request and its reply.
   private static let memory = 32 << 10
 
   init?(_ socket: Int32, _ state: ServerState) {
     let settings = state.handler.settings
-    // `Connections` limits all daemons together; the library would make further clients wait.
+    // At its limit, the library makes clients wait. Stay below it, so `Connections` rejects them.
     let daemon = unsafe sitegen_mhd_start(
       socket, UInt32(settings.connections + 1), Daemon.memory,
       UInt32(max(settings.idleTime.components.seconds, 1)),
@@ -117,7 +118,7 @@ private final class Daemon: @unchecked Sendable {
     }
   }
 
-  /// Called after the header of a request, and again instead of its body.
+  /// Called once after the header of a request, and again when the request is complete.
   private static let handle: MHD_AccessHandlerCallback = {
     state, connection, target, method, _, _, _, mark in
     guard let state = unsafe state, let connection = unsafe connection,
@@ -127,8 +128,8 @@ private final class Daemon: @unchecked Sendable {
       connection, method: String(cString: method), target: String(cString: target))
     let isFirstCall = unsafe mark.pointee == nil
     unsafe mark.pointee = state
-    // A reply at the first call makes the library discard what follows on the connection. Only an
-    // ambiguous request needs that.
+    // A reply in the first call makes the library discard further input on the connection. Only
+    // ambiguous requests need that.
     if isFirstCall, !request.isUnclear { return .YES }
     let socket = unsafe sitegen_mhd_socket(connection)
     let server = unsafe shared(state)

@@ -8,7 +8,7 @@ struct Reply: ~Copyable {
 
   private enum Body: ~Copyable {
     case bytes([UInt8])
-    /// An open file, sent with `sendfile`; later renames do not affect it.
+    /// An open file, which is sent with `sendfile` and not affected by later renames.
     case file(OpenFile)
     case stream(EventStream)
   }
@@ -33,9 +33,9 @@ struct Reply: ~Copyable {
       ] + (type.map { [("Content-Type", $0)] } ?? []) + more
   }
 
-  /// As strict as the gallery's own policy, and forbids framing.
+  /// The Content Security Policy, as strict as the gallery's own, which also forbids framing.
   ///
-  /// Applies to all types, since an SVG or other XML can be opened as a document.
+  /// Applies to all types, because an SVG or other XML can be opened as a document.
   private static let policy =
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     + "form-action 'none'; frame-ancestors 'none'"
@@ -52,12 +52,12 @@ struct Reply: ~Copyable {
 extension Reply {
   static func text(_ bytes: [UInt8], as type: String) -> Reply { Reply(.bytes(bytes), type: type) }
 
-  /// Never cached, since it contains the current revision.
+  /// Never cached, because it contains the current revision.
   static func page(_ bytes: [UInt8], status: Int = 200) -> Reply {
     Reply(.bytes(bytes), status: status, type: "text/html; charset=utf-8")
   }
 
-  /// Returns a file, or 304 if the client has it.
+  /// Returns a file, or 304 if the client already has it.
   static func file(
     _ file: consuming OpenFile, _ path: String, _ type: String, _ request: Request
   ) -> Reply {
@@ -76,7 +76,7 @@ extension Reply {
     return Reply(.file(file), type: type, caching: caching, tag)
   }
 
-  /// Takes only a path, so it cannot redirect to another site.
+  /// Accepts only a path, so it cannot redirect to another site.
   static func redirect(to path: String) -> Reply {
     Reply(.bytes([]), status: 308, [("Location", path)])
   }
@@ -88,7 +88,7 @@ extension Reply {
   static func refusal(_ refusal: Refusal) -> Reply {
     var headers: [(String, String)] = []
     if refusal.status == 405 { headers.append(("Allow", "GET, HEAD")) }
-    // Do not parse what follows an ambiguous request (request smuggling).
+    // Bytes after an ambiguous request must not be parsed as another one (request smuggling).
     if refusal.status < 500 { headers.append(("Connection", "close")) }
     return Reply(
       .bytes(Array((refusal.text + "\n").utf8)), status: refusal.status,
@@ -117,7 +117,7 @@ extension Reply {
       let size = UInt64(file.size)
       let number = file.release()
       let response = unsafe MHD_create_response_from_fd64(size, number)
-      // The library closes the file with its response.
+      // The library closes the file together with the response.
       if unsafe response == nil { _ = Descriptor(adopting: number) }
       return unsafe response
     case .stream(let stream):

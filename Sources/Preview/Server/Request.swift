@@ -6,7 +6,7 @@ struct Request: Sendable {
   let method: String
   /// The undecoded path, without the query.
   let target: String
-  /// By lower-case name; a header may occur several times.
+  /// Keyed by lowercase name; a header may occur several times.
   private(set) var headers: [String: [String]] = [:]
   private var isMalformed = false
 
@@ -37,37 +37,37 @@ struct Request: Sendable {
 
   private subscript(name: String) -> [String] { headers[name] ?? [] }
 
-  /// Whether it has a body, or its end is ambiguous.
+  /// Whether the request has a body or an ambiguous length.
   ///
-  /// Such a request gets its reply before the body is read, and the connection closes.
+  /// The server replies to it without reading the body, and closes the connection.
   var isUnclear: Bool {
     isMalformed || !self["transfer-encoding"].isEmpty
       || self["content-length"].contains { $0 != "0" }
   }
 
   func check(_ hosts: AllowedHosts) throws(Refusal) {
-    if isMalformed { throw Refusal(400, "The name of a header is malformed.") }
+    if isMalformed { throw Refusal(400, "A header name is malformed.") }
     let names = self["host"]
-    guard names.count == 1 else { throw Refusal(400, "The request must have one Host header.") }
+    guard names.count == 1 else { throw Refusal(400, "Exactly one Host header is required.") }
     guard hosts.allows(names[0]) else {
-      throw Refusal(421, "This server answers for this machine only.")
+      throw Refusal(421, "The Host header does not name this machine.")
     }
     guard method == "GET" || method == "HEAD" else {
-      throw Refusal(405, "Only GET and HEAD are answered.")
+      throw Refusal(405, "Only GET and HEAD are allowed.")
     }
-    if isUnclear { throw Refusal(400, "A request for a file must not have a body.") }
+    if isUnclear { throw Refusal(400, "The request must not have a body.") }
   }
 
-  /// Throws unless the request comes from this server's pages or from outside a page.
+  /// Throws if a page from another site sent the request.
   ///
-  /// Another site could otherwise observe when the user works, and use up all streams.
+  /// Otherwise, that page could observe when the user works, or use up all event streams.
   func checkSameSite(_ hosts: AllowedHosts) throws(Refusal) {
     guard self["sec-fetch-site"].allSatisfy({ $0 == "same-origin" || $0 == "none" }),
       self["origin"].count <= 1, self["origin"].allSatisfy({ hosts.allows(origin: $0) })
-    else { throw Refusal(403, "Events are for pages of this server.") }
+    else { throw Refusal(403, "Only pages on this server can receive events.") }
   }
 
-  /// Whether If-None-Match contains a tag, with weak comparison.
+  /// Whether If-None-Match contains a tag, using weak comparison.
   func knows(_ tag: String) -> Bool {
     self["if-none-match"].joined(separator: ",").split(separator: ",").contains { name in
       let name = name.trimmingBlanks
@@ -82,7 +82,7 @@ struct Request: Sendable {
     guard target.utf8.first == UInt8(ascii: "/"),
       let path = String(Substring(target.utf8.dropFirst())).removingPercentEncoding
     else { throw .notFound }
-    // Compares bytes, because a combining character may merge with a preceding dot or slash.
+    // Compare bytes, because a combining character may merge with a preceding dot or slash.
     var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
     guard parts.allSatisfy({ !$0.isEmpty && $0.first != UInt8(ascii: ".") }) else {
@@ -100,5 +100,5 @@ struct Refusal: Error, Hashable {
     (self.status, self.text) = (status, text)
   }
 
-  static let notFound = Refusal(404, "There is no such file.")
+  static let notFound = Refusal(404, "File not found.")
 }

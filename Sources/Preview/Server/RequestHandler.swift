@@ -7,10 +7,9 @@ struct RequestHandler: Sendable {
   let live: LiveChannel
   let settings: PreviewSettings
 
-  /// Larger pages are sent without the script.
+  /// The size limit for inserting the script; larger pages are sent without it.
   private static let pageLimit = 32 << 20
 
-  /// Called on the connection's thread.
   func reply(to request: Request, on socket: Int32) -> Reply {
     do {
       try request.check(hosts)
@@ -22,7 +21,7 @@ struct RequestHandler: Sendable {
       case LiveScript.events:
         try request.checkSameSite(hosts)
         guard let stream = live.open(socket, settings) else {
-          throw Refusal(503, "Too many pages wait for events.")
+          throw Refusal(503, "Too many pages are waiting for events.")
         }
         return .events(stream)
       default:
@@ -38,12 +37,12 @@ struct RequestHandler: Sendable {
   }
 
   private func file(_ path: String, _ request: Request) throws(FileError) -> Reply? {
-    // Opened per request, since a build may have created or replaced it.
+    // Open the folder for each request, because a build may have created or replaced it.
     let folder = try Folder(opening: site.folder)
     let isFolder = path.isEmpty || path.utf8.last == UInt8(ascii: "/")
     let name = isFolder ? path + "index.html" : path
     if site.names(name, folder), try folder.kind(of: name) == .file {
-      // A site's files are never reached through symlinks.
+      // Never serve files through symlinks.
       return try reply(folder.open(beneath: name, followingLinks: false), name, request)
     }
     let page = name + "/index.html"
@@ -53,10 +52,10 @@ struct RequestHandler: Sendable {
     return .redirect(to: request.target + "/")
   }
 
-  /// Returns a page whose script reloads it when the file exists.
+  /// Returns a page with a script that reloads it when the file exists.
   private func missing() -> Reply {
     let folder = try? Folder(opening: site.folder)
-    // A site with `pages: false` lacks an index.
+    // A site with `pages: false` does not have an index page.
     let isWithoutPages =
       folder.map { site.names("assets.json", $0) && !site.names("index.html", $0) } ?? false
     let hasSite = (try? folder?.kind(of: "index.html")) != nil || isWithoutPages
@@ -78,7 +77,7 @@ struct RequestHandler: Sendable {
 }
 
 enum MediaType {
-  /// Uses a fixed table, since the machine's may differ.
+  /// Uses a fixed table, because MIME tables differ between machines.
   static func name(of path: String) -> String {
     let start = path.utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     return start.flatMap { types[path[$0...].lowercased()] } ?? "application/octet-stream"

@@ -27,9 +27,9 @@ package final class Coalescer: @unchecked Sendable {
     var isReady = false
   }
 
-  /// A batch is ready after no change for `quiet`, or when its first change is `atMost` old.
+  /// A batch is ready when nothing changes for `quiet`, or when its first change is `atMost` old.
   ///
-  /// `onReady` is called once per batch, on any thread, before `next` returns the batch. So it can
+  /// `onReady` is called once per batch, on any thread, before `next` returns the batch, so it can
   /// cancel outdated work. It must not call this object.
   package init(
     quiet: Duration = .milliseconds(20), atMost: Duration = .seconds(1),
@@ -41,9 +41,9 @@ package final class Coalescer: @unchecked Sendable {
     self.onReady = onReady
   }
 
-  /// Adds a change to the next batch; ignored after `close`.
+  /// Adds a change to the next batch; does nothing after `close`.
   ///
-  /// A ready batch that was not yet taken grows, and waits for `quiet` again.
+  /// A ready batch that has not been returned yet grows, and waits for `quiet` again.
   package func commit(_ change: FileChange) {
     condition.withLock {
       guard !state.isClosed else { return }
@@ -99,9 +99,9 @@ package final class Coalescer: @unchecked Sendable {
   }
 }
 
-/// A changed path; the file system shows what happened to it.
+/// A changed path, without the kind of change.
 package enum FileChange: Sendable, Hashable, Comparable {
-  /// Events were lost, so anything may have changed; sorts first.
+  /// Anything may have changed, because events were lost; sorts before other changes.
   case anything
   case path(String)
 }
@@ -122,7 +122,7 @@ package struct CoalescerClock: Sendable {
 
   package static func real() -> CoalescerClock {
     let start = ContinuousClock.now
-    // A dedicated queue gets a thread even if all shared ones are busy.
+    // A dedicated queue gets a thread even if all shared threads are busy.
     let queue = DispatchQueue(label: "sitegen.coalescer", qos: .userInitiated)
     return CoalescerClock(
       now: { ContinuousClock.now - start },

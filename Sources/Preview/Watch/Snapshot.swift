@@ -6,10 +6,10 @@ struct Snapshot: Sendable {
 
   private struct Entry {
     let mark: FileMark
-    /// Modified just before the scan: a later write within the same clock tick keeps the stamp.
+    /// Whether it changed just before the scan, so a later write may leave the stamp unchanged.
     let isYoung: Bool
 
-    /// In nanoseconds; kernel ticks last up to 10 ms.
+    /// Twice the longest kernel tick (10 ms), in nanoseconds.
     private static let tick: Int64 = 20_000_000
 
     init(_ mark: FileMark) {
@@ -21,10 +21,10 @@ struct Snapshot: Sendable {
 
   /// Scans the path; calls `visit` before listing each folder, so that no change is missed.
   ///
-  /// - Throws: If scanning fails, such as without free descriptors; the files may still exist.
+  /// - Throws: If scanning fails, for example if no descriptor is free; the files may still exist.
   init(of watched: WatchedPath, visit: (String) -> Void) throws(FileError) {
     let mark = try Folder(opening: "/").mark(of: watched.path)
-    // A folder reports its own move or removal; its parent may be a busy one like `/tmp`.
+    // A folder reports its own move or removal. So do not watch its parent, which may be busy.
     if mark?.kind != .folder { visit(watched.parent) }
     guard let mark else { return }
     entries[watched.path] = Entry(mark)
@@ -53,10 +53,10 @@ struct Snapshot: Sendable {
     }
   }
 
-  /// Returns paths that differ or are in `written`.
+  /// Returns the paths that differ or are in `written`.
   ///
-  /// A written path counts even if it is in neither snapshot, since a build may have read a
-  /// temporary file. If `isBlind`, young files count as written.
+  /// A written path is included even if neither snapshot contains it, because a build may have read
+  /// a temporary file. If `isBlind`, young files are treated as written.
   func changes(
     of watched: WatchedPath, since old: Snapshot, isBlind: Bool, written: Set<String>
   ) -> [FileChange] {

@@ -1,11 +1,11 @@
 /// A file or folder to watch.
 ///
-/// A folder includes everything beneath it, except ignored paths and symlink targets. Changes of a
-/// symlink itself count. Symlinks in the watched path are followed.
+/// A folder includes everything beneath it, except ignored paths and symlink targets. Changes to a
+/// symlink itself are reported. Symlinks within `path` are followed.
 package struct WatchedPath: Sendable, Hashable {
-  /// Absolute; may not exist.
+  /// An absolute path, which may not exist.
   package var path: String
-  /// Ignored folders beneath it, absolute and with the prefix `path`.
+  /// Folders beneath `path` to ignore, as absolute paths with the prefix `path`.
   package var ignoring: Set<String>
 
   package init(_ path: String, ignoring: Set<String> = []) {
@@ -45,11 +45,11 @@ package struct WatchedPath: Sendable, Hashable {
   /// Whether to ignore a file or folder based on its name.
   ///
   /// This covers hidden files such as `.git`, `.sitegen`, our temporary files, vim's swap files and
-  /// emacs' locks. It also covers what editors write before the user saves.
+  /// emacs' locks. It also covers files that editors write before the user saves.
   ///
-  /// Pictures can have any name, and a missed change is worse than a needless rebuild. So files
-  /// written during a save are not ignored, such as `photo.tmp`, `photo.bak`, or vim's test file
-  /// `4913`.
+  /// Pictures can have any name, and a missed change is worse than a needless rebuild. So the files
+  /// that editors write during a save are not ignored, such as `photo.tmp`, `photo.bak`, or vim's
+  /// test file `4913`.
   package static func ignores(_ name: String, isFolder: Bool) -> Bool {
     let bytes = name.utf8
     if bytes.first == UInt8(ascii: ".") { return true }

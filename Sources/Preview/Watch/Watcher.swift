@@ -1,16 +1,16 @@
 import Dispatch
 import Files
 
-/// Reports changes of files and folders to a coalescer.
+/// Reports changes to files and folders to a coalescer.
 ///
 /// It repeatedly scans all paths and compares snapshots. inotify only triggers scans, and reports
-/// files written within one clock tick. So the next scan finds changes that inotify misses: dropped
-/// events, too many watches, symlink targets, or changes of a parent folder.
+/// files written within one clock tick. So the next scan finds the changes that inotify misses
+/// after dropped events, beyond the watch limit, at symlink targets, or in a parent folder.
 ///
 /// A folder that is added, removed or moved is reported along with every file in it.
 package final class Watcher: Sendable {
   private struct State {
-    /// Nil for a path that could not be scanned.
+    /// The last snapshot of each path; nil for a path that could not be scanned.
     var seen: [WatchedPath: Snapshot?] = [:]
     var watches: [Int32: Set<String>] = [:]
     /// Why some folders are not watched.
@@ -25,14 +25,14 @@ package final class Watcher: Sendable {
   private let polls: @Sendable (String) -> Void
   private let state: Locked<State>
   private let inotify: Inotify?
-  // A dedicated queue gets a thread even if all shared ones are busy.
+  // A dedicated queue gets a thread even if all shared threads are busy.
   private let queue = DispatchQueue(label: "sitegen.watch", qos: .userInitiated)
   private let source = Locked<(any DispatchSourceRead)?>(nil)
 
   /// Starts watching before it returns; paths may overlap.
   ///
   /// `polls` is called once, on any thread, if some folders cannot be watched. It must not call
-  /// `stop`. Tests set `limit`, the number of watched folders, and `pause`, the time between scans.
+  /// `stop`. Tests set `limit`, the maximum number of watches, and `pause`, the time between scans.
   package init(
     _ paths: [WatchedPath], into coalescer: Coalescer, limit: Int = .max,
     pause: Duration = .seconds(1),
@@ -55,7 +55,7 @@ package final class Watcher: Sendable {
 
   deinit { stop() }
 
-  /// Replaces the watched paths; changes of remaining paths are not missed.
+  /// Replaces the watched paths, without missing changes to paths that remain watched.
   ///
   /// Existing files in new paths are not reported.
   package func watch(_ paths: [WatchedPath]) {
@@ -75,7 +75,7 @@ package final class Watcher: Sendable {
     state.withLock { state in
       guard !state.isStopped else { return }
       var written: Set<String> = []
-      // Bounded, since other processes may cause events faster than this reads them.
+      // Bounded, because other processes may cause events faster than this loop reads them.
       for _ in 0..<256 {
         guard let events = try? inotify?.read(), !events.isEmpty else { break }
         for event in events where !event.name.isEmpty {
@@ -149,7 +149,7 @@ package final class Watcher: Sendable {
     guard let failure else { return }
     polls(
       failure.reason == .full
-        ? "all watches that the system lends are in use (fs.inotify.max_user_watches)"
+        ? "all inotify watches are in use (see fs.inotify.max_user_watches)"
         : "cannot \(failure.operation) \(failure.path): \(failure.explanation)")
   }
 }

@@ -1,11 +1,11 @@
-/* Shows errors above the page, and a lost connection, warnings and notes in its corners.
-   From the other files: `boardStyle`, the text of board.css. */
+/* Shows errors above the page; shows a lost connection, warnings and notes in its corners. Uses
+   `boardStyle`, the text of board.css. */
 
 const sentences = {
   failed: "Rebuild failed",
   kept: "This page is from the last successful build.",
   flawed: "Built with problems",
-  unseen: "Visitors of the published site do not see this.",
+  unseen: "Visitors to the published site do not see this.",
   problems: "Problems",
   severities: { error: "Error", warning: "Warning", note: "Note" },
   count: (count, severity) => `${count} ${severity}${count === 1 ? "" : "s"}`,
@@ -22,16 +22,16 @@ const make = (name, properties, ...content) => {
 };
 
 const board = (() => {
-  /** The most problems that are shown. */
+  /** The maximum number of problems shown. */
   const most = 50;
   let host;
   let parts;
   let opener;
-  /** The problems that the user has dismissed, as text. */
+  /** The problems that the user has dismissed, as JSON. */
   let closed;
   /** Whether the user has opened the panel from the corner. */
   let isOpened = false;
-  /** Flaws of a site stay dismissed on its other pages too, unless the browser keeps nothing. */
+  /** Dismissed warnings stay dismissed on the site's other pages, if the browser allows storage. */
   const flaws = {
     key: "sitegen-flaws",
     get dismissed() {
@@ -45,7 +45,7 @@ const board = (() => {
       try {
         sessionStorage.setItem(this.key, text);
       } catch {
-        // `closed` holds for this page.
+        // `closed` still works on this page.
       }
     },
   };
@@ -83,7 +83,7 @@ const board = (() => {
     parts = { panel, list, badge, corner, said };
   };
 
-  /** Puts the board on top, inside an open modal dialog because nothing outside it is usable. */
+  /** Puts the board on top, inside an open modal dialog: only its content can be used. */
   const bringToTop = () => {
     const isShown = parts && !(parts.panel.hidden && parts.badge.hidden && parts.corner.hidden);
     if (!isShown) {
@@ -94,7 +94,7 @@ const board = (() => {
     if (host.parentNode !== parent) parent.append(host);
     if (host.showPopover && !host.matches(":popover-open")) host.showPopover();
   };
-  // These do not bubble.
+  // Capture these events, because they do not bubble.
   for (const name of ["toggle", "close"]) {
     document.addEventListener(name, ({ target }) => {
       if (target.localName === "dialog") bringToTop();
@@ -115,7 +115,7 @@ const board = (() => {
     return item;
   };
 
-  /** Problems that are hidden are counted in the corner. */
+  /** Hides the panel; the corner shows how many problems there are. */
   const hide = (problems) => {
     if (!parts) return;
     const hadFocus = !parts.panel.hidden && host.shadowRoot.activeElement;
@@ -149,15 +149,15 @@ const board = (() => {
   };
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !parts || parts.panel.hidden) return;
-    // The key is not meant for the page below.
+    // The page below must not receive the key.
     event.preventDefault();
     event.stopImmediatePropagation();
     dismiss();
   }, true);
 
   return {
-    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed before.
-        `isBuilt`: the site was built all the same. */
+    /** `isNews`: the failure is new, so it is shown even if the same one was dismissed earlier.
+        `isBuilt`: the site was built despite the problems. */
     show: (theirs, isNews, isBuilt = false) => {
       problems = theirs;
       if (!problems.length) {

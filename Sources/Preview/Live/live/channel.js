@@ -1,8 +1,8 @@
-/* Receives the server's messages; the last of the files.
-   From the other files: `script`, `revision`, `reload` (state); `change` (files); `board` (board). */
+/* Receives the server's messages. This file comes last. It uses `script`, `revision` and `reload`
+   from state.js, `change` from files.js, and `board` from board.js. */
 
 const hear = ({ revision: theirs, paths, problems, isBuilt }) => {
-  // The first message of a stream has no paths: nothing may be missed before it.
+  // The first message in a stream lacks paths; it only shows whether the page is outdated.
   const isUpdate = paths !== undefined;
   board.show(problems, isUpdate && !isBuilt, isBuilt);
   if (paths) change(paths, theirs);
@@ -33,7 +33,7 @@ const connect = () => {
     board.showLost(false);
     hear(JSON.parse(data));
   });
-  // An EventSource gives up after some errors and waits long after others, so we reconnect.
+  // An EventSource gives up after some errors and waits too long after others, so reconnect here.
   stream.addEventListener("error", () => {
     disconnect();
     lostTimer ??= setTimeout(() => board.showLost(true), 2000);
@@ -42,8 +42,8 @@ const connect = () => {
   });
 };
 
-/* A browser opens six connections to a server, and a stream occupies one. So only pages that can be
-   seen have a stream; the others catch up when they are shown. */
+/* Browsers open at most six connections to a server, and each stream occupies one. So only visible
+   pages keep a stream; the others catch up when they are shown. */
 const followVisibility = () => (document.hidden ? disconnect() : connect());
 document.addEventListener("visibilitychange", followVisibility);
 addEventListener("pageshow", followVisibility);

@@ -1,5 +1,5 @@
-/* Applies changes of files: style sheets, scripts, the page.
-   From the other files: `isLeaving`, `reload` (state); `reread` (pictures). */
+/* Applies changes to style sheets, scripts and the page. Uses `isLeaving` and `reload` from state.js,
+   and `reread` from pictures.js. */
 
 const pathOf = (address) => {
   const url = new URL(address, document.baseURI);
@@ -11,7 +11,7 @@ const pathOf = (address) => {
   }
 };
 
-/** The paths of all scripts that were loaded; some are no longer in the document. */
+/** The paths of all scripts loaded so far; some may no longer be in the document. */
 const scripts = new Set();
 const noteScripts = (entries) => {
   for (const { initiatorType, name } of entries) {
@@ -21,7 +21,7 @@ const noteScripts = (entries) => {
 const resources = new PerformanceObserver((list) => noteScripts(list.getEntries()));
 resources.observe({ type: "resource", buffered: true });
 
-/** New sheets that have not loaded yet, by the sheets that they replace. */
+/** Maps each replaced sheet to its new version, until that has loaded. */
 const sheets = new Map();
 
 const sheetPaths = (sheet) => {
@@ -31,7 +31,7 @@ const sheetPaths = (sheet) => {
       if (rule.styleSheet) paths.push(pathOf(rule.styleSheet.href), ...sheetPaths(rule.styleSheet));
     }
   } catch {
-    // The sheet is from another site.
+    // The rules in style sheets from other sites cannot be read.
   }
   return paths;
 };
@@ -54,7 +54,7 @@ const replaceSheet = (link, revision) => {
     link.href = url;
     return;
   }
-  // The newest sheet wins, in whatever order they load.
+  // The newest sheet wins, regardless of the order in which they load.
   sheets.get(link)?.remove();
   const next = link.cloneNode();
   next.href = url;
@@ -79,7 +79,7 @@ const isThisPage = (paths) => {
 const follow = async (paths, revision) => {
   noteScripts(resources.takeRecords());
   if ([...scripts].some((path) => paths.has(path))) {
-    // A script or a data file that ran is another one now.
+    // A script or data file has changed since it ran.
     reload(revision);
     return;
   }
@@ -87,7 +87,7 @@ const follow = async (paths, revision) => {
   if (isThisPage(paths)) await reread(revision);
 };
 
-/** The changes that wait to be followed. */
+/** The changes that have not been applied yet. */
 let waiting;
 let isFollowing = false;
 const change = async (paths, revision) => {
@@ -97,7 +97,7 @@ const change = async (paths, revision) => {
   while (waiting && !isLeaving) {
     const { paths, revision } = waiting;
     waiting = undefined;
-    // The server may have gone; when it is back, the page is reloaded.
+    // The server may have stopped; when it is back, the page is reloaded.
     await follow(paths, revision).catch(() => {});
   }
   isFollowing = false;

@@ -1,10 +1,10 @@
-/* Compares the page's source with the page that the server has now, and changes pictures in place.
-   From the other files: `reload` (state). */
+/* Compares the page's source with the server's current version, and replaces pictures in place. Uses
+   `reload` from state.js. */
 
-/** Images are named by their content, so a match is an image in any text. */
+/** Matches image paths in any text, because images are named by their digests. */
 const addresses = /assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.\w+/g;
 
-/** The page as it was loaded, before its scripts ran. */
+/** The page's source as loaded, before its scripts ran. */
 let source;
 
 const textOf = (root) => {
@@ -14,51 +14,51 @@ const textOf = (root) => {
   return root.outerHTML.replace(/\s*<\/body>/, "</body>");
 };
 
-// A separate document loads and runs nothing.
+// Copy into a separate document, which does not load resources or run scripts.
 const keepSource = () =>
   source = textOf(
     document.implementation.createHTMLDocument("").importNode(document.documentElement, true));
 if (document.readyState === "loading") {
-  // Deferred scripts have not run by then. Changes by a script that blocks the parser look like
-  // source: such a page always differs from the server's and is reloaded each time.
+  // This event fires before deferred scripts run. If a script that blocks the parser changes the
+  // page, the source always differs from the server's, and each update reloads the page.
   document.addEventListener("readystatechange", keepSource, { once: true });
 } else {
   keepSource();
 }
 
-/** The new address of each picture; undefined if the texts differ in more than pictures. */
+/** Maps old picture addresses to new ones; undefined if the texts differ in anything else. */
 const swaps = (old, fresh) => {
-  // These describe a picture until it has loaded.
+  // Ignore the attributes for placeholders, which depend on the picture.
   const frame = (text) =>
     text.replace(addresses, "").replace(/ data-(color|thumbhash)="[^"]*"/g, "");
   if (frame(old) !== frame(fresh)) return undefined;
   const news = fresh.match(addresses) ?? [];
   const swaps = new Map();
   for (const [index, address] of (old.match(addresses) ?? []).entries()) {
-    // Two people had the same picture, and only one of them has a new one.
+    // Two people shared a picture, and now have different ones.
     if (swaps.has(address) && swaps.get(address) !== news[index]) return undefined;
     swaps.set(address, news[index]);
   }
   return swaps;
 };
 
-/** Waits until a picture can be shown in the next frame, or cannot be loaded. */
+/** Waits until a picture is decoded or cannot be loaded. */
 const loaded = async (address) => {
   const image = new Image();
   image.src = address;
   await new Promise((resolve) => (image.onload = image.onerror = resolve));
-  // A hidden page decodes nothing.
+  // Hidden pages do not decode pictures.
   if (!document.hidden) await image.decode().catch(() => {});
   return image;
 };
 
-/** Changes all addresses at once, when the new pictures that can be seen are ready. */
+/** Changes all addresses together, once the new pictures for displayed images are ready. */
 const swap = async (swaps) => {
   const renewed = (text) => text.replace(addresses, (old) => swaps.get(old) ?? old);
   const seen = [...document.images]
     .filter((image) => image.naturalWidth && renewed(image.currentSrc) !== image.currentSrc);
   const copies = await Promise.all(seen.map((image) => loaded(renewed(image.currentSrc))));
-  // As `async` it could be painted a frame late, and be missing in that frame.
+  // With `async`, a picture could be missing for one frame.
   for (const image of seen) image.decoding = "sync";
   for (const element of document.getElementsByTagName("*")) {
     for (const { name, value } of [...element.attributes]) {
@@ -69,10 +69,10 @@ const swap = async (swaps) => {
   return copies;
 };
 
-/** Loads the page's source again and applies the differences. */
+/** Reloads the page's source and applies the differences. */
 const reread = async (revision) => {
   const response = await fetch(location.href, { cache: "no-store" });
-  // A page that says that there is none is a page too, and the user may be looking at it.
+  // The user may be looking at the server's error page, which is updated too.
   if (![200, 404, 503].includes(response.status)) throw new Error(response.statusText);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const fresh = textOf(page.documentElement);

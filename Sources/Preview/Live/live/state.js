@@ -1,13 +1,13 @@
-/* State that all files of the script share, and the reload. It uses none of the others. */
+/* Shared state for all files in the script, and the reload. */
 
 const script = document.currentScript;
 
-/** The page has, or is applying, all changes up to this revision. */
+/** All changes up to this revision are applied or being applied. */
 let revision = Number(script.dataset.revision);
 /** The page is about to be reloaded. */
 let isLeaving = false;
 
-/** Reloads the page, once for each reason: if the first reload has not helped, another will not. */
+/** Reloads the page, but only once for each reason: a second reload would not help either. */
 const reload = (to) => {
   const key = `sitegen-live ${location.pathname}`;
   const reason = `${script.dataset.revision} ${to}`;
@@ -15,7 +15,7 @@ const reload = (to) => {
     if (sessionStorage.getItem(key) === reason) return;
     sessionStorage.setItem(key, reason);
   } catch {
-    // Without storage the page could reload forever.
+    // Without storage, the page could reload forever.
     return;
   }
   isLeaving = true;
