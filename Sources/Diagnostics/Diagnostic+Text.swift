@@ -1,5 +1,5 @@
 extension Diagnostic: CustomStringConvertible {
-  /// The text for a terminal: the problem, then an optional note and help.
+  /// Lines for a terminal: the problem, then an optional note and help.
   ///
   ///     content/manifest.yaml:31:13: users[3].avatar: error: cannot read avatars/zoe.jpg [source-unreadable]
   ///       note: no such file or directory
@@ -19,7 +19,7 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension String {
-  /// Returns the text in one line, safe for terminals and logs.
+  /// Returns the text on one line, safe for terminals and logs.
   ///
   /// Control characters, line separators and bidi controls become escapes such as `\n` and
   /// `\u{1b}`. `##[` and `##vso[`, which are commands for some CI systems, are broken up.
@@ -42,9 +42,9 @@ extension String {
     return text
   }
 
-  /// The text in quotes for a message, truncated if it is long.
+  /// The text in quotes, truncated if it is long.
   ///
-  /// The limit counts scalars, because one character may be a letter with 10,000 combining marks.
+  /// The limit counts scalars, because one character may contain 10,000 combining marks.
   package var quoted: String {
     let limit = 60
     let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex) ?? endIndex

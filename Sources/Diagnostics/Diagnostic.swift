@@ -6,15 +6,14 @@ package struct Diagnostic: Error, Codable, Hashable, Sendable {
     case error
 
     package static func < (left: Severity, right: Severity) -> Bool {
-      // In the order of the cases.
       right == .error ? left != .error : right == .warning && left == .note
     }
   }
 
   package var severity: Severity
-  /// Stable and kebab-case, as in docs/reference/diagnostics.md.
+  /// A stable id in kebab case, listed in docs/reference/diagnostics.md.
   package var id: String
-  /// Lowercase, without a full stop: the problem, then the cause.
+  /// The problem, then the cause; in lowercase, without a full stop.
   package var message: String
   package var location: FileLocation?
   /// The position in the document, such as `users[3].avatar`.

@@ -1,7 +1,7 @@
 /// The diagnostic ids used in code.
 ///
-/// `DiagnosticID+Texts.swift` also has texts for the notices and for the reasons why a picture
-/// fails. `Recipes`, `Fetch` and `Build` define these.
+/// `DiagnosticID+Texts.swift` also contains texts for notices and picture failures, which have
+/// ids in `Recipes`, `Fetch` and `Build`.
 package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   // MARK: The manifest
 
@@ -78,7 +78,7 @@ package enum DiagnosticID: CaseIterable, Hashable, Sendable {
   case unknownCommand, unknownOption, missingValue, badValue, missingOperand, unexpectedWord
   case folderTaken, samplesUnwritable, strict, portTaken, badHost, cannotServe, servedToOthers
 
-  /// The printed form: `noUsers` is `no-users`.
+  /// The printed form, such as `no-users` for `noUsers`.
   package var rawValue: String { Self.names[self] ?? "" }
 
   private static let names = Dictionary(

@@ -1,7 +1,7 @@
-/// The diagnostics of a run, without duplicates.
+/// A run's diagnostics, without duplicates.
 ///
-/// A broken file may cause a million errors: only the first `limit` of each kind are kept, the
-/// others are counted.
+/// A broken file may cause a million errors, so only the first `limit` of each kind are kept;
+/// the others are only counted.
 package struct Diagnostics: Codable, Sendable {
   private var kept: [Diagnostic.Kind: Set<Diagnostic>] = [:]
   private var kinds: [Diagnostic.Kind: Int] = [:]
@@ -31,7 +31,7 @@ package struct Diagnostics: Codable, Sendable {
     counts[kind.severity, default: 0] += more
   }
 
-  /// Returns changed copies; those for which `change` returns false are removed.
+  /// Returns the diagnostics after applying `change`, except those for which it returns false.
   package func changed(_ change: (inout Diagnostic) -> Bool) -> Diagnostics {
     var result = Diagnostics(limit: limit)
     for (kind, ones) in kept {
@@ -41,7 +41,7 @@ package struct Diagnostics: Codable, Sendable {
     return result
   }
 
-  /// The number including those that were not kept.
+  /// The count, including diagnostics that were not kept.
   package func count(_ severity: Diagnostic.Severity) -> Int {
     counts[severity, default: 0]
   }
@@ -53,10 +53,10 @@ package struct Diagnostics: Codable, Sendable {
 
   package var sorted: [Diagnostic] { kept.values.joined().sorted(by: Diagnostic.precedes) }
 
-  /// Returns the diagnostics to print, by location, and the number of omitted ones.
+  /// Returns the diagnostics to print, sorted by location, and the number of omitted ones.
   ///
-  /// Errors have priority. Three or more of a kind are merged into one with their count and the
-  /// first three places. Of two, only the last has the note and help.
+  /// Errors have priority. Three or more of a kind are merged into one with their count and first
+  /// three locations. If two adjacent ones have the same note or help, only the second keeps it.
   package func excerpt(
     atLeast least: Diagnostic.Severity = .note, limit: Int = 100
   ) -> (shown: [Diagnostic], left: Int) {
@@ -80,11 +80,11 @@ package struct Diagnostics: Codable, Sendable {
 }
 
 extension Diagnostic {
-  /// The properties that diagnostics of the same kind have in common.
+  /// The properties shared by all diagnostics of a kind.
   fileprivate struct Kind: Codable, Hashable {
     let severity: Severity
     let id: String
-    /// Without the users' indices.
+    /// The path without indices, as in `users[].avatar`.
     var path: String?
   }
 
@@ -95,7 +95,7 @@ extension Diagnostic {
     return Kind(severity: severity, id: id, path: parts?.joined(separator: "["))
   }
 
-  /// Merges the others of its kind into this one.
+  /// Returns this diagnostic with the count of its kind and the locations of two others.
   fileprivate func first(of count: Int, _ others: some Sequence<Diagnostic>) -> Diagnostic {
     var first = self
     first.message += " (first of \(count))"

@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Store
 
-/// The whole program: takes command-line arguments and returns the exit status.
+/// Runs the program with command-line arguments; returns the exit status.
 package enum Program {
   package static func run(_ words: [String], _ session: Session) -> ExitStatus {
     do throws(Diagnostic) {
@@ -25,12 +25,12 @@ package enum Program {
 }
 
 extension Programs {
-  /// The programs beside this one; nil without `/proc`.
+  /// The programs next to this executable; nil without `/proc`.
   static let besideThis =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     .map { Programs(beside: $0) }
 
-  /// `main` has checked that they exist.
+  /// The fallback is never used: `main` exits if `besideThis` is nil.
   package static var own: Programs { besideThis ?? Programs(beside: "/nonexistent") }
 }
 
@@ -45,7 +45,7 @@ extension BuildOptions {
 }
 
 extension SharedStore.Location {
-  /// A missing store is never created, so nothing is writable then.
+  /// Empty if the store is missing, because stores are never created.
   var writable: [String] { (try? Folder(opening: path)).map { [$0.path] } ?? [] }
 }
 

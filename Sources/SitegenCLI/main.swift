@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Workers
 
-// Swift's runtime would treat SIGQUIT as a crash, and exit with status 0 after a long report.
+// Swift's runtime would treat SIGQUIT as a crash and exit with status 0 after a long report.
 signal(SIGQUIT, SIG_DFL)
 
 func fail(_ message: String, note: String? = nil, help: String) -> Never {
@@ -17,13 +17,13 @@ func fail(_ message: String, note: String? = nil, help: String) -> Never {
 guard let programs = Programs.besideThis else {
   fail("cannot read /proc/self/exe", help: "mount /proc, which sitegen needs")
 }
-// `doctor` itself reports missing workers.
+// `doctor` reports a missing worker itself.
 let needsWorker = !["doctor", "schema", "help", "version", "--version", "-V", "--help", "-h"]
   .contains(CommandLine.arguments.dropFirst().first ?? "help")
 if needsWorker, !FileManager.default.isExecutableFile(atPath: programs.worker) {
   fail(
     "cannot start \(programs.worker.quoted): file not found",
-    help: "put sitegen-worker into the folder of sitegen")
+    help: "put sitegen-worker next to sitegen")
 }
 
 // Dispatch needs two descriptors when it first waits, and crashes without them.
@@ -32,15 +32,15 @@ do throws(FileError) {
 } catch {
   fail(
     "cannot open two files", note: error.explanation,
-    help: "raise the limit of open files (`ulimit -n`)")
+    help: "raise the limit on open files (`ulimit -n`)")
 }
 
-// Workers decode untrusted files as the same user.
+// A compromised worker runs as the same user and must not trace this process.
 Sandbox.forbidTracing()
 OwnProcess.keepNiceness()
-// A closed pipe must be a write error instead of ending the process.
+// Make writing to a closed pipe an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
-// The same for the file size limit.
+// Do the same for the file size limit.
 signal(SIGXFSZ, SIG_IGN)
 exit(
   Program.run(

@@ -15,16 +15,16 @@ package struct Command: Sendable {
   }
 
   package var name: String
-  /// A sentence without a full stop, for the list of commands.
+  /// A description for the list of commands, without a full stop.
   package var summary: String
-  /// In order; all but the last are required.
+  /// Only the last operand may be optional.
   package var operands: [Operand]
-  /// Exactly one of these options is needed, which the command checks; empty for most commands.
+  /// The command checks that exactly one of these options is given.
   package var oneOf: [Option]
   package var options: [Option]
-  /// The exit codes beside 0 and 2; 128 stands for all signals.
+  /// Exit codes other than 0 and 2, where 128 stands for all signals.
   package var exits: [Int32]
-  /// Throws for conflicting arguments: exit status 2.
+  /// Throws if arguments conflict; the exit status is then 2.
   package var run: @Sendable (RawArguments, Session) throws(Diagnostic) -> ExitStatus
 
   package init(
@@ -38,7 +38,7 @@ package struct Command: Sendable {
 }
 
 extension Command {
-  /// All commands, as the help page groups them.
+  /// All commands, grouped as on the help page.
   package static let groups: KeyValuePairs = [
     "Start": [initialize, doctor, schema, help, version],
     "Build": [build, serve, schedule],
@@ -54,7 +54,7 @@ extension Command {
   }
 }
 
-/// The one declaration of an option: parsing, help, docs, man page and completions come from it.
+/// A command-line option; parsing, help, docs, man page and completions use this declaration.
 package struct Option: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case flag
@@ -63,7 +63,7 @@ package struct Option: Hashable, Sendable {
     case choice([String])
   }
 
-  /// The headings of a help page, in this order.
+  /// The headings on a help page, in order.
   package enum Group: String, CaseIterable, Sendable {
     case own = "Options"
     case output = "Output"
@@ -73,14 +73,14 @@ package struct Option: Hashable, Sendable {
     case common = "Common"
   }
 
-  /// Without the dashes.
+  /// The name without dashes.
   package var name: String
   package var letter: Character?
   package var kind: Kind
   package var absent: String?
   package var environment: String?
   package var group: Group
-  /// A sentence without a full stop.
+  /// A description without a full stop.
   package var help: String
 
   package init(
@@ -103,7 +103,7 @@ package struct Option: Hashable, Sendable {
     }
   }
 
-  /// Its range, default and environment variable, each in brackets.
+  /// The range, default and environment variable, each in brackets.
   var limits: [String] {
     var limits: [String] = []
     if case .number(_, let range) = kind {

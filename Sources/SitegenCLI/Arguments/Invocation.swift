@@ -4,15 +4,14 @@ import Manifest
 
 package enum Invocation: Sendable {
   case run(Command, RawArguments)
-  /// The page of a command, short for `-h`, or the list of all commands.
+  /// A command's help page, abridged for `-h`; nil lists all commands.
   case help(Command?, isShort: Bool = false)
   case nothing
 
-  /// Parses the command line without the program's name.
+  /// Parses the command line, excluding the program name.
   ///
-  /// The command comes first. `--name=value` is the same as `--name value`, and `-jN` as `-j N`.
-  /// `--` ends the options, and repeated options override earlier ones. Names cannot be
-  /// abbreviated.
+  /// The command comes first. `--name=value` means `--name value`, and `-jN` means `-j N`. Options
+  /// end at `--`, and repeated options override earlier ones. Names cannot be abbreviated.
   package init(_ words: [String]) throws(Diagnostic) {
     guard let first = words.first else {
       self = .nothing
@@ -28,7 +27,7 @@ package enum Invocation: Sendable {
     }
   }
 
-  /// Suggests quotes if words are parts of a file name; nil if that file does not exist.
+  /// Suggests quotes if consecutive words form an existing file name; otherwise returns nil.
   private static func quoting(_ words: [String]) -> String? {
     for start in words.indices.prefix(20) {
       for end in words.indices.prefix(20).dropFirst(start + 1).reversed() {
@@ -107,7 +106,7 @@ package enum Invocation: Sendable {
       arguments.set(option, "")
       return
     }
-    // A value that begins with a dash needs `=`; otherwise it would be taken for an option.
+    // A value that begins with a dash needs `=`; otherwise, it would be mistaken for an option.
     if text == nil, let next = rest.first, next == "-" || !next.hasPrefix("-") {
       text = rest.removeFirst()
     }
@@ -156,7 +155,7 @@ extension Diagnostic {
       help: instead[word] ?? near.map { "did you mean `\($0)`?" } ?? "see `sitegen help`")
   }
 
-  /// What to use instead of a removed command or option, or of one that other programs have.
+  /// Alternatives to removed commands and options, and to options of other programs.
   private static let instead: [String: String] = {
     let lines = String(decoding: PackageResources.instead_txt, as: UTF8.self).split(separator: "\n")
     return Dictionary(
@@ -182,7 +181,7 @@ extension Diagnostic {
         nil
       }
     return usage(
-      .unknownOption, "unknown option \(name.quoted) of `\(command.name)`", command.name,
+      .unknownOption, "unknown option \(name.quoted) for `\(command.name)`", command.name,
       help: help)
   }
 }

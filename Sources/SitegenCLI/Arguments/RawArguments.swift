@@ -1,9 +1,9 @@
 import Diagnostics
 import Manifest
 
-/// A command's arguments, each checked separately; commands derive their options from them.
+/// A command's arguments, validated one by one; each command checks their combinations.
 package struct RawArguments: Hashable, Sendable {
-  /// Repeated options override earlier ones, so that a script's options can be overridden.
+  /// Later values override earlier ones, so that users can override a script's options.
   private var values: [String: String] = [:]
   package private(set) var operands: [String] = []
 
@@ -17,7 +17,7 @@ package struct RawArguments: Hashable, Sendable {
     operands.append(operand)
   }
 
-  /// For commands whose first operand is not PATH.
+  /// For commands with another operand before PATH.
   mutating func takeFirst() -> String { operands.removeFirst() }
 
   package func has(_ option: Option) -> Bool { values[option.name] != nil }
@@ -28,13 +28,13 @@ package struct RawArguments: Hashable, Sendable {
 }
 
 extension Option {
-  /// Why a word is not a valid value; nil if it is valid.
+  /// The problem with an invalid value, and optional help; nil if the value is valid.
   func flaw(of word: String) -> (message: String, help: String?)? {
     switch kind {
     case .flag: return nil
     case .text(let placeholder):
-      // An empty path comes from an unset shell variable.
-      return word.isEmpty ? ("it is empty", "give it a \(placeholder)") : nil
+      // An empty path usually comes from an unset shell variable.
+      return word.isEmpty ? ("it is empty", "specify a \(placeholder)") : nil
     case .number(_, let range):
       if let number = Int(word), !word.hasPrefix("+"), range.contains(number) { return nil }
       let numbers = "\(range.lowerBound) to \(range.upperBound)"

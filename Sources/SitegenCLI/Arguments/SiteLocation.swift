@@ -7,18 +7,18 @@ import Manifest
 
 /// A site's manifest, and the folder that contains its output and cache.
 struct SiteLocation: Equatable {
-  /// The path of a list or a folder of people, if there is no manifest.
+  /// The manifest's path; without a manifest, the path of the list or folder of people.
   private(set) var manifest = Self.names[0]
   /// The generated manifest, if there is no manifest file.
   private(set) var text: String?
-  /// Ends with a slash; empty for the working directory.
+  /// The site's folder with a trailing slash; empty for the working directory.
   private(set) var folder = ""
-  /// Without a manifest: the people's URL, or their file name in the site's parent folder.
+  /// Without a manifest: the people's URL, or their path relative to the site's parent folder.
   private(set) var people: String?
-  /// The title without a manifest: the folder's name, or the list's without its extension.
+  /// The title without a manifest: the folder's name, or the list's name without extension.
   private(set) var title = ""
 
-  /// Names of a manifest; the first existing file is used.
+  /// Possible manifest paths, of which the first existing one is used.
   static let names = ["content/", ""].flatMap { folder in
     ["yaml", "yml", "json"].map { "\(folder)manifest.\($0)" }
   }
@@ -42,7 +42,7 @@ struct SiteLocation: Equatable {
       let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
       self.manifest = path[..<end].split(separator: "/").last.map(String.init) ?? ""
       folder = self.manifest + "-site/"
-      // A query may contain a secret, and `people` is written into the cache.
+      // A query may contain a secret, and `people` is written to the cache.
       people = end == path.endIndex ? path : self.manifest
       title = Self.title(of: self.manifest, isFolder: false)
       text = Self.manifest(of: path, title: title)
@@ -53,15 +53,15 @@ struct SiteLocation: Equatable {
       try readPeople(own + ".git", as: own + "/git:.", from: "git:.", command)
       people = "git:" + parts(of: own).name
       title = parts(of: own).name
-      // PATH may be a subfolder of its repository.
+      // PATH may be a subfolder, so the repository may be outside it.
       text = Self.manifest(of: "git:.", title: title) + "allowOutside: true\n"
       return
     }
-    // "a/." and "a/" are the folder "a".
+    // Treat "a/." and "a/" as "a".
     while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
     let inside = path == "/" ? path : path + "/"
     let isFolder = FileManager.default.fileExists(atPath: inside + ".")
-    // `_data/team/*.yml`: the part before the glob is the folder of people.
+    // In `_data/team/*.yml`, the part before the glob is the folder of people.
     if !FileManager.default.fileExists(atPath: path), let (start, pattern) = Self.pattern(in: path),
       FileManager.default.fileExists(atPath: start + "/.")
     {
@@ -90,12 +90,12 @@ struct SiteLocation: Equatable {
     }
   }
 
-  /// Puts the site beside the people's data, so that a folder of people is not changed.
+  /// Puts the site next to the list or folder of people, not inside that folder.
   private mutating func readPeople(
     _ path: String, as manifest: String, from name: String, _ command: String
   ) throws(Diagnostic) {
     var (parent, last) = parts(of: path)
-    // Only the system knows the name of `.`.
+    // Resolve `.` and `..` to get the folder's name.
     if [".", "..", ""].contains(last) {
       (parent, last) = parts(of: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
@@ -103,7 +103,7 @@ struct SiteLocation: Equatable {
       throw .usage(.badValue, "the root folder cannot be a folder of people", command)
     }
     self.manifest = manifest
-    // Includes the extension: `team.csv`, `team.json` and the folder `team` are three sites.
+    // Keep the extension: `team.csv`, `team.json` and the folder `team` are separate sites.
     folder = parent + (last.hasPrefix(".") ? String(last.dropFirst()) : last) + "-site/"
     let isFolder = manifest.hasSuffix("/")
     people = isFolder && name != "." ? "\(last)/\(name)" : last
@@ -114,12 +114,12 @@ struct SiteLocation: Equatable {
   private static func title(of name: String, isFolder: Bool) -> String {
     let name = String(name.drop { $0 == "." })
     let title = (isFolder ? name : NSString(string: name).deletingPathExtension).plain
-    // `iPhone team`
+    // Keep the case of names such as `iPhone team`.
     let isSmall = !title.prefix { $0 != " " }.contains(where: \.isUppercase)
     return isSmall ? title.prefix(1).uppercased() + title.dropFirst() : title
   }
 
-  /// Whether sitegen created this folder for people's data, whose name is in the cached report.
+  /// Reads a site that sitegen built without a manifest; returns false for other folders.
   private mutating func readMade(_ path: String, _ command: String) throws(Diagnostic) -> Bool {
     let inside = path.isEmpty ? "" : path + "/"
     guard let bytes = FileManager.default.contents(atPath: inside + ".sitegen/report.json"),
@@ -127,7 +127,7 @@ struct SiteLocation: Equatable {
     else { return false }
     let (parent, last) = parts(of: path)
     let beside = [".", "..", ""].contains(last) ? inside + "../" : parent
-    // The report is untrusted: its name must match the folder's name.
+    // The report is untrusted, so its name must match the folder's.
     let site = URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.lastPathComponent
     let own = name.repository.map { $0 + ".git" } ?? name
     let names = own.split(separator: "/", omittingEmptySubsequences: false)
@@ -154,10 +154,10 @@ struct SiteLocation: Equatable {
     let longer = names?.filter { name.count > 2 && $0.lowercased().contains(name.lowercased()) }
     let near = longer?.min() ?? nearest(to: name, among: names ?? [])
     return near.map { "did you mean `\(parent)\($0)`?" }
-      ?? "name the folder of a site, a list of people or its URL, or a folder of pictures"
+      ?? "specify a site's folder, a list of people or its URL, or a folder of pictures"
   }
 
-  /// Splits a path with wildcards into a folder without a trailing slash and a glob.
+  /// Splits a path with wildcards into a folder, without a trailing slash, and a glob.
   static func pattern(in path: String) -> (folder: String, pattern: String)? {
     guard let star = path.firstIndex(where: { "*?".contains($0) }) else { return nil }
     let (folder, name) = parts(of: String(path[..<star]))
@@ -167,7 +167,7 @@ struct SiteLocation: Equatable {
     )
   }
 
-  /// Whether the path is a remote list, whose site is in the working directory.
+  /// Whether the path is the URL of a list.
   static func isAddress(_ path: String) -> Bool {
     path.hasPrefix("https://") || path.hasPrefix("http://")
   }
@@ -193,7 +193,7 @@ struct SiteLocation: Equatable {
 
   private static func manifest(in folder: String) -> String? {
     names.map { folder + $0 }.first { FileManager.default.fileExists(atPath: $0) }
-      // Otherwise an unreadable site would look like a folder of people.
+      // Otherwise, an unreadable site would look like a folder of people.
       ?? (isClosed(folder + "content/.") ? folder + names[0] : nil)
   }
 

@@ -4,12 +4,12 @@ import Dispatch
 import Foundation
 
 extension Option {
-  static let watch = Option("watch", in: .own, "rebuild on every change, until Ctrl-C")
+  static let watch = Option("watch", in: .own, "rebuild on every change, until you press Ctrl-C")
   static let every = Option(
     "every", .text("TIME"), in: .own, "build at this interval, such as 15m, 6h or 1d")
   static let newProblems = Option(
     "new-problems", in: .common,
-    "print only problems that are new or fixed since the last such build"
+    "print only problems that are new or fixed since the last build with this option"
   )
 }
 
@@ -25,7 +25,7 @@ extension Command {
     try arguments.refuse(.offline, with: [.refresh, .noCache], "build")
     try arguments.refuse(
       .shard, with: [.watch, .every, .dryRun], "build",
-      help: "a shard publishes nothing; omit one of them")
+      help: "a shard is never published; omit one of them")
     try arguments.refuse(.watch, with: [.every, .dryRun, .refresh, .noCache], "build")
     let options = try arguments.buildOptions("build")
     if arguments.has(.watch) {
@@ -47,7 +47,7 @@ extension Command {
         let start = DispatchTime.now()
         let status = run.result(cancellation)
         guard let seconds else { return status }
-        // Vary the pause, so that containers on one machine do not all start at once.
+        // Vary the pause, so that containers on one machine do not all build simultaneously.
         let wait = seconds * Double.random(in: 0.95...1.05)
         if !cancellation.isCancelled { _ = pause.wait(timeout: start + wait) }
         if cancellation.isCancelled { return ExitStatus(cancellation) }

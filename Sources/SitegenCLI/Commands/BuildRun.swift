@@ -51,7 +51,7 @@ struct BuildRun {
     }
   }
 
-  /// The page to open; nil without pages, and for repeated builds.
+  /// A hint for opening the site; nil without pages, and for repeated builds.
   private var next: String? {
     let page = "\(options.output)/index.html".replacing("//", with: "/")
     guard !options.dryRun, options.shard == nil, !arguments.has(.every),
@@ -88,7 +88,7 @@ struct BuildRun {
     }
     printer.problems(shown)
     if let last, shown.hasFlaws { printer.problem(last) }
-    for line in healed { session.console.err("sitegen: healed: \(line.printable)\n") }
+    for line in healed { session.console.err("sitegen: fixed: \(line.printable)\n") }
     guard arguments.has(.json) else { return }
     var account = Account(exitStatus: status.code, output: options.output)
     (account.users, account.pictures) = (report?.users, report?.pictures)
@@ -108,7 +108,7 @@ struct BuildRun {
   }
 }
 
-/// Problems reported earlier, in the cache: a scheduled build reports each problem once.
+/// Problems reported earlier, saved in the cache so that each is reported only once.
 private struct ReportedProblems {
   private let path: String
 
@@ -117,7 +117,7 @@ private struct ReportedProblems {
   func news(of problems: Diagnostics) -> (new: Diagnostics, healed: [String]) {
     let url = URL(fileURLWithPath: path)
     let old = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: url))) ?? []
-    // Without the position, because rows move when others are added.
+    // Omit the position: rows move when others are added.
     func name(_ problem: Diagnostic) -> String {
       [problem.message, problem.note].compactMap(\.self).joined(separator: ": ")
         + " [\(problem.id)]"
@@ -127,7 +127,7 @@ private struct ReportedProblems {
     var new = Diagnostics()
     for problem in real where !reported.contains(name(problem)) { new.add(problem) }
     let now = Set(real.map(name))
-    // If problems were dropped because of the limit, a missing one may not be fixed.
+    // The limit may have dropped problems, so a missing one is not necessarily fixed.
     let isWhole = real.count == problems.count(.error) + problems.count(.warning)
     if now != reported { try? JSONEncoder().encode(now.sorted()).write(to: url, options: .atomic) }
     return (new, isWhole ? old.filter { !now.contains($0) } : [])

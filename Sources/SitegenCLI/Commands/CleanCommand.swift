@@ -13,13 +13,13 @@ extension Command {
     let isThere = [options.output, options.cache].contains(
       where: FileManager.default.fileExists(atPath:))
     do throws(BuildFailure) {
-      // Wait for the deletion: a user who runs `clean` wants the space now.
+      // Wait for the deletion: a user who runs `clean` wants the space back now.
       if let error = try Clean(options).run().leftovers.finish() {
         throw BuildFailure(error, Cancellation())
       }
       printer.say(
         isThere
-          ? "removed what sitegen wrote to \(options.output), and emptied \(options.cache)"
+          ? "removed sitegen's files from \(options.output), and emptied \(options.cache)"
           : "nothing to remove: \(options.output) and \(options.cache) do not exist")
       return .success
     } catch {

@@ -12,12 +12,12 @@ extension Command {
   static let diff: Command = Command(
     "diff", "Write a page that shows how two sites differ",
     operands: [
-      Operand(name: "OLD", help: "the output of the earlier build, or the folder of its site"),
-      Operand(name: "NEW", help: "the output of the later build, or the folder of its site"),
+      Operand(name: "OLD", help: "the earlier build's output, or its site folder"),
+      Operand(name: "NEW", help: "the later build's output, or its site folder"),
     ],
     options: [.to, .templates, .json, .quiet], exits: [3, 128]
   ) { (arguments, session) throws(Diagnostic) in
-    // A site's folder contains its output.
+    // If the path is a site's folder, use its output.
     let outputs = arguments.operands.map { path in
       FileManager.default.fileExists(atPath: path + "/output/assets.json")
         ? path + "/output" : path
@@ -43,11 +43,11 @@ extension Command {
   private static func lines(_ outcome: Comparison.Outcome, _ page: String) -> [String] {
     var first = "\(outcome.changed) changed, \(outcome.added) added, \(outcome.removed) removed"
     let more = [
-      (outcome.buttons, "state of a button", "states of buttons"),
+      (outcome.buttons, "button state", "button states"),
       (outcome.strips, "strip", "strips"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
     if !more.isEmpty { first += "; " + more.joined(separator: ", ") }
-    return [first] + (outcome.isEqual ? ["the sites are equal"] : [])
+    return [first] + (outcome.isEqual ? ["the sites are identical"] : [])
       + ["page: \(page)"]
   }
 }

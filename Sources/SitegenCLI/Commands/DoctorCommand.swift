@@ -17,7 +17,7 @@ extension Command {
   }
 }
 
-/// The results of `doctor`, each determined by trying it.
+/// The results of `doctor`, which tests each feature by using it.
 struct Examination {
   enum Verdict: String {
     case works = "ok"
@@ -37,7 +37,7 @@ struct Examination {
   init(worker program: String, fonts: String = BuildOptions.debianFonts) {
     let cores = Cores.allowed()
     add("sitegen", .fact, Version.current)
-    add("cores", .fact, "\(cores) available, so --jobs is \(min(cores, 32)) by default")
+    add("cores", .fact, "\(cores) available; --jobs defaults to \(min(cores, 32))")
     tryWorker(WorkerPool(program: program, width: 1))
     for (number, package) in FontPackage.all(in: fonts).enumerated() {
       let missing = package.missing.count
@@ -51,7 +51,7 @@ struct Examination {
     let missing = Workbook.missingLibrary()
     add(
       "xlsx", missing == nil ? .works : .missing,
-      missing.map { "\($0): \(Workbook.libraryHelp)" } ?? "is read by libzip and expat")
+      missing.map { "\($0): \(Workbook.libraryHelp)" } ?? "can be read with libzip and expat")
   }
 
   var canBuild: Bool { findings.allSatisfy { $0.verdict != .missing || !$0.isNeeded } }
@@ -75,9 +75,9 @@ struct Examination {
   mutating func addFaces(_ isUsable: Bool?) {
     let name = FaceDetector.debianPackage
     switch isUsable {
-    case true?: add("faces", .works, "can be found, with the data of the package \(name)")
-    case false?: add("faces", .missing, "cannot be found: the data of \(name) have another format")
-    case nil: add("faces", .missing, "cannot be found: install the package \(name)")
+    case true?: add("faces", .works, "can be detected, using data from the package \(name)")
+    case false?: add("faces", .missing, "cannot be detected: \(name) has an unsupported format")
+    case nil: add("faces", .missing, "cannot be detected: install the package \(name)")
     }
   }
 }
@@ -89,13 +89,13 @@ extension Examination {
     defer { pool.stop() }
     do throws(WorkerFailure) {
       let fingerprint = try pool.fingerprint()
-      add("worker", .works, "starts, and obeys the policy that sitegen sets", isNeeded: true)
+      add("worker", .works, "starts, and obeys sitegen's policy", isNeeded: true)
       if let sandbox = pool.sandbox {
         add("sandbox", sandbox == .whole ? .works : .missing, sandbox.sentence)
         if sandbox.contains(.files) {
           add("fetcher", .works, "cannot open your files (Landlock)")
         } else {
-          add("fetcher", .missing, "if it is taken over, it can read your files: no Landlock here")
+          add("fetcher", .missing, "can read your files if it is compromised (no Landlock)")
         }
       }
       for part in fingerprint.text.split(separator: ";").dropFirst() {
@@ -160,7 +160,7 @@ extension Examination {
     switch failure {
     case .cancelled: "stopped"
     case .cannotStart(let reason): "the worker cannot start: \(reason)"
-    case .refused(let reason): "ImageMagick must not be trusted: \(reason)"
+    case .refused(let reason): "ImageMagick cannot be trusted: \(reason)"
     default: "the worker \(failure.ending)"
     }
   }

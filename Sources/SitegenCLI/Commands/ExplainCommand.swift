@@ -18,7 +18,7 @@ extension Command {
     guard arguments.has(.user) != arguments.has(.file) else {
       throw .usage(
         .missingValue, "`explain` needs either --user or --file", "explain",
-        help: "name a person, such as --user ada, or a file of the output")
+        help: "specify a person, such as --user ada, or a file in the output")
     }
     session.confine(options.writable)
     return try session.run(arguments, Account()) {

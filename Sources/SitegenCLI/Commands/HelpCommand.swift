@@ -4,7 +4,7 @@ import Manifest
 
 extension Command {
   static let help: Command = Command(
-    "help", "Print the options of a command, or list all commands",
+    "help", "Print a command's options, or list all commands",
     operands: [Operand(name: "COMMAND", help: "the command", isRequired: false)]
   ) { (arguments, session) throws(Diagnostic) in
     let command = try arguments.operands.first.map(named)

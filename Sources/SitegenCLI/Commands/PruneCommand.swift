@@ -6,11 +6,11 @@ import Store
 extension Option {
   static let maxAge = Option(
     "max-age", .number("DAYS", -1...36_500), absent: "30",
-    in: .own, "remove files older than this; 0: all files that the site does not show, -1: no limit"
+    in: .own, "remove files older than this; 0 removes all that the site does not use, -1 none"
   )
   static let maxSize = Option(
     "max-size", .number("MB", -1...1_000_000_000), absent: "-1",
-    in: .own, "remove the oldest files until the cache fits; -1: no limit")
+    in: .own, "remove the oldest files until the cache is below this size; -1 means no limit")
   fileprivate static let sharedFolder = Option(
     "store", .text("PATH"), in: .own, "prune this shared store instead of the cache")
   fileprivate static let onlyCount = Option(
@@ -30,7 +30,7 @@ extension Command {
     if arguments.has(.sharedFolder) { return try pruneStore(arguments, session, printer) }
     if arguments.has(.onlyCount) {
       throw .usage(
-        .badValue, "--dry-run needs --store", "prune", help: "name the store with --store")
+        .badValue, "--dry-run needs --store", "prune", help: "specify the store with --store")
     }
     let options = try arguments.buildOptions("prune")
     session.confine(options.writable)

@@ -15,7 +15,7 @@ extension Option {
 
 extension Command {
   static let serve: Command = Command(
-    "serve", "Build, show the site in the browser, and build again whenever a file changes",
+    "serve", "Build, show the site in the browser, and rebuild whenever a file changes",
     operands: [.site],
     options: [
       .host, .port, .open, .manifest, .output, .cache, .templates, .jobs, .strict, .adopt,
@@ -89,8 +89,8 @@ extension Diagnostic {
     case .badHost(let host):
       self.init(
         .error, .badHost, "cannot listen on \(host.quoted)",
-        note: "this machine does not have this address",
-        help: "name an address, such as 127.0.0.1 or ::")
+        note: "the address is not assigned to this machine",
+        help: "specify an address, such as 127.0.0.1 or ::")
     case .system(let call, let message):
       self.init(
         .error, .cannotServe, "cannot serve the site: \(call) failed",

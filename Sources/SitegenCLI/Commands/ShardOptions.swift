@@ -6,7 +6,7 @@ import Store
 extension Option {
   static let shard = Option(
     "shard", .text("I/N"), in: .cache,
-    "render only shard I of N into the store, without publishing; auto/N: I from the scheduler")
+    "render only shard I of N into the store, without publishing; auto/N gets I from the scheduler")
 }
 
 extension Shard {
@@ -18,7 +18,7 @@ extension Shard {
     guard words.count == 2, let count = Int(words[1]), (1...100_000).contains(count) else {
       throw .usage(
         .badValue, "invalid value for --shard: \(text.quoted) is not I/N", command,
-        help: "write --shard 3/200, or --shard auto/200 in a scheduler's job")
+        help: "write --shard 3/200, or --shard auto/200 in a scheduler job")
     }
     var (number, source) = (Int(words[0]), "--shard")
     if words[0] == "auto" { (number, source) = try Self.number(in: environment, command) }
@@ -30,7 +30,7 @@ extension Shard {
     self.init(number, of: count)
   }
 
-  /// The first variable that is set, and its one-based number; nil if it is not a number.
+  /// Returns the one-based shard number (nil if it is invalid), and the variable that contains it.
   private static func number(
     in environment: [String: String], _ command: String
   ) throws(Diagnostic) -> (Int?, String) {
@@ -54,7 +54,7 @@ extension Shard {
 }
 
 extension RawArguments {
-  /// The folder of `--store`, or else of `SITEGEN_STORE`.
+  /// The folder from `--store`, otherwise from `SITEGEN_STORE`.
   func storeLocation(
     _ command: String, isShard: Bool = false
   ) throws(Diagnostic) -> SharedStore.Location? {
@@ -64,19 +64,19 @@ extension RawArguments {
       guard has(.storeMode) || isShard else { return nil }
       throw .usage(
         .badValue, "--\(isShard ? "shard" : "store-mode") needs a store", command,
-        help: "name the folder with --store")
+        help: "specify the folder with --store")
     }
     if path.hasPrefix("dir:") { path = String(path.dropFirst(4)) }
     guard !path.isEmpty, !path.contains("://") else {
       throw .usage(
         .badValue, "cannot use the store \(path.quoted): it is not a folder", command,
-        help: "name a folder; `rclone mount` or `rclone copy` connects it with a bucket")
+        help: "specify a folder; `rclone mount` or `rclone copy` connects it to a bucket")
     }
     let mode = text(.storeMode).flatMap(SharedStore.Mode.init) ?? (isShard ? .readwrite : .read)
     if isShard && !mode.writes {
       throw .usage(
         .badValue, "--shard and --store-mode read cannot be used together", command,
-        help: "a shard writes what it renders to the store")
+        help: "a shard writes its images to the store")
     }
     return SharedStore.Location(path, mode: mode)
   }

@@ -20,7 +20,7 @@ extension Option {
     in: .output, "the page templates")
   static let jobs = Option(
     "jobs", .number("N", 1...32), letter: "j", absent: "the number of available cores", in: .limits,
-    "number of images processed at once")
+    "number of images to process at the same time")
   static let strict = Option("strict", in: .output, "treat warnings as errors")
   static let dryRun = Option(
     "dry-run", letter: "n", in: .output, "print what the build would do, without writing anything")
@@ -30,28 +30,28 @@ extension Option {
   static let allowShrink = Option(
     "allow-shrink", in: .output, "publish even if over half of the published people are missing")
   static let offline = Option(
-    "offline", in: .network, "use cached pictures and lists; fetch nothing")
+    "offline", in: .network, "use only cached pictures and lists, without fetching")
   static let refresh = Option(
     "refresh", in: .network, "check every URL again, even those that failed before")
   static let noCache = Option(
-    "no-cache", in: .cache, "ignore the cache: render and fetch everything")
+    "no-cache", in: .cache, "ignore the cache; render and fetch everything again")
   static let timeout = Option(
     "timeout", .number("SECONDS", 1...600), absent: "15", in: .network,
     "time limit for each picture, including redirects and retries")
   static let wait = Option(
-    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait until another build of the site ends"
+    "wait", .number("SECONDS", 1...86_400), in: .limits, "wait up to this long for another build"
   )
   static let store = Option(
     "store", .text("PATH"), environment: "SITEGEN_STORE", in: .cache,
-    "a folder of rendered and fetched images that several machines share")
+    "a folder that machines use to share rendered and fetched images")
   static let storeMode = Option(
     "store-mode", .choice(SharedStore.Mode.allCases.map(\.rawValue)),
-    absent: "readwrite with --shard, else read", in: .cache, "how the store is used")
+    absent: "readwrite with --shard, else read", in: .cache, "read the store, write to it, or both")
   static let quiet = Option(
     "quiet", letter: "q", in: .common, "print only problems, without progress")
   static let memory = Option(
     "memory", .number("MB", 256...1_000_000), absent: "half the machine's memory, up to 2048",
-    in: .limits, "total memory limit for all workers; images that need more are omitted")
+    in: .limits, "memory limit for all workers together; images that need more are omitted")
   static let requireSandbox = Option(
     "require-sandbox", in: .limits, "fail unless workers can be fully sandboxed")
   static let json = Option(
@@ -61,10 +61,10 @@ extension Option {
 extension RawArguments {
   var isQuiet: Bool { has(.quiet) || has(.json) }
 
-  /// More than 32 workers are not faster, so that is the default maximum.
+  /// Using more than 32 workers does not make a build faster.
   var jobs: Int { number(.jobs) ?? min(Cores.allowed(), 32) }
 
-  /// Options that a command does not support keep their defaults.
+  /// Options that a command does not support keep their default values.
   package func buildOptions(_ command: String) throws(Diagnostic) -> BuildOptions {
     let site = try SiteLocation(
       path: operands.first, manifest: text(.manifest), command: command)
@@ -114,7 +114,7 @@ extension RawArguments {
 
 extension Diagnostic {
   static let nothingPublished = Diagnostic(
-    .error, .strict, "nothing was published: with --strict every warning is a failure")
+    .error, .strict, "nothing was published: with --strict, warnings are errors")
 }
 
 extension BuildFailure {
@@ -134,7 +134,7 @@ extension BuildFailure {
 
   func report(to printer: Printer) -> ExitStatus {
     switch self {
-    case .cancelled, .superseded: printer.say("stopped; the published site is complete")
+    case .cancelled, .superseded: printer.say("stopped; the published site is intact")
     default: printer.problems(problems)
     }
     if refused != nil { printer.problem(.nothingPublished) }

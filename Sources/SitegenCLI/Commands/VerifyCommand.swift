@@ -5,10 +5,10 @@ import Foundation
 extension Option {
   fileprivate static let sample = Option(
     "sample", .number("N", 1...1_000_000),
-    in: .own, "render the images of N people again without the cache, and compare them")
+    in: .own, "render the images of N people again, and compare them with the cache")
   fileprivate static let part = Option(
     "shard", .text("I/N"),
-    in: .own, "check only shard I of N of the files and people")
+    in: .own, "check only the files and people in shard I of N")
 }
 
 extension Command {
@@ -51,7 +51,7 @@ extension Command {
     var lines = ["\(options.output): \(shard)\(checked) verified; \(result)"]
     if all.newPictures > 0 {
       let count = BuildSummary.count(all.newPictures, "picture")
-      lines.append("\(count) not compared: the next build renders them")
+      lines.append("\(count) not compared: the next build will render them")
     }
     if flaws > 0, !counts.isEmpty {
       lines.append("to repair the site, run `sitegen build --no-cache`")

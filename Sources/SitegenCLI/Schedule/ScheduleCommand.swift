@@ -9,11 +9,11 @@ extension Option {
     "on", .text("TIME"), in: .own, "build at this time, such as `06:00` or `Mon..Fri 06:00`")
   fileprivate static let scheduler = Option(
     "scheduler", .choice(["systemd", "cron"]), absent: "systemd if it is running, else cron",
-    in: .own, "which scheduler starts the builds")
+    in: .own, "the scheduler that starts the builds")
   fileprivate static let system = Option(
     "system", in: .own, "install the job system-wide; needs root and --as")
   fileprivate static let runAs = Option(
-    "as", .text("USER"), in: .own, "the user who runs the builds with --system; not root")
+    "as", .text("USER"), in: .own, "the non-root user who runs the builds with --system")
 }
 
 extension Command {
@@ -26,7 +26,7 @@ extension Command {
   ]
 
   static let schedule: Command = Command(
-    "schedule", "Build at regular times, with systemd or cron",
+    "schedule", "Run builds on a schedule, with systemd or cron",
     operands: [Operand(name: "ACTION", help: "install, status, remove or print"), .site],
     oneOf: [.every, .on], options: [.scheduler, .system, .runAs] + paths + flags, exits: [3]
   ) { (arguments, session) throws(Diagnostic) in
@@ -67,21 +67,21 @@ extension Command {
     case (nil, let text?): timing = try Timing(on: text)
     default:
       throw .usage(
-        .missingValue, "missing the time of the builds", "schedule",
-        help: "use either --every or --on, such as --every 1h")
+        .missingValue, "no build time given", "schedule",
+        help: "use either --every or --on, for example --every 1h")
     }
     let user = arguments.text(.runAs)
     guard arguments.has(.system) == (user != nil), user != "root", user?.hasPrefix("-") != true,
       user?.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "%") }) != false
     else {
       throw .usage(
-        .badValue, "--system needs --as with a user who is not root", "schedule",
-        help: "name the user who owns the site")
+        .badValue, "--system requires --as with a non-root user", "schedule",
+        help: "specify the user who owns the site")
     }
     if let url = arguments.operands.first, SiteLocation.isAddress(url) || url.repository != nil {
       throw .usage(
-        .badValue, "`schedule` needs the folder of a site", "schedule",
-        help: "make one: sitegen init --from \(url) team")
+        .badValue, "`schedule` needs a site folder", "schedule",
+        help: "create one: sitegen init --from \(url) team")
     }
     let options = try arguments.buildOptions("schedule")
     var build = [Programs.own.main, "build"] + arguments.operands.map(\.absolutePath)
@@ -100,11 +100,11 @@ extension Command {
     let job = ScheduledBuild(
       timing: timing, command: build, folder: (output as NSString).deletingLastPathComponent,
       writable: [output, options.cache.absolutePath], user: user, memory: options.memory >> 20)
-    // A line break would end the line of a unit or crontab.
+    // A line break would corrupt the unit or crontab.
     let words = job.command + job.writable
     if let odd = words.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
       throw .usage(
-        .badValue, "cannot schedule \(odd.quoted): it has control characters", "schedule")
+        .badValue, "cannot schedule \(odd.quoted): it contains control characters", "schedule")
     }
     return job
   }
@@ -132,7 +132,7 @@ extension Command {
 }
 
 extension RawArguments {
-  /// The job name, with a hash of the site path and of the output path if it is given.
+  /// The job name, with a hash of the site path and, if given, the output path.
   ///
   /// It depends only on the arguments, so that the job of a deleted site can be removed. `site`,
   /// `site/content` and `site/manifest.yaml` are the same site.

@@ -7,12 +7,12 @@ struct ScheduledBuild {
   var folder: String
   /// The folders that the build writes to; the second is the cache.
   var writable: [String]
-  /// Nil for the installing user.
+  /// The user who runs the builds; nil for the user who installs the job.
   var user: String?
-  /// In megabytes.
+  /// The workers' memory limit in megabytes.
   var memory: Int
 
-  /// The first line of our units; files without it are left unchanged.
+  /// The first line of generated units; files without it are not changed.
   static let mark = "# Written by `sitegen schedule`, which also removes it."
 
   var service: String {
@@ -25,7 +25,7 @@ struct ScheduledBuild {
     Type=oneshot
     \(user.map { "User=\($0)\n" } ?? "")ExecStart=\(command.map { Self.quoted($0, "$") }.joined(separator: " "))
     WorkingDirectory=\(Self.escaped(folder))
-    # 1: some pictures failed; 75: another build is running. Neither is a failure of the unit.
+    # 1: some pictures failed; 75: another build is running. Neither is a unit failure.
     SuccessExitStatus=1 75
     Nice=10
     MemoryMax=\(memory + 1024)M
@@ -50,7 +50,7 @@ struct ScheduledBuild {
     RestrictRealtime=true
     RestrictSUIDSGID=true
     SystemCallArchitectures=native
-    # The workers' sandbox needs the last four; older versions of systemd block them.
+    # The workers' sandbox needs the last four; older systemd versions block them.
     SystemCallFilter=@system-service seccomp
     SystemCallFilter=landlock_create_ruleset landlock_add_rule landlock_restrict_self
 
@@ -61,7 +61,7 @@ struct ScheduledBuild {
     """
     \(Self.mark)
     [Unit]
-    Description=Times of the builds in \(Self.escaped(folder))
+    Description=Timer for sitegen builds in \(Self.escaped(folder))
 
     [Timer]
     \(timing.timer)
@@ -72,7 +72,7 @@ struct ScheduledBuild {
     """
   }
 
-  /// Returns the line for a crontab or `/etc/cron.d`, where it also names the user.
+  /// Returns the line for a crontab, or for `/etc/cron.d`, where it includes the user.
   ///
   /// cron does not record exit statuses, so the command writes its status into the cache.
   func cronLine(_ name: String) throws(Diagnostic) -> String {

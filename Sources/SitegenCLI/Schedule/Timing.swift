@@ -3,7 +3,7 @@ import Diagnostics
 enum Timing {
   /// An interval in seconds.
   case every(Int)
-  /// Days of the week, Monday is 1; empty means every day.
+  /// Weekdays, where 1 is Monday; an empty list means every day.
   case at(days: [Int], hour: Int, minute: Int)
 
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -16,7 +16,7 @@ enum Timing {
     else {
       throw .usage(
         .badValue, "invalid interval \(text.quoted)", command,
-        help: "write 15m, 6h or 1d, at most 30d")
+        help: "write 15m, 6h or 1d, up to 30d")
     }
     self = .every(number * unit)
   }
@@ -46,10 +46,10 @@ enum Timing {
     return days
   }
 
-  /// The time between two starts, or nil if it varies.
+  /// The time between builds; nil if it varies.
   var seconds: Double? { if case .every(let seconds) = self { Double(seconds) } else { nil } }
 
-  /// The lines of a systemd timer; a random delay prevents simultaneous builds of several sites.
+  /// The lines of a systemd timer, with a random delay so that sites do not build simultaneously.
   var timer: String {
     switch self {
     case .every(let seconds):
@@ -76,7 +76,7 @@ enum Timing {
       return "*/\(seconds / 60) * * * *"
     case .every:
       throw .usage(
-        .badValue, "cannot write this interval for cron", "schedule",
+        .badValue, "cron cannot express this interval", "schedule",
         help: "use minutes that divide an hour, or hours that divide a day")
     }
   }

@@ -1,6 +1,6 @@
-# Installs, shows or removes a scheduled job. `sitegen schedule` sets: action, name, scope (user or
-# system), owner (who runs the builds of the system's), scheduler (systemd or cron), mark, service, timer,
-# line, and the folders that a build writes to, one on each line.
+# Installs, shows or removes a scheduled job. `sitegen schedule` sets these variables: action, name, scope
+# (user or system), owner (the user who runs system-wide builds), scheduler (systemd or cron), mark, service,
+# timer, line, and folders (those that a build writes to, one per line).
 set -eu
 units=/etc/systemd/system
 [ "$scope" = system ] || units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
@@ -12,7 +12,7 @@ crontab_lines() {
   else crontab -l 2>/dev/null || true
   fi
 }
-# Replaces the line of this job.
+# Replaces this job's line.
 change_crontab() {
   others=$(crontab_lines | grep -v " # sitegen schedule: $name\$" || true)
   all=$(printf '%s\n%s\n' "$others" "$1" | grep . || true)
@@ -22,7 +22,7 @@ change_crontab() {
   else rm -f "/etc/cron.d/$name"
   fi
 }
-# The installed job of that name; empty if there is none.
+# Prints the installed job with this name, if any.
 job() {
   if [ "$scheduler" = cron ]; then crontab_lines | grep " # sitegen schedule: $name\$" || true
   elif [ "$(head -n 1 "$units/$name.service" 2>/dev/null)" = "$mark" ]; then cat "$units/$name.service"
@@ -36,20 +36,20 @@ remove() {
     ctl daemon-reload
   fi
 }
-# Prints when the job ran last and how it ended.
+# Prints when the job last ran, and its result.
 last_run() {
   case $2 in
     0) end=success ;;
     1) end="some pictures failed" ;;
     2) end="invalid manifest or options" ;;
-    3) end="the machine failed" ;;
+    3) end="machine failure" ;;
     75) end="another build was running" ;;
     15 | 143) end="stopped by a signal" ;;
     *) end="unknown status" ;;
   esac
   echo "last run: $1, exit status $2 ($end)"
 }
-# Makes the folders that a build writes to, for the user who runs it.
+# Creates the folders that a build writes to, owned by the user who runs it.
 make_folders() {
   printf '%s' "$folders" | while IFS= read -r folder; do
     [ ! -d "$folder" ] || continue
@@ -58,8 +58,8 @@ make_folders() {
   done
 }
 show() { ctl show --property="$1" --value "$name.service"; }
-# The file that a crontab line writes the exit status to: the last word of the command, quoted for the shell, with
-# cron's \% for a %. A quote in a path is written '\'', so no other `>'` has such a word behind it.
+# Prints the file to which a crontab line writes the exit status: the command's last word, quoted for the shell,
+# with % escaped as \% for cron. Quotes in paths are written as '\'', so no other `>'` can match.
 record_of() {
   printf '%s\n' "${1% # sitegen schedule: *}" |
     LC_ALL=C sed -nE "s/.*; echo \\\$\? >'(([^']|'\\\\'')*)'\$/\1/; t found
@@ -67,7 +67,7 @@ record_of() {
       :found
       s/\\\\%/%/g; s/'\\\\''/'/g; p"
 }
-# The words of a job's command that name the site and its folders.
+# Prints the part of a job's command that names the site and its folders.
 site() { sed -n "s/.*[\"']build[\"'] \(.*\) [\"']--quiet[\"'].*/\1/p"; }
 
 if [ "$scheduler" = systemd ]; then
@@ -90,7 +90,7 @@ case $action-$scheduler in
     printf '%s' "$timer" >"$units/$name.timer"
     ctl daemon-reload
     ctl enable --now "$name.timer"
-    [ "$scope" = system ] || echo "to run while you are logged out too: loginctl enable-linger"
+    [ "$scope" = system ] || echo "to run builds while you are logged out: loginctl enable-linger"
     ;;
   status-cron)
     entry=$(job)
@@ -98,17 +98,17 @@ case $action-$scheduler in
     record=$(record_of "$entry")
     code=
     if [ -f "$record" ] && [ ! -L "$record" ]; then code=$(head -c 3 "$record" | tr -dc 0-9); fi
-    if [ -z "$record" ]; then echo "last run: unknown; install the job again"
+    if [ -z "$record" ]; then echo "last run: unknown; reinstall the job"
     elif [ -n "$code" ]; then last_run "$(date -r "$record" '+%F %T')" "$code"
     else echo "last run: none yet"
     fi
-    echo "cron mails what a build prints"
+    echo "cron mails the build's output"
     ;;
   status-systemd)
     ctl list-timers --all --no-pager "$name.timer"
     started=$(show ExecMainStartTimestamp)
     result=$(show Result)
-    if [ "$(show ActiveState)" = activating ]; then echo "last run: running now, since $started"
+    if [ "$(show ActiveState)" = activating ]; then echo "last run: still running, since $started"
     elif [ -z "$started" ]; then echo "last run: none since the machine started"
     elif [ "$result" = success ] || [ "$result" = exit-code ]; then
       last_run "$started" "$(show ExecMainStatus)"

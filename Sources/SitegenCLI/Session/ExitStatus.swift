@@ -1,6 +1,6 @@
 package import Build
 
-/// The exit code of the program, which schedulers and scripts rely on.
+/// The program's exit code, which schedulers and scripts rely on.
 package struct ExitStatus: Hashable, Sendable {
   package var code: Int32
 
@@ -9,11 +9,11 @@ package struct ExitStatus: Hashable, Sendable {
   }
 
   package static let success = ExitStatus(code: 0)
-  /// Published, but some items failed; with `--strict`, nothing was published.
+  /// Some items failed, but the rest was published unless `--strict` was given.
   package static let someFailed = ExitStatus(code: 1)
-  /// Usage error, or invalid manifest or templates: nothing was changed.
+  /// A usage error, or an invalid manifest or template: nothing was changed.
   package static let usage = ExitStatus(code: 2)
-  /// Disk, permissions or ImageMagick: the published site is intact.
+  /// A problem with the disk, permissions or ImageMagick: the published site is intact.
   package static let machine = ExitStatus(code: 3)
 
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }

@@ -6,7 +6,7 @@ import Glibc
 
 /// Handles termination signals: the first cancels the job, the second ends the process.
 package enum Interruption {
-  /// Runs the body with a cancellation; a signal first triggers it, and then calls `stop`.
+  /// Runs `body`; a signal triggers the cancellation and then calls `stop`.
   package static func watched<Result>(
     _ console: Console, _ cancellation: Cancellation = Cancellation(),
     stop: @escaping @Sendable () -> Void = {},
@@ -22,10 +22,10 @@ package enum Interruption {
         if cancellation.isCancelled { _exit(128 + number) }
         cancellation.cancel(signal: number)
         stop()
-        // On another queue: a full `err` pipe blocks the write, and the second signal must still
-        // work.
+        // Use another queue: a full `err` pipe may block the write, but the second signal must
+        // still work.
         DispatchQueue.global().async {
-          console.err("\nsitegen: stopping; send the signal again to end at once\n")
+          console.err("\nsitegen: stopping; send the signal again to exit immediately\n")
         }
       }
       source.resume()

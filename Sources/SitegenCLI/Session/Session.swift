@@ -7,15 +7,15 @@ package struct Session: Sendable {
   package var console: Console
   private let isWholeProcess: Bool
 
-  /// `isWholeProcess` is set only by `main`, because dropping rights is irreversible.
+  /// `isWholeProcess` is set only by `main`, because dropping privileges is irreversible.
   package init(console: Console, isWholeProcess: Bool = false) {
     (self.console, self.isWholeProcess) = (console, isWholeProcess)
   }
 
-  /// Restricts writes of this process and its children to these folders and temporary folders.
+  /// Restricts writes by this process and its children to these folders and temporary ones.
   ///
   /// Reading is not limited, because sources may be anywhere. Call this before other threads start,
-  /// and not in a long-running command: Landlock rules do not apply to a folder that is replaced.
+  /// and not in a long-running command: after a folder is replaced, its rule no longer applies.
   func confine(_ folders: [String]) {
     guard isWholeProcess else { return }
     let temporary = ProcessInfo.processInfo.environment["TMPDIR"]
@@ -23,7 +23,7 @@ package struct Session: Sendable {
       folders + [temporary, "/tmp", "/var/tmp", "/dev/shm", "/dev/null"].compactMap(\.self)
     let rules = Landlock(
       paths: [("/", [.read, .execute])] + writable.map { ($0, [.read, .write]) })
-    // Best effort: a kernel without Landlock enforces nothing.
+    // Ignore failures: older kernels do not support Landlock.
     _ = try? rules.restrict()
   }
 

@@ -11,13 +11,13 @@ package struct Printer: Sendable {
     (self.console, self.isQuiet) = (console, isQuiet)
   }
 
-  /// Prints a problem with its note and help; control characters are escaped.
+  /// Prints a problem with its note and help, and escapes control characters.
   package func problem(_ diagnostic: Diagnostic) {
     guard diagnostic.severity > .note || !isQuiet else { return }
     console.err(text(diagnostic))
   }
 
-  /// Prints at most 100 problems, sorted by location.
+  /// Prints up to 100 problems, sorted by location.
   package func problems(_ diagnostics: Diagnostics) {
     let (shown, left) = diagnostics.excerpt(atLeast: isQuiet ? .warning : .note, limit: 100)
     let rest = left > 0 ? "sitegen: and \(left) more\n" : ""
@@ -30,7 +30,7 @@ package struct Printer: Sendable {
 
   private func text(_ diagnostic: Diagnostic) -> String {
     var lines = diagnostic.lines
-    // Without a location, the line begins with the program's name.
+    // Without a location, begin the line with the program name.
     if diagnostic.location == nil, diagnostic.path == nil { lines[0] = "sitegen: " + lines[0] }
     if console.hasColors {
       lines[0] = painted(lines[0], diagnostic.severity)
@@ -53,7 +53,7 @@ package struct Printer: Sendable {
   }
 }
 
-/// The two output streams and the terminal's capabilities.
+/// The output streams and the terminal's capabilities.
 package struct Console: Sendable {
   package var out: @Sendable (String) -> Void
   package var err: @Sendable (String) -> Void
@@ -71,7 +71,7 @@ package struct Console: Sendable {
     (self.isErrTerminal, self.columns, self.environment) = (isErrTerminal, columns, environment)
   }
 
-  /// The process's own streams; a closed pipe (`| head`) is not a failure.
+  /// The process's own streams; a closed pipe (`| head`) is not an error.
   package static var standard: Console {
     Console(
       out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
@@ -86,10 +86,10 @@ package struct Console: Sendable {
     out(String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self) + "\n")
   }
 
-  /// Whether `err` supports cursor movements.
+  /// Whether `err` supports cursor movement.
   package var canRedraw: Bool { isErrTerminal && environment["TERM"] != "dumb" }
 
-  /// Follows https://no-color.org and https://bixense.com/clicolors; `NO_COLOR` wins.
+  /// Follows https://no-color.org and https://bixense.com/clicolors; `NO_COLOR` takes precedence.
   package var hasColors: Bool {
     let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""])
     return environment["NO_COLOR", default: ""].isEmpty && (canRedraw || isForced)

@@ -1,11 +1,11 @@
 import Diagnostics
 import Files
 
-/// Shows a long job's progress on a terminal: a line that is redrawn once a second.
+/// Shows a long job's progress on one terminal line, redrawn once a second.
 package final class ProgressMeter: Sendable {
   private struct State {
     var stage = ""
-    /// When the stage began, and the amount done by then.
+    /// When the stage began, and how much of it was already done then.
     var start = 0.0
     var first = 0
     var lastDrawn = 0.0
@@ -14,7 +14,7 @@ package final class ProgressMeter: Sendable {
 
   private let console: Console
   private let isShown: Bool
-  /// Seconds since an arbitrary moment.
+  /// Returns the seconds since an arbitrary moment.
   private let now: @Sendable () -> Double
   private let state: Locked<State>
 
@@ -71,7 +71,7 @@ package final class ProgressMeter: Sendable {
       + String(repeating: "-", count: 20 - filled) + "] \(done)/\(total)"
     let passed = time - state.start
     let rate = Double(done - state.first) / max(passed, 0.001)
-    // The rate of the first second is not reliable.
+    // The rate is unreliable during the first second.
     guard passed >= 1, rate > 0 else { return text }
     let left = Double(total - done) / rate
     return text + ", \(Self.short(rate))/s, \(Self.span(left)) left"

@@ -9,7 +9,7 @@ final class RebuildLoop: Sendable {
   private struct State {
     var printed: [Diagnostic] = []
     var problems: [LiveProblem] = []
-    /// Whether a retry is due, because another build held the output's lock.
+    /// Whether a retry is scheduled because another build held the lock.
     var isRetryDue = false
   }
 
@@ -20,7 +20,7 @@ final class RebuildLoop: Sendable {
   private let coalescer: Coalescer
   private let printer: Printer
   private let meter: ProgressMeter
-  /// Nil for `build --watch`.
+  /// The channel to open pages; nil for `build --watch`.
   private let live: LiveChannel?
   private let state = Locked(State())
 
@@ -40,22 +40,22 @@ final class RebuildLoop: Sendable {
     coalescer = Coalescer { rebuilder.cancelForNewerBuild() }
   }
 
-  /// Starts no further build; `run` returns when the current one has ended.
+  /// Prevents further builds; `run` returns when the current one ends.
   func stop() { coalescer.close() }
 
   func run() {
     let printer = printer
     var paths = watched
-    // Start before the first file is read, so that no change is missed.
+    // Watch before the first file is read, so that no change is missed.
     let watcher = Watcher(paths, into: coalescer) { reason in
-      printer.say("looking at the files every so often, since \(reason)")
+      printer.say("polling for changes: \(reason)")
     }
     defer {
       watcher.stop()
       rebuilder.close()
     }
     var changes: [FileChange]? = []
-    /// Changes that superseded rebuilds have not built yet.
+    /// Changes since the last rebuild that was not superseded.
     var earlier: Set<FileChange> = []
     var isSecondLook = false
     while let batch = changes {
@@ -63,7 +63,7 @@ final class RebuildLoop: Sendable {
       if finish(rebuilder.rebuild(), after: earlier.sorted(), isSecondLook) { earlier = [] }
       let now = watched
       if now != paths, !isSecondLook {
-        // Changes in a new path were not watched before, so rebuild once more.
+        // Changes in newly watched paths may have been missed, so rebuild once more.
         watcher.watch(now)
         paths = now
         isSecondLook = true
@@ -83,9 +83,9 @@ final class RebuildLoop: Sendable {
 
   // MARK: - Messages
 
-  /// Reports a rebuild; false if the next one must include these changes again.
+  /// Reports a rebuild; returns false if the next one must include these changes again.
   ///
-  /// A second look is reported only if it changed files.
+  /// A rebuild for newly watched paths is reported only if it changed files.
   private func finish(
     _ rebuilt: Rebuilt, after changes: [FileChange], _ isSecondLook: Bool
   ) -> Bool {
@@ -96,7 +96,7 @@ final class RebuildLoop: Sendable {
     case .built(let result, let changed):
       report(result.diagnostics.sorted, all: result.diagnostics)
       let counters = result.report.counters
-      // With output redirected to a watched file, a line without changes would cause endless rebuilds.
+      // If output goes to a watched file, a line after each build would cause endless rebuilds.
       if changes.isEmpty && !isSecondLook
         || counters.renders + counters.written + counters.removed > 0
       {
@@ -123,7 +123,6 @@ final class RebuildLoop: Sendable {
       }
       return false
     case .failed(let failure):
-      // The cause of the failure comes first.
       let diagnostics =
         (failure.refused == nil ? [] : [.nothingPublished])
         + failure.problems.excerpt(
@@ -147,7 +146,7 @@ final class RebuildLoop: Sendable {
     if isNews { live?.send(update) }
   }
 
-  /// Prints problems unless they are unchanged; `all` limits the number.
+  /// If `list` has changed, prints it, or an excerpt of `all` if that is given.
   private func report(_ list: [Diagnostic], all: Diagnostics? = nil) {
     let isNews = state.withLock { state in
       defer { state.printed = list }
@@ -173,7 +172,7 @@ struct RebuildLine {
 
   /// `changes` are sorted; for the first build they are empty, and the line names the output.
   init(_ changes: [FileChange], output: String) {
-    // Existing files first: missing ones are mostly editors' temporary files.
+    // List existing files first: missing ones are mostly editors' temporary files.
     let changes = changes.filter(Self.exists) + changes.filter { !Self.exists($0) }
     let here = FileManager.default.currentDirectoryPath + "/"
     let names = changes.map { change in
@@ -210,5 +209,5 @@ struct RebuildLine {
     return FileManager.default.fileExists(atPath: path)
   }
 
-  var failed: String { "\(what): not built; the site is as it was" }
+  var failed: String { "\(what): not built; the site is unchanged" }
 }

@@ -37,7 +37,7 @@ package enum PicturesRole {
         sandbox = try enterSandbox(keeping: wire.numbers)
       #endif
     } catch {
-      return try wire.send(.refusal, head: Array("the sandbox: \(error.explanation)".utf8))
+      return try wire.send(.refusal, head: Array("sandboxing failed: \(error.explanation)".utf8))
     }
     try wire.send(.hello, head: [sandbox.rawValue] + fingerprint.head)
 
@@ -91,7 +91,7 @@ extension PicturesRole {
   }
 }
 
-/// Throws if a rejection was caused by lack of memory, which is not the picture's fault.
+/// Throws if memory ran out, which is not the picture's fault.
 private func judged(_ rejection: Rejection) throws(Wire.OutOfMemory) -> Rejection {
   if OutOfMemoryText.occurs(in: rejection.detail) { throw Wire.OutOfMemory() }
   return rejection

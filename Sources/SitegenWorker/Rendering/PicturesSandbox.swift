@@ -3,26 +3,26 @@ import Files
 import Glibc
 
 extension PicturesRole {
-  /// Drops all rights, closes descriptors except `kept`, and returns the active sandbox layers.
+  /// Drops all privileges, closes all descriptors except `kept`, and returns the active layers.
   static func enterSandbox(keeping kept: [Int32]) throws(FileError) -> Sandbox {
     var layers = Sandbox.closeDescriptors(except: kept)
     Sandbox.forbidTracing()
     if try Landlock(ports: []).restrict() { layers.insert(.files) }
     layers.formUnion(Sandbox.dropCapabilities())
-    // Last, because the filter forbids the calls above.
+    // Install the filter last: it forbids the calls above.
     if SystemCallFilter.pictures.install() { layers.insert(.systemCalls) }
     return layers
   }
 }
 
 extension SystemCallFilter {
-  /// The system calls for decoding, drawing and encoding between two pipes; found with strace.
+  /// The system calls that decoding, drawing and encoding need, found with strace.
   ///
-  /// HEIC and AVIF decoders start threads. The list excludes new processes, files, sockets, signals
-  /// to others, and executable memory.
+  /// Threads are allowed, for HEIC and AVIF decoders. New processes, files, sockets, executable
+  /// memory and signals to other processes are not.
   fileprivate static var pictures: SystemCallFilter {
     let executable = UInt32(PROT_EXEC)
-    // glibc's `alarm` uses either call.
+    // glibc's `alarm` uses one of these calls, depending on the architecture.
     #if arch(x86_64)
       let timer = __NR_alarm
     #else
