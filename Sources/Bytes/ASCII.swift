@@ -7,7 +7,7 @@ extension UInt8 {
   @inlinable package var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
   @inlinable package var isASCIISpace: Bool { isASCIIBlank || self == 0x0A || self == 0x0D }
 
-  /// Whether it is a `tchar` of HTTP (RFC 9110, 5.6.2).
+  /// Whether this is a `tchar` in HTTP (RFC 9110, 5.6.2).
   package var isHTTPTokenByte: Bool {
     isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }
@@ -25,7 +25,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Whether this is a JSON number, such as `-12`, `0.5` and `1e3`, but not `+1`, `.5` and `010`.
+  /// Whether this is a JSON number, such as `-12`, `0.5` or `1e3`, but not `+1`, `.5` or `010`.
   package var isJSONNumber: Bool {
     var rest = self[...]
     func takeDigits() -> Int {
@@ -85,7 +85,7 @@ extension String {
 
   package var isPlain: Bool { unicodeScalars.allSatisfy { !$0.breaksLines } }
 
-  /// The text on one line, without control characters and zero-width spaces.
+  /// The text on one line, without control characters or zero-width spaces.
   package var plain: String {
     // The fast path for most strings.
     var isSpace = true

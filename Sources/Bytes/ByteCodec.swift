@@ -11,17 +11,17 @@ package struct ByteWriter {
     write(word: UInt64(truncatingIfNeeded: value), count: value.bitWidth / 8)
   }
 
-  /// Not generic, since that is slow across modules for tables with a million numbers.
+  /// Not generic: generic calls across modules are slow for tables with a million numbers.
   package mutating func write(word: UInt64, count: Int = 8) {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
   }
 
-  /// Writes bytes without a length, which the reader must know.
+  /// Writes bytes without their length, so the reader must know the length.
   @inlinable package mutating func write(raw part: some Sequence<UInt8>) {
     bytes.append(contentsOf: part)
   }
 
-  /// Writes a four-byte length and the bytes; the reader rejects more than 4 GiB.
+  /// Writes a four-byte length, then the bytes, which must not exceed 4 GiB.
   @inlinable package mutating func write(counted part: some Collection<UInt8>) {
     write(UInt32(clamping: part.count))
     bytes.append(contentsOf: part)
@@ -43,7 +43,7 @@ package struct ByteReader {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Decodes a value that uses all bytes; returns nil if they are truncated, too long or invalid.
+  /// Decodes a value from all bytes; returns nil if they are truncated, too long or invalid.
   @inlinable package static func all<Value>(
     of bytes: [UInt8], _ read: (inout ByteReader) throws(Malformed) -> Value?
   ) -> Value? {
@@ -83,7 +83,7 @@ package struct ByteReader {
 }
 
 extension Data {
-  /// Concatenates pieces; the library's `joined` would copy each byte separately.
+  /// Concatenates pieces; the standard `joined` would copy each byte separately.
   package init(joining pieces: some Collection<Data>) {
     self.init(capacity: pieces.reduce(0) { $0 + $1.count })
     for piece in pieces { append(piece) }
@@ -91,10 +91,10 @@ extension Data {
 }
 
 extension Span<UInt8> {
-  /// Returns the first position of a byte from `start` on.
+  /// Returns the first position of a byte at or after `start`.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < count else { return nil }
-    // `memchr` respects the count.
+    // `memchr` stays within the count.
     return unsafe extracting(start..<count).withUnsafeBytes { rest in
       guard let first = rest.baseAddress,
         let found = unsafe memchr(first, Int32(byte), rest.count)

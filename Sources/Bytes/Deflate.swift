@@ -11,19 +11,19 @@ package enum Deflate {
     }
     defer { unsafe libdeflate_free_compressor(compressor) }
     let room = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
-    // The pointers do not escape, and libdeflate respects the counts.
+    // The pointers do not escape, and libdeflate stays within the counts.
     let result = unsafe bytes.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: room) { target, used in
         used = unsafe libdeflate_zlib_compress(
           compressor, source.baseAddress, source.count, target.baseAddress, target.count)
       }
     }
-    precondition(!result.isEmpty, "a bound of libdeflate is too small")
+    precondition(!result.isEmpty, "libdeflate's size bound is too small")
     return result
   }
 
   package static func crc32(of bytes: borrowing Span<UInt8>) -> UInt32 {
-    // libdeflate respects the count.
+    // libdeflate stays within the count.
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe libdeflate_crc32(0, buffer.baseAddress, buffer.count)
     }
@@ -35,7 +35,7 @@ package enum Deflate {
     }
   }
 
-  /// The version and a checksum of compressed sample data.
+  /// The version, and a checksum of compressed sample data.
   package static let version: String = {
     var value: UInt32 = 1
     let sample = (0..<4_096).map { index in
@@ -48,9 +48,9 @@ package enum Deflate {
   }()
 }
 
-/// Partial decompression, which libdeflate does not support.
+/// Partial decompression, which libdeflate lacks.
 package enum Zlib {
-  /// Decompresses the first `count` bytes; returns fewer if the stream ends or is damaged.
+  /// Decompresses the first `count` bytes, or fewer if the stream ends or is damaged.
   package static func beginning(
     of compressed: borrowing Span<UInt8>, count: Int
   ) throws(Deflate.OutOfMemory) -> [UInt8] {
@@ -59,7 +59,7 @@ package enum Zlib {
       unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw Deflate.OutOfMemory() }
     defer { _ = unsafe inflateEnd(&stream) }
-    // The pointers do not escape. zlib respects the counts and does not write to its input.
+    // The pointers do not escape. zlib stays within the counts and does not write to its input.
     return unsafe compressed.withUnsafeBufferPointer { source in
       unsafe [UInt8](unsafeUninitializedCapacity: count) { target, used in
         unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)

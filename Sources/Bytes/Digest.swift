@@ -2,7 +2,7 @@ import CCrypto
 package import Foundation
 
 package struct Digest: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Four big-endian words, which compare like the 32 bytes.
+  /// Four big-endian words, which sort in the same order as the 32 bytes.
   package let words: (UInt64, UInt64, UInt64, UInt64)
 
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
@@ -56,7 +56,7 @@ extension Digest: CustomStringConvertible {
 
   package var description: String { hex }
 
-  /// Returns nil unless there are 64 lower-case digits, so that each digest has one spelling.
+  /// Accepts only 64 lowercase hex digits, so that each digest has a single representation.
   package init?(hex: some StringProtocol) {
     guard let bytes = Hex.bytes(hex) else { return nil }
     self.init(bytes: bytes)
@@ -72,7 +72,7 @@ package struct DigestStream: ~Copyable {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     unsafe self.context = context
     let result = unsafe EVP_DigestInit_ex2(context, SHA256.shared.algorithm, nil)
-    // Fails only if out of memory.
+    // OpenSSL fails only if memory runs out.
     precondition(result == 1)
   }
 
@@ -100,7 +100,7 @@ package struct DigestStream: ~Copyable {
       unsafe EVP_DigestFinal_ex(context, bytes.baseAddress, nil)
     }
     guard result == 1, let digest = Digest(bytes: unsafe bytes.span.bytes) else {
-      preconditionFailure("SHA-256 gave no digest")
+      preconditionFailure("SHA-256 did not return a digest")
     }
     return digest
   }
@@ -126,7 +126,7 @@ extension Digest {
   }
 }
 
-/// The algorithm, fetched once: fetching costs more than hashing a small record.
+/// The algorithm, fetched only once: fetching it takes longer than hashing a small record.
 @safe
 private struct SHA256: @unchecked Sendable {
   static let shared = SHA256()
@@ -135,7 +135,7 @@ private struct SHA256: @unchecked Sendable {
 
   private init() {
     guard let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
-      preconditionFailure("this OpenSSL has no SHA-256")
+      preconditionFailure("OpenSSL does not support SHA-256")
     }
     unsafe self.algorithm = algorithm
   }

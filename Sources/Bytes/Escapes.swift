@@ -1,6 +1,6 @@
-/// Escaping for HTML and XML elements and quoted attributes.
+/// Escapes text for HTML and XML elements and quoted attributes.
 package enum Markup {
-  /// Appends the text with `& < > " '` as character references.
+  /// Appends the text, with `& < > " '` as character references.
   package static func append(_ text: String, to output: inout [UInt8]) {
     let bytes = text.utf8
     guard hasSpecial(text.utf8Span.span) else {
@@ -37,9 +37,9 @@ package enum Markup {
   }
 }
 
-/// Percent-encoding of URLs.
+/// Percent-encodes URLs.
 package enum Percent {
-  /// Encodes all bytes that are not allowed; `keepingEscapes` keeps existing percent escapes.
+  /// Encodes all bytes that are not allowed; `keepingEscapes` preserves existing percent escapes.
   package static func encoded(
     _ bytes: some Collection<UInt8>, keepingEscapes: Bool = false, where isAllowed: (UInt8) -> Bool
   ) -> String {
@@ -60,12 +60,12 @@ package enum Percent {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Whether it is a letter, digit or one of `-._~`, which never need an escape (RFC 3986, 2.3).
+  /// Whether this is a letter, digit or one of `-._~`, which are never escaped (RFC 3986, 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
   }
 
-  /// Decodes once; returns nil if a `%` lacks its two digits.
+  /// Decodes once; returns nil if a `%` is not followed by two hex digits.
   package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.underestimatedCount)
@@ -85,7 +85,7 @@ package enum Percent {
 }
 
 package enum CSSName {
-  /// Makes a class name of any text: each byte outside `[a-z0-9-]` becomes `_` and two digits.
+  /// Makes a class name: each byte outside `[a-z0-9-]` becomes `_` and two hex digits.
   package static func escaped(_ name: String) -> String {
     var output: [UInt8] = []
     for byte in name.utf8 {
@@ -102,11 +102,11 @@ package enum CSSName {
   /// Makes a unique URL path segment or HTML id from any text.
   package static func segment(_ text: String) -> String {
     let escaped = escaped(text)
-    // No escaped text begins with `__` or ends with `_`, so this cannot collide.
+    // Escaped text never begins with `__` or ends with `_`, so this cannot collide.
     return escaped.utf8.count <= 64 ? portable(escaped) : "__" + Digest(of: text).hex
   }
 
-  /// Adds a suffix to Windows device names, which cannot be folder names there.
+  /// Adds a suffix to Windows device names, which Windows does not allow as folder names.
   package static func portable(_ name: String) -> String {
     windowsDevices.contains(name) ? name + "_" : name
   }

@@ -2,12 +2,12 @@ import CVectors
 
 /// Filters PNG rows, choosing the best filter for each row.
 ///
-/// A filter subtracts a prediction based on the bytes to the left and above. The best one has the
-/// smallest sum of absolute differences. They are capped at 16: larger ones cost no more bits.
+/// A filter subtracts a prediction based on the bytes to the left and above. The best filter has
+/// the smallest sum of absolute differences, each capped at 16: larger ones do not cost more bits.
 package struct FilteredRows {
   /// The channels to keep; raw values are PNG colour types.
   package enum Channels: UInt8, Sendable {
-    /// Uses the red channel; the others must be equal.
+    /// Uses the red channel; the other colour channels must be identical.
     case gray = 0
     case rgb = 2
     case grayAlpha = 4
@@ -25,9 +25,9 @@ package struct FilteredRows {
 
   private typealias Block = SIMD16<UInt8>
 
-  /// The number of blocks whose sums fit into a byte.
+  /// The number of blocks that can be summed in bytes without overflow.
   private static let blocksPerSum = 15
-  /// Zeros before a row, the neighbours of its first pixel.
+  /// The number of zeros before a row, which act as neighbours of its first pixel.
   private static let margin = 4
 
   private let channels: Channels
@@ -35,7 +35,7 @@ package struct FilteredRows {
   /// The row and the row above, with zeros on both sides.
   private var row: [UInt8]
   private var above: [UInt8]
-  /// The row's output of each filter, one after the other.
+  /// The output of each filter for the row, one after the other.
   private var residues: [Block]
   package private(set) var bytes: [UInt8]
 
@@ -47,7 +47,7 @@ package struct FilteredRows {
     let blank = [UInt8](repeating: 0, count: Self.margin * 2 + blockCount * 16)
     (row, above) = (blank, blank)
     residues = [Block](repeating: .zero, count: blockCount * 5)
-    // A row's last block may overlap the next row, which is written later.
+    // The last block of a row may extend into the next row, which is written later.
     bytes = [UInt8](repeating: 0, count: (rowBytes + 1) * height + 15)
     for y in 0..<height {
       swap(&row, &above)
@@ -79,7 +79,7 @@ package struct FilteredRows {
     var to = margin
     for at in stride(from: 0, to: source.byteCount, by: 4) {
       let pixel = unsafe source.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
-      // Three-byte pixels are stored as four bytes; the next pixel overwrites the fourth.
+      // A three-byte pixel is stored as four bytes; the next pixel overwrites the fourth.
       target.storeBytes(
         of: value(UInt32(littleEndian: pixel)).littleEndian, toByteOffset: to, as: Value.self)
       to &+= step
@@ -109,7 +109,7 @@ package struct FilteredRows {
     }
   }
 
-  /// `tail` has zeros after the end of the row in its last block.
+  /// `tail` is a mask for the last block: zero after the end of the row.
   private static func filter(
     _ row: [UInt8], above: [UInt8], step: Int, tail: Block, into residues: inout [Block]
   ) -> InlineArray<5, Int> {

@@ -4,7 +4,7 @@ package enum Hex {
   package static func text(of bytes: RawSpan, _ letters: Case = .lower) -> String {
     unsafe String(unsafeUninitializedCapacity: bytes.byteCount * 2) { text in
       for index in 0..<bytes.byteCount {
-        // `text` has two bytes for each input byte.
+        // `text` contains two bytes for each input byte.
         let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
         unsafe text[index * 2] = digit(byte >> 4, letters)
         unsafe text[index * 2 + 1] = digit(byte & 15, letters)
@@ -22,9 +22,9 @@ package enum Hex {
     bytes.append(digit(byte & 15, letters))
   }
 
-  /// Accepts only pairs of lower-case digits, so that each value has one spelling.
+  /// Accepts only pairs of lowercase hex digits, so that each value has a single representation.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-    // An array is several times faster than a view, and indexes contain thousands of digests.
+    // An array is several times faster than a view: indexes contain thousands of digests.
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -22,9 +22,9 @@ package enum InternetAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads a socket address of `count` bytes; returns nil for other address families.
+  /// Reads a socket address with `count` bytes; returns nil for other address families.
   package init?(_ address: UnsafePointer<sockaddr>, count: Int) {
-    // Checks `count`, since the family alone does not guarantee the size.
+    // Check `count`: the address family does not guarantee the size.
     let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
     switch Int32(unsafe address.pointee.sa_family) {
     case AF_INET where count >= MemoryLayout<sockaddr_in>.size:
@@ -54,7 +54,7 @@ package enum InternetAddress: Hashable, Sendable {
   /// Returns the address with all bits after the prefix set to zero.
   func masked(_ bits: Int) -> InternetAddress {
     switch self {
-    // Swift's smart shift yields zero for widths that are too large.
+    // Swift's smart shift yields zero if the shift exceeds the width.
     case .v4(let number): .v4(number & ~(UInt32.max >> bits))
     case .v6(let high, let low):
       .v6(high & ~(UInt64.max >> bits), low & ~(UInt64.max >> max(bits - 64, 0)))
@@ -80,7 +80,7 @@ extension InternetAddress: CustomStringConvertible {
   }
 }
 
-/// A CIDR range, such as `10.0.0.0/8` and `fd00::/8`; a bare address is a range of one.
+/// A CIDR range, such as `10.0.0.0/8` or `fd00::/8`; a bare address is a range of one address.
 package struct NetworkRange: Hashable, Sendable {
   private let first: InternetAddress
   private let bits: Int
@@ -109,7 +109,7 @@ package struct NetworkRange: Hashable, Sendable {
 }
 
 package struct HostAndPort {
-  /// Including the brackets of IPv6.
+  /// The host, including the brackets around an IPv6 address.
   package let host: Substring
   package let port: Substring?
 
@@ -127,7 +127,7 @@ package struct HostAndPort {
     port = end.map { Substring(text.utf8[$0...].dropFirst()) }
   }
 
-  /// Parses a port from 1 to 65535, with at most five digits.
+  /// Parses a port from 1 to 65535 with up to five digits.
   package static func port(_ digits: some StringProtocol) -> UInt16? {
     guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit),
       let port = UInt16(digits), port > 0
@@ -139,7 +139,7 @@ package struct HostAndPort {
 package enum HostName {
   package static let limit = 253
 
-  /// Whether it is an ASCII host name: labels of letters, digits, `-` and `_`.
+  /// Whether this is an ASCII host name: labels of letters, digits, `-` and `_`.
   package static func isValid(_ name: some StringProtocol) -> Bool {
     var labels = Substring(name).utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

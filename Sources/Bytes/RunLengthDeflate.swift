@@ -1,15 +1,15 @@
-/// Compresses to a zlib stream, using only runs of the previous byte like zlib's `Z_RLE`.
+/// Compresses to a zlib stream that uses only runs of the previous byte, like zlib's `Z_RLE`.
 ///
-/// Filtered photo rows have few other matches, and searching for them is slow (decision 18).
+/// Filtered photo rows contain few other matches, and finding those takes long (decision 18).
 package struct RunLengthDeflate {
-  /// Input bytes per block, each with its own Huffman code; the last one may be a quarter longer.
+  /// Input bytes per block, except for the last block, which may be a quarter longer.
   private static let blockSize = 32_768
-  /// Shorter runs take more bits than their bytes, which are frequent and have short codes.
+  /// A shorter run takes more bits than separate bytes, which are frequent and have short codes.
   private static let leastRun = 8
 
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var output = BitStream()
-    // The header for a 32 KB window and the fastest level.
+    // The header for a 32 KB window and the fastest compression level.
     output.put(0x0178, width: 16)
     var start = 0
     repeat {
@@ -29,21 +29,22 @@ package struct RunLengthDeflate {
     let runs = runs(of: bytes, in: block)
     let counts = counts(of: bytes, in: block, runs)
     let code = HuffmanCode(counts: counts, limit: BitStream.codeLimit)
-    // The flag of the last block, and the type of a block with dynamic Huffman codes.
+    // The flag for the last block, and the type of a block with dynamic Huffman codes.
     output.put(isLast ? 0b101 : 0b100, width: 3)
     output.put(code)
-    // A length has up to five more bits, and a distance one.
+    // A length has up to five extra bits, and a distance code has one bit.
     let width = zip(code.lengths, counts).reduce(runs.count * 6) { $0 + Int($1.0) * Int($1.1) }
     output.put(bytes, block, runs, as: code, width: width)
     output.put(code.word(256))
   }
 
-  /// Finds bytes that repeat the one before them.
+  /// Finds runs of bytes that equal the preceding byte.
   private static func runs(of bytes: RawSpan, in block: Range<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     let start = max(block.lowerBound, 1)
     var at = start
-    // Offsets are bounds-checked. A run has four aligned bytes that equal those one byte before.
+    // Offsets are bounds-checked. Every run contains four aligned bytes that equal the bytes one
+    // position earlier.
     while at &+ 4 <= block.upperBound {
       let four = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self)
       guard unsafe four == bytes.unsafeLoadUnaligned(fromByteOffset: at &- 1, as: UInt32.self)
@@ -68,11 +69,10 @@ package struct RunLengthDeflate {
     return runs
   }
 
-  /// Counts the symbols of a block.
   private static func counts(
     of bytes: RawSpan, in block: Range<Int>, _ runs: [Range<Int>]
   ) -> [UInt32] {
-    // Four histograms let the CPU overlap equal increments.
+    // Four histograms let the CPU overlap increments of the same value.
     var tally = InlineArray<1024, UInt32>(repeating: 0)
     var lengths = [UInt32](repeating: 0, count: 29)
     var at = block.lowerBound
@@ -95,7 +95,7 @@ package struct RunLengthDeflate {
     let literals = (0..<256).map { byte in
       tally[byte] + tally[byte + 256] + tally[byte + 512] + tally[byte + 768]
     }
-    // The end of the block.
+    // `[1]` is the count of the end-of-block symbol.
     return literals + [1] + lengths
   }
 }
@@ -110,7 +110,7 @@ private struct RunLength {
 
   init(_ length: Int) {
     let over = length - Self.shortest
-    // From length 11, four symbols share each number of extra bits; 258 has its own symbol.
+    // From length 11 on, four symbols share each number of extra bits; 258 has its own symbol.
     let isWhole = length == Self.longest
     restWidth = over < 8 || isWhole ? 0 : over.bitWidth - over.leadingZeroBitCount - 3
     rest = isWhole ? 0 : UInt32(over & (1 << restWidth - 1))
@@ -120,14 +120,14 @@ private struct RunLength {
 
 /// A canonical Huffman code for DEFLATE.
 struct HuffmanCode {
-  /// In bits, by symbol; 0 for unused symbols.
+  /// Each symbol's code length in bits; 0 if the symbol is unused.
   private(set) var lengths: [UInt8]
-  /// By symbol, with the first bit as the lowest.
+  /// Each symbol's code, with the first bit in the lowest position.
   private let codes: [UInt32]
 
   func word(_ symbol: Int) -> (code: UInt32, width: Int) { (codes[symbol], Int(lengths[symbol])) }
 
-  /// Builds a code of at most `limit` bits per symbol; flattens the counts until it fits.
+  /// Builds a code with up to `limit` bits per symbol; flattens the counts until the code fits.
   init(counts: [UInt32], limit: Int) {
     var counts = counts
     lengths = Self.lengths(of: counts)
@@ -140,7 +140,7 @@ struct HuffmanCode {
     codes = Self.codes(of: lengths)
   }
 
-  /// Returns Huffman code lengths, by merging the two rarest nodes until one is left.
+  /// Returns Huffman code lengths; merges the two rarest nodes until one is left.
   private static func lengths(of counts: [UInt32]) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: counts.count)
     let leaves = counts.indices.filter { counts[$0] > 0 }
@@ -175,7 +175,7 @@ struct HuffmanCode {
     return lengths
   }
 
-  /// Assigns canonical codes: codes of equal length are consecutive, in symbol order.
+  /// Assigns canonical codes: those of equal length are consecutive, in symbol order.
   private static func codes(of lengths: [UInt8]) -> [UInt32] {
     var next = [UInt32](repeating: 0, count: 17)
     for length in lengths where length > 0 { next[Int(length) + 1] += 1 }
@@ -197,9 +197,9 @@ extension UInt32 {
   }
 }
 
-/// A bit stream as in DEFLATE, which fills bytes from the lowest bit.
+/// A DEFLATE bit stream, which fills bytes from the lowest bit.
 struct BitStream {
-  /// The longest code of a byte: four and a partial byte fit into 64 bits.
+  /// The maximum code length for a byte: four such codes and a partial byte fit into 64 bits.
   static let codeLimit = 14
 
   private(set) var bytes: [UInt8] = []
@@ -222,18 +222,18 @@ struct BitStream {
     if restWidth > 0 { put(0, width: 8 - restWidth) }
   }
 
-  /// Writes the bytes and runs of a block, which have at most `width` bits.
+  /// Writes a block's bytes and runs, which take up to `width` bits.
   mutating func put(
     _ input: RawSpan, _ block: Range<Int>, _ runs: [Range<Int>], as code: HuffmanCode, width: Int
   ) {
-    // Codes of bytes, and their widths in the lowest five bits.
+    // The code of each byte, with its width in the lowest five bits.
     var words = InlineArray<256, UInt32>(repeating: 0)
     for byte in 0..<256 {
       let word = code.word(byte)
       words[byte] = word.code << 5 | UInt32(word.width)
     }
     var at = bytes.count
-    // Stores write eight bytes at a time.
+    // Leave space, because each store writes eight bytes.
     bytes += repeatElement(0, count: width / 8 + 16)
     var bits = rest
     var count = restWidth
@@ -248,7 +248,7 @@ struct BitStream {
         let length = RunLength(run.count)
         let word = code.word(length.symbol)
         bits |= (UInt64(word.code) | UInt64(length.rest) << UInt64(word.width)) << UInt64(count)
-        // The only distance has the one-bit code 0.
+        // The distance code is a single bit, 0.
         count &+= word.width &+ length.restWidth &+ 1
         index = run.upperBound
       } else if index &+ 4 <= end {
@@ -285,7 +285,7 @@ extension BitStream {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
 
-  /// Writes the block's code lengths, and the length of the only distance code.
+  /// Writes the block's code lengths, and the length of its only distance code.
   mutating func put(_ code: HuffmanCode) {
     let used = code.lengths.lastIndex { $0 > 0 } ?? 0
     let lengths = code.lengths[...used] + [1]

@@ -2,7 +2,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   /// The time limit for a request, including redirects and retries.
   package var time: Duration = .seconds(15)
   package var connectTime: Duration = .seconds(5)
-  /// An attempt is cancelled if it receives fewer bytes per second for `slowTime`.
+  /// An attempt is cancelled if it receives fewer bytes per second than this for `slowTime`.
   package var slowRate = 1024
   package var slowTime: Duration = .seconds(5)
   package var bytes = 32 << 20
@@ -12,7 +12,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
   package var retries = 2
   /// The base of the exponential backoff; the actual pause is a random part of it.
   package var backOff: Duration = .milliseconds(250)
-  /// The limits of concurrent requests, per host and in total.
+  /// The limits on concurrent requests, per host and in total.
   package var perHost = 4
   package var overall = 16
   /// The number of consecutive failures after which no more requests are sent to a host.
@@ -28,7 +28,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
 
   package init() {}
 
-  /// The maximum time without an answer from a healthy network worker with `count` open requests.
+  /// The maximum time without a response from a healthy network worker with `count` open requests.
   ///
   /// Each request takes at most `time`; up to `perHost` requests to a host run in parallel. Pauses
   /// for a host count towards `time`. The last request may have started late.
@@ -37,7 +37,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
     return time * ((count + atOnce - 1) / atOnce + 1) + margin
   }
 
-  /// Each answer reduces the counted silence by this, which bounds the total wait.
+  /// Each response reduces the counted silence by this much, which bounds the total wait.
   ///
   /// A host's concurrent requests may each take the full time after a pause of the same length.
   var silencePerAnswer: Duration { time * 2 / max(1, min(perHost, overall)) }
@@ -46,7 +46,7 @@ package struct FetchSettings: Hashable, Sendable, Codable {
 package struct FetchRequest: Hashable, Sendable, Codable {
   package static let longestAddress = 8192
 
-  /// As written, with `http://` or `https://`.
+  /// The URL as written, with `http://` or `https://`.
   package var url: String
   /// Validators of the cached copy, for a conditional request.
   package var validators: Validators

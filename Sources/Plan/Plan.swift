@@ -5,11 +5,11 @@ package import Recipes
 
 package struct Job: Sendable {
   package var source: Source
-  /// The number among the users' sources.
+  /// The index into the users' sources.
   package var number = 0
   package var variants: [Variant] = []
   package var siteImages: [SiteImage] = []
-  /// Recipes of the variants' images, then of the site images.
+  /// The recipes for the variants' images, then for the site images.
   package var recipes: [Recipe] = []
   package var keys: [Digest] = []
 
@@ -68,7 +68,7 @@ extension Recipe {
     try base(renderer).key(of: source, focus: frame.focus)
   }
 
-  /// Hashes everything except the source, so that each key needs only one hash of 80 bytes.
+  /// Hashes everything except the source, so that each key needs only one more 80-byte hash.
   ///
   /// The focus is separate: it is the only difference between recipes that pin different points.
   fileprivate func base(_ renderer: String) throws -> Digest {
@@ -91,7 +91,7 @@ extension Digest {
   }
 }
 
-/// The render keys of all plans, without a source: encoding a recipe is slower than hashing it.
+/// Precomputed parts of the render keys, because encoding a recipe is slower than hashing it.
 package struct RecipeKeys: Sendable {
   /// For each plan: the keys for pictures, for drawn sources, and for pictures with a pinned point.
   private let bases: [[[(digest: Digest, focus: Focus)]]]

@@ -13,13 +13,13 @@ package final class BlobStore: Sendable {
   private let name: String
   private let current: Locked<Folder>
   private let rights: UInt32
-  /// Blobs that this process wrote and has not linked to an output, so they are unchanged.
+  /// Blobs that this process wrote and has not linked to an output, so they cannot have changed.
   private let fresh = Locked<[Digest: FileStamp]>([:])
   /// Limits memory use; other blobs are verified before they are linked.
   private static let freshLimit = 1 << 18
   /// Serializes writers of the same bytes: a half-written blob would be treated as damaged.
   private let writing = (0..<16).map { _ in Locked(()) }
-  /// The last output, and the traits of its files if blobs have the same traits.
+  /// The last output, and the traits that its files share with blobs; nil if they differ.
   private let linking = Locked<(output: Folder, traits: FileTraits?)?>(nil)
 
   /// Opens the store in a cache folder; throws unless this user owns the folder.
@@ -44,7 +44,7 @@ package final class BlobStore: Sendable {
 
   // MARK: - Writing
 
-  /// Stores bytes that are not yet stored; `known` is their digest if already computed.
+  /// Stores bytes unless they are already stored; `known` is their digest, if already computed.
   @discardableResult
   package func put(_ bytes: Data, as known: Digest? = nil) throws(FileError) -> Digest {
     let digest = known ?? Digest(of: bytes)

@@ -14,7 +14,7 @@ package enum IndexTable: String, CaseIterable, Hashable, Sendable {
 package enum IndexFile: String, Hashable, Sendable {
   /// Records that a build can recompute.
   case work = "index.sqlite"
-  /// Records per URL, in a separate file so that they survive schema changes to the other tables.
+  /// Records per URL, in a separate file, so that they survive schema changes to other tables.
   case addresses = "addresses.sqlite"
 
   package var tables: [IndexTable] {
@@ -36,8 +36,8 @@ extension String: IndexKey { package var keyBytes: [UInt8] { Array(utf8) } }
 
 /// Key-value records in a SQLite file in the cache.
 ///
-/// 1. A record with a wrong checksum is treated as missing. A file that is damaged or has another
-///    schema is deleted and recreated. Callers version the record formats.
+/// 1. A record with a wrong checksum is treated as missing. A file that is damaged or has a
+///    different schema is deleted and recreated. Callers version the record formats.
 /// 2. After other errors, such as a full disk, the file is kept.
 /// 3. Each record contains the day of its last use, so that unused ones can be removed.
 /// 4. It is thread-safe.
@@ -46,7 +46,7 @@ package final class Index: Sendable {
     var database: Database?
     var isClosed = false
     var wasReset = false
-    /// Why the file was deleted; nil if it had another schema.
+    /// Why the file was deleted; nil if it had a different schema.
     var damage: String?
 
     mutating func note(_ error: StoreError) {
@@ -74,7 +74,7 @@ package final class Index: Sendable {
     try state.withLock { try open(&$0) }
   }
 
-  /// Whether the index was recreated because of damage or another schema, on opening or later.
+  /// Whether the index was recreated because of damage or a different schema, on opening or later.
   package var wasReset: Bool { state.withLock(\.wasReset) }
 
   /// Closes the file, even if other threads still hold a reference; their calls then fail.
@@ -114,7 +114,7 @@ package final class Index: Sendable {
 
   /// Opens a file and checks its schema, or creates one.
   ///
-  /// Another schema is treated as damage.
+  /// A different schema is treated as damage.
   private func connect(isNew: Bool) throws -> Database {
     let database = try Database(path)
     // The cache lock permits exclusive mode, which uses heap memory instead of a shared-memory
@@ -139,7 +139,7 @@ package final class Index: Sendable {
     let found = try database.texts("SELECT sql FROM sqlite_schema ORDER BY name")
     if found.isEmpty { throw StoreError.unusable("\(path): it is empty") }
     guard found == schemas else {
-      throw StoreError.unusable("\(path): other tables", hasOtherTables: true)
+      throw StoreError.unusable("\(path): unexpected tables", hasOtherTables: true)
     }
     return database
   }
@@ -244,7 +244,7 @@ extension Index {
     try put(table, [(key, value)])
   }
 
-  /// Stores many records in one transaction; for equal keys, the last record wins.
+  /// Stores many records in one transaction; if a key repeats, the last record wins.
   package func put<Key: IndexKey>(
     _ table: IndexTable, _ records: [(key: Key, value: [UInt8])]
   ) throws {
@@ -271,7 +271,7 @@ extension Index {
     }
   }
 
-  /// Removes records that were unused for 90 days; runs once a week, because it reads every table.
+  /// Removes records unused for 90 days, but only once a week, because this reads every table.
   ///
   /// Call it after a build has read all records that it needs. The file keeps its size, and new
   /// records reuse the space.

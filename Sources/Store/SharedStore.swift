@@ -9,7 +9,7 @@ import Glibc
 ///    line. The parts follow; the header contains the size and SHA-256 of each.
 /// 2. Anyone with write access to the folder controls the site's contents. So a reader verifies
 ///    every byte, and treats a damaged file as missing.
-/// 3. Methods do not throw: a failing store costs time, but does not fail the build.
+/// 3. Methods do not throw: a failing store slows the build down, but does not make it fail.
 package final class SharedStore: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
     case read, write, readwrite
@@ -27,13 +27,13 @@ package final class SharedStore: Sendable {
     }
   }
 
-  /// Problems; each kind is reported as one warning.
+  /// The store's problems; each kind is reported as one warning.
   package struct Problems: Hashable, Sendable {
     package var unusable: String?
     package var damaged = 0
     package var names: [String] = []
     package var unwritten: String?
-    /// Consecutive failures; writing stops after a few, because each may wait for the network.
+    /// Consecutive failures; writing stops after a few, because each write may wait for a network.
     fileprivate var failedWrites = 0
   }
 
@@ -68,7 +68,7 @@ package final class SharedStore: Sendable {
 
 package protocol StoreHeader: Codable, Sendable {
   static var folder: String { get }
-  /// Also stored in the file, because an intact file may have a wrong name.
+  /// Also stored in the file, because an intact file may have the wrong name.
   var key: String { get }
   var parts: [(bytes: Int, sha256: String)] { get }
 }
@@ -163,7 +163,7 @@ extension SharedStore {
     var parts: [Data] = []
     for part in header.parts {
       guard (0...rest.count).contains(part.bytes) else { return nil }
-      // A slice would keep the whole file in memory.
+      // Copy the part, because a slice would keep the whole file in memory.
       let bytes = Data(rest.prefix(part.bytes))
       guard Digest(of: bytes).hex == part.sha256 else { return nil }
       rest = rest.dropFirst(part.bytes)

@@ -8,7 +8,7 @@ package import Workers
 
 /// The `network` role of `sitegen-worker`, with network access but without file access.
 ///
-/// A single thread reads requests, runs transfers, and sends answers.
+/// A single thread reads requests, runs transfers, and sends responses.
 package final class NetworkRole {
   private let settings: FetchSettings
   private let multi: CurlMulti
@@ -146,7 +146,7 @@ package final class NetworkRole {
 
   /// Blocks while the build does not read, which also pauses downloads.
   private func forward(_ id: Int, _ piece: Data, isFirst: Bool) {
-    // If the build is gone, the next message fails too.
+    // Ignore errors: if the build is gone, the next message fails too.
     try? wire.send(.piece, head: NetworkMessage.head(id, isFirst: isFirst), payload: [piece])
   }
 
@@ -228,11 +228,11 @@ package final class NetworkRole {
     let pause = max(
       after ?? .zero,
       BackOff.pause(before: task.retries, base: settings.backOff, part: .random(in: 0...1)))
-    // libcurl may time out slightly early.
+    // Allow 20 ms, because libcurl may time out slightly early.
     guard task.retries < settings.retries, pause + .milliseconds(20) < task.left else {
       var failure = failure
       if let after, after >= task.left {
-        failure.detail += ", and asks to wait \(FetchMessages.time(after))"
+        failure.detail += ", and asks clients to wait \(FetchMessages.time(after))"
       }
       return try fail(task, failure)
     }
@@ -284,6 +284,6 @@ package final class NetworkRole {
 
   private func paused(_ task: FetchTask, _ time: Duration) -> FetchFailure {
     let time = FetchMessages.time(time)
-    return failure(task, .serverFailed, "it asks to wait \(time)")
+    return failure(task, .serverFailed, "it asks clients to wait \(time)")
   }
 }

@@ -10,7 +10,7 @@ extension NetworkRole {
   ///
   /// Must be called before any network input, and before other threads start.
   static func enterSandbox(_ settings: FetchSettings, keeping kept: [Int32]) throws -> Sandbox {
-    // 200 resolver threads that wait for silent name servers need half of this for their stacks.
+    // Half of this is for the stacks of 200 resolver threads that wait for silent name servers.
     try OwnProcess.limit(addressSpace: 4 << 30)
     // Also applies on kernels without Landlock.
     try OwnProcess.forbidFiles()
@@ -30,7 +30,7 @@ extension NetworkRole {
   /// Returns the paths that libcurl, OpenSSL and libc's resolver read after startup.
   ///
   /// A rule does not cover a file that is replaced later. So folders are listed where possible, and
-  /// `ChildFetcher.isOutdated` replaces the process after a while.
+  /// the process is replaced after a while: see `ChildFetcher.isOutdated`.
   private static func readable(_ certificates: String?) -> [(
     path: String, rights: Landlock.Rights
   )] {
@@ -49,17 +49,17 @@ extension NetworkRole {
 extension SystemCallFilter {
   /// The system calls that libcurl, OpenSSL and libc's resolver need; found with strace.
   ///
-  /// It allows no new processes, no signals to others, and files only for reading. Unix domain
-  /// sockets are forbidden: a local service could start programs. Netlink is allowed, because
-  /// the resolver sorts addresses by route. A datagram socket pair could be reconnected to a
-  /// service, so only stream pairs are allowed.
+  /// They cannot start processes, signal others or write files. Unix domain sockets are forbidden:
+  /// a local service could start programs. Netlink is allowed, because the resolver sorts
+  /// addresses by route. A datagram socket pair could be reconnected to a service, so only stream
+  /// pairs are allowed.
   fileprivate static var network: SystemCallFilter {
     var always = [
       __NR_recvfrom, __NR_recvmsg, __NR_readv, __NR_writev,
       __NR_ppoll, __NR_pselect6, __NR_connect, __NR_bind, __NR_shutdown, __NR_getsockname,
       __NR_getpeername, __NR_getsockopt, __NR_setsockopt, __NR_epoll_create1, __NR_epoll_ctl,
       __NR_epoll_pwait, __NR_eventfd2, __NR_pipe2, __NR_timerfd_create, __NR_timerfd_settime,
-      // Landlock restricts files; the resolver may load its libraries late.
+      // These let the resolver load its libraries late; Landlock restricts the files.
       __NR_mmap, __NR_mprotect, __NR_pread64, __NR_lseek, __NR_fstat, __NR_newfstatat, __NR_statx,
       __NR_faccessat, __NR_faccessat2, __NR_readlinkat, __NR_getdents64, __NR_getcwd,
       __NR_rt_sigaction, __NR_clock_getres, __NR_uname, __NR_getuid, __NR_geteuid, __NR_getgid,

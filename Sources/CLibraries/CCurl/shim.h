@@ -1,11 +1,11 @@
 #pragma once
-// As in CMagickWand: fixes the layout of libc's types before another header does.
+// Must be first, because it fixes the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
 
-/// The functions of libcurl that we call, found in the library when a process needs the network: a
-/// decoder that is taken over must not find them in the memory of its process.
+/// The libcurl functions that we call, loaded only when a process needs the network. A compromised
+/// decoder must not find them in its memory.
 typedef struct {
   CURLcode (*global_init)(long);
   curl_version_info_data *(*version_info)(CURLversion);
@@ -29,7 +29,7 @@ typedef struct {
   CURLUcode (*url_set)(CURLU *, CURLUPart, const char *, unsigned);
 } curl_functions;
 
-/// Loads the library; null, or why it cannot be used.
+/// Loads the library; returns null on success, or else an error message.
 static inline const char *curl_load(curl_functions *curl) {
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -62,7 +62,7 @@ static inline const char *curl_load(curl_functions *curl) {
   return NULL;
 }
 
-// These are variadic, which Swift cannot call.
+// Swift cannot call variadic functions.
 static inline void curl_set_long(const curl_functions *curl, CURL *handle, CURLoption option, long value) {
   curl->easy_setopt(handle, option, value);
 }
@@ -73,7 +73,7 @@ static inline void curl_set_text(const curl_functions *curl, CURL *handle, CURLo
 static inline void curl_set_pointer(const curl_functions *curl, CURL *handle, CURLoption option, void *value) {
   curl->easy_setopt(handle, option, value);
 }
-/// Sets the callbacks for each line of a head, each piece of a body, and each socket.
+/// Sets the callbacks for each header line, each piece of a body, and each socket.
 static inline void curl_set_calls(const curl_functions *curl, CURL *handle, curl_write_callback head,
                                   curl_write_callback body, curl_opensocket_callback socket, void *object) {
   curl->easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
@@ -88,7 +88,7 @@ static inline long curl_get_long(const curl_functions *curl, CURL *handle, CURLI
   long value = -1;
   return curl->easy_getinfo(handle, info, &value) == CURLE_OK ? value : -1;
 }
-/// In microseconds; returns -1 if unknown.
+/// Returns microseconds, or -1 if unknown.
 static inline long long curl_get_time(const curl_functions *curl, CURL *handle, CURLINFO info) {
   curl_off_t value = -1;
   return curl->easy_getinfo(handle, info, &value) == CURLE_OK ? (long long)value : -1;

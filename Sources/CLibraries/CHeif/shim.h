@@ -1,15 +1,15 @@
 #pragma once
-// As in CMagickWand: fixes the layout of libc's types before another header does.
+// Must be first, because it fixes the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <libheif/heif.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Refuses pictures with a longer side, before they are decoded.
+/// Refuses pictures that exceed a limit before they are decoded.
 ///
-/// Since 1.19 libheif limits pixels instead of sides, and the memory of one picture too.
+/// Since version 1.19, libheif limits the pixels and memory of a picture instead of its sides.
 static inline void sitegen_heif_limit(struct heif_context *context, int side, int pixels) {
-  // A grid that reaches the limit is refused, too.
+  // libheif refuses a grid that merely reaches the limit.
   heif_context_set_maximum_image_size_limit(context, side + 1);
 #if LIBHEIF_NUMERIC_VERSION >= ((1 << 24) | (19 << 16))
   heif_context_get_security_limits(context)->max_image_size_pixels = (uint64_t)pixels;
@@ -35,7 +35,7 @@ static inline struct heif_error sitegen_heif_keep(
   return (struct heif_error){heif_error_Ok, heif_suberror_Unspecified, "success"};
 }
 
-/// The whole file; whoever calls frees it.
+/// Writes the whole file; the caller must free it.
 static inline struct heif_error sitegen_heif_write(struct heif_context *context, void **start, size_t *count) {
   struct heif_writer writer = {1, sitegen_heif_keep};
   struct sitegen_heif_bytes bytes = {NULL, 0};

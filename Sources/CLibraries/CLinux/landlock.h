@@ -1,12 +1,12 @@
 #pragma once
-// Landlock, which has no functions in glibc. Structures and numbers are our own copies, since headers
-// of older kernels lack the later ones; the numbers of the calls are the same on every architecture.
+// glibc lacks Landlock functions. Older kernel headers lack the later structures and numbers, so
+// they are defined here. The system call numbers are the same on every architecture.
 
-/// Returns -1 where the kernel has no Landlock, or was started without it.
+/// Returns -1 if the kernel does not support Landlock, or has disabled it.
 static inline int linux_landlock_version(void) { return (int)syscall(444L, (void *)0, 0UL, 1U); }
 
-/// Each version of the kernel's part knows a longer structure, and refuses a longer one unless the
-/// rest of it is zero.
+/// Later ABI versions extend the structure. Older kernels accept a longer structure only if the
+/// additional bytes are zero.
 static inline int linux_landlock_create(unsigned long long files, unsigned long long ports,
                                         unsigned long long scopes) {
   unsigned long long handled[3] = {files, ports, scopes};
@@ -29,7 +29,7 @@ static inline int linux_landlock_allow_port(int rules, unsigned long long port,
 
 static inline int linux_landlock_restrict(int rules) { return (int)syscall(446L, rules, 0U); }
 
-/// `prctl(PR_SET_NO_NEW_PRIVS)`, which is variadic: no program that is started gains rights.
+/// Calls `prctl(PR_SET_NO_NEW_PRIVS)`, so that started programs cannot gain privileges.
 static inline int linux_forbid_new_privileges(void) {
   return (int)syscall(__NR_prctl, 38, 1UL, 0UL, 0UL, 0UL);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Functions of libc that we need and Swift's Glibc hides, under our own names and without libc's
-// headers (see shim.h).
+// libc functions that Swift's Glibc module hides, under our own names and without libc headers
+// (see shim.h).
 
 extern int linux_pipe2(int ends[2], int flags) __asm__("pipe2");
 
@@ -16,6 +16,6 @@ extern const char *linux_strptime(const char *text, const char *form, void *time
 /// A macro that Swift's Glibc hides.
 enum { LINUX_SPAWN_SETSID = 0x80 };
 
-/// The parameters of `mallopt` that we set.
+/// The `mallopt` parameters that we set.
 enum { LINUX_M_TRIM_THRESHOLD = -1, LINUX_M_MMAP_THRESHOLD = -3, LINUX_M_ARENA_MAX = -8 };
 extern int linux_mallopt(int parameter, int value) __asm__("mallopt");

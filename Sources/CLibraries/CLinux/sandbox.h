@@ -1,5 +1,5 @@
 #pragma once
-// What a process does to give rights away. Kernel headers and numbers only (see shim.h).
+// System calls that drop privileges. This file uses only kernel headers and numbers (see shim.h).
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/capability.h>
@@ -7,14 +7,14 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 
-/// A system call of six numbers or addresses; `syscall` is variadic, which Swift cannot call.
-/// Returns what `syscall` returns: -1 and `errno` on failure.
+/// A system call with six numbers or addresses, because Swift cannot call the variadic `syscall`.
+/// Like `syscall`, returns -1 and sets `errno` on failure.
 static inline long linux_call(long number, long a, long b, long c, long d, long e, long f) {
   return syscall(number, a, b, c, d, e, f);
 }
 
-/// The architecture that a filter must see; 0 without a list of calls for it. A function, since
-/// Swift would know the value when it compiles.
+/// The architecture that a filter must check; 0 if we do not support it. It is a function, because
+/// Swift would evaluate a constant at compile time.
 static inline unsigned int linux_audit_architecture(void) {
 #if defined(__x86_64__)
   return AUDIT_ARCH_X86_64;
@@ -25,21 +25,21 @@ static inline unsigned int linux_audit_architecture(void) {
 #endif
 }
 
-/// Puts a filter over all threads of this process. Returns 0, or -1 and `errno`.
+/// Installs a filter for all threads of this process. Returns 0, or -1 and sets `errno`.
 static inline int linux_seccomp(const struct sock_filter *instructions, unsigned short count) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
   return (int)syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-/// `prlimit` of another process. Returns 0, or -1 and `errno`.
+/// `prlimit` for another process. Returns 0, or -1 and sets `errno`.
 extern int linux_prlimit(int process, int resource, const void *new_limit, void *old_limit)
     __asm__("prlimit");
 
-/// Drops all capabilities of this thread. Returns 0 if none is left.
+/// Drops all capabilities of this thread. Returns 0 if none are left.
 static inline int linux_drop_capabilities(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
-  // The bounding set first, since that takes a capability; other users cannot change it, nor gain by it.
+  // Drop the bounding set first: this needs a capability, and fails harmlessly without one.
   for (long each = 0; syscall(__NR_prctl, PR_CAPBSET_DROP, each, 0L, 0L, 0L) == 0;) each++;
   syscall(__NR_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0L, 0L, 0L);
   syscall(__NR_capset, &header, sets);

@@ -1,6 +1,6 @@
 #pragma once
-// Only kernel headers: with a libc header this module would define types such as `stat`, and Swift
-// would require its import wherever they are used.
+// Include only kernel headers: libc headers would make this module define types such as `stat`, and
+// Swift would then require importing it wherever they are used.
 #include <asm/ioctls.h>
 #include <asm/statfs.h>
 #include <asm/unistd.h>
@@ -10,14 +10,14 @@
 extern long syscall(long number, ...);
 extern int ioctl(int descriptor, unsigned long request, ...);
 
-/// Not visible in Swift's Glibc. The value is the same on every architecture that Swift supports.
+/// Not visible in Swift's Glibc. The value is the same on all architectures that Swift supports.
 static const int linux_O_PATH = 010000000;
 
 #include "landlock.h"
 #include "process.h"
 #include "sandbox.h"
 
-/// `openat2` has no function in glibc, and `syscall` is variadic, which Swift cannot call.
+/// glibc lacks a function for `openat2`, and Swift cannot call the variadic `syscall`.
 static inline int linux_openat2(int folder, const char *path, unsigned long long flags,
                                 unsigned long long mode, unsigned long long resolve) {
   struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
@@ -29,7 +29,7 @@ static inline int linux_syncfs(int descriptor) {
   return (int)syscall(__NR_syncfs, descriptor);
 }
 
-/// Gives away the right to raise priorities, also of threads that start later.
+/// Gives up the right to raise priorities, including for threads that start later.
 static inline void linux_forbid_raising_priority(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
@@ -40,8 +40,8 @@ static inline void linux_forbid_raising_priority(void) {
   syscall(__NR_capset, &header, rights);
 }
 
-/// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes and
-/// then their values; returns how many bytes, or -1 also where they do not fit.
+/// `sys/xattr.h` is not visible in Swift's Glibc. Writes the names of a file's extended attributes,
+/// then their values. Returns the byte count, or -1 on failure or if they do not fit.
 static inline long linux_attributes(int file, char *buffer, long size) {
   long names = syscall(__NR_flistxattr, file, buffer, size), used = names;
   for (long at = 0; at < names; at++) {
@@ -65,7 +65,7 @@ static inline int linux_terminal_width(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, size) == 0 ? size[1] : 0;
 }
 
-/// `CPU_COUNT` is a macro that Swift cannot read, and `cpu_set_t` ends at 1024 cores.
+/// Swift cannot import the macro `CPU_COUNT`, and `cpu_set_t` is limited to 1024 cores.
 static inline int linux_allowed_cores(void) {
   unsigned char set[8192] = {0};
   long size = syscall(__NR_sched_getaffinity, 0, sizeof set, set);

@@ -1,10 +1,10 @@
 #pragma once
-// ImageMagick's config header defines _GNU_SOURCE, which would give libc types (fd_set) another
-// layout here than in Dispatch. Including <features.h> first prevents this.
+// ImageMagick's config header defines _GNU_SOURCE, which would give libc types (fd_set) a different
+// layout than in Dispatch. Including <features.h> first prevents this.
 #include <features.h>
 
-// SwiftPM drops the -D flags of MagickWand.pc, so this header defines them.
-// Debian builds both versions with them.
+// SwiftPM drops the -D flags from MagickWand.pc, so this header defines them, with the values that
+// Debian uses for both versions.
 #define MAGICKCORE_QUANTUM_DEPTH 16
 #define MAGICKCORE_HDRI_ENABLE 0
 #if __has_include(<MagickWand/MagickWand.h>)
@@ -24,15 +24,16 @@ static inline void sitegen_fatal(const ExceptionType severity, const char *reaso
   _exit(1);
 }
 
-/// Ends the process at a fatal error, which means that there was no memory.
+/// Exits the process after a fatal error, which means that memory ran out.
 ///
-/// ImageMagick's own handler frees everything first, and may wait forever for a lock that its caller holds.
+/// ImageMagick's handler frees everything first, and may wait forever for its caller's lock.
 static inline void sitegen_exit_at_fatal_errors(void) { (void)SetFatalErrorHandler(sitegen_fatal); }
 
-/// The worst that a decoder said which did not fail, or NULL; `MagickRelinquishMemory` takes it back.
+/// Returns the worst warning or error from a successful decoder, or NULL. Free it with
+/// `MagickRelinquishMemory`.
 ///
-/// ImageMagick 6 keeps it in the image, where no function of the wand reads it, 7 in the wand. Both
-/// count the picture as read even when half of a JPEG is missing, and 6 also when nothing was decoded.
+/// ImageMagick 6 stores it in the image, where wand functions cannot read it; 7 stores it in the
+/// wand. Both succeed even if half a JPEG is missing, and 6 even if nothing was decoded.
 static inline char *sitegen_decoder_exception(MagickWand *wand, ExceptionType *severity) {
   *severity = UndefinedException;
 #if MagickLibVersion >= 0x700
@@ -49,7 +50,7 @@ static inline char *sitegen_decoder_exception(MagickWand *wand, ExceptionType *s
 #endif
 }
 
-/// Raises the colours to 1 / `exponent`; version 7 would bend alpha too.
+/// Raises the colours, but not alpha, to the power 1 / `exponent`.
 static inline MagickBooleanType sitegen_gamma(MagickWand *wand, double exponent) {
 #if MagickLibVersion >= 0x700
   ChannelType before = MagickSetImageChannelMask(

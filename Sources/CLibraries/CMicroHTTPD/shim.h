@@ -1,9 +1,9 @@
 #pragma once
-// As in CMagickWand: fixes the layout of libc's types before another header does.
+// Must be first, because it fixes the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <microhttpd.h>
 
-/// Paths stay encoded: the server decodes them itself, with its own checks.
+/// Leaves paths encoded: the server decodes and checks them itself.
 static inline size_t sitegen_mhd_unescape_nothing(void *context, struct MHD_Connection *connection,
                                                   char *text) {
   (void)context;
@@ -13,7 +13,7 @@ static inline size_t sitegen_mhd_unescape_nothing(void *context, struct MHD_Conn
   return length;
 }
 
-/// `MHD_start_daemon` is variadic, which Swift cannot call. Returns NULL on failure.
+/// Swift cannot call the variadic `MHD_start_daemon`. Returns NULL on failure.
 static inline struct MHD_Daemon *sitegen_mhd_start(
     int socket, unsigned int connections, size_t memory, unsigned int seconds,
     MHD_AcceptPolicyCallback accept, MHD_AccessHandlerCallback handle,
@@ -32,7 +32,7 @@ static inline struct MHD_Daemon *sitegen_mhd_start(
       MHD_OPTION_END);
 }
 
-/// `MHD_get_connection_info` is variadic, too.
+/// Swift cannot call the variadic `MHD_get_connection_info` either.
 static inline int sitegen_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

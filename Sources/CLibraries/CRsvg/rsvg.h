@@ -1,6 +1,6 @@
 #pragma once
-// The few functions of librsvg and of cairo that draw a picture, found in the library when a worker
-// needs it: linked, librsvg and its twenty libraries would cost each worker 7 ms at its start.
+// The librsvg and cairo functions that draw a picture, loaded when a worker needs them. Linking
+// librsvg and its twenty libraries would add 7 ms to every worker's startup.
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -25,11 +25,11 @@ typedef struct {
   void (*destroy_surface)(void *);
 } rsvg_functions;
 
-/// Loads the library; null, or why it cannot be used.
+/// Loads the library; returns null on success, or else an error message.
 static inline const char *rsvg_load(rsvg_functions *rsvg) {
   rsvg->library = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!rsvg->library) return dlerror();
-  // Its own libraries are searched too.
+  // `dlsym` also searches librsvg's own libraries.
   struct { void **function; const char *name; } wanted[] = {
     {(void **)&rsvg->major, "rsvg_major_version"},
     {(void **)&rsvg->minor, "rsvg_minor_version"},
@@ -55,20 +55,20 @@ static inline const char *rsvg_load(rsvg_functions *rsvg) {
   return NULL;
 }
 
-/// What a status of cairo means; null if nothing is wrong.
+/// Returns the message for a cairo status, or null on success.
 static inline const char *rsvg_failure(int status) {
   const int no_memory = 1;
   return !status ? NULL : status == no_memory ? "out of memory" : "cairo failed";
 }
 
-/// Draws a file that fills `whole_width` and `whole_height` on `width` by `height` empty pixels, which
-/// are premultiplied words of alpha, red, green and blue.
+/// Draws a file, laid out at `whole_width` × `whole_height`, on `width` × `height` empty pixels:
+/// premultiplied words of alpha, red, green and blue.
 ///
-/// Null, or why it failed, in `why`, which holds 256 bytes.
+/// Returns null on success, or else an error message; `why` is a 256-byte buffer for it.
 static inline const char *rsvg_draw(
     const rsvg_functions *rsvg, const unsigned char *file, size_t count, double whole_width,
     double whole_height, unsigned char *pixels, int width, int height, char *why) {
-  // Letters are not drawn: whose font it is would depend on the machine.
+  // Do not draw text: its font would depend on the machine.
   static const char style[] = "text { display: none !important }";
   const int argb32 = 0;
   const char *failed = NULL;

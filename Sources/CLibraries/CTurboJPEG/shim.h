@@ -1,10 +1,10 @@
 #pragma once
-// As in CMagickWand: fixes the layout of libc's types before another header does.
+// Must be first, because it fixes the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <stddef.h>
 #include <turbojpeg.h>
 
-/// Finds bytes in others; glibc declares it for GNU programs only.
+/// glibc declares `memmem` only if _GNU_SOURCE is defined.
 extern void *memmem(const void *, size_t, const void *, size_t);
 
 #include <setjmp.h>
@@ -13,8 +13,8 @@ extern void *memmem(const void *, size_t, const void *, size_t);
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// How many rows of pixels a JPEG's data fill: those that have any data, and those of the scan that
-/// ends first; and whether no later scan would add anything.
+/// How much of a JPEG is usable: `rows` of pixels have some data, `refined` rows have data from
+/// every scan found, and `complete` is true if no later scan is missing.
 typedef struct { int rows, refined, complete; } sitegen_jpeg_extent;
 
 typedef struct {
@@ -30,7 +30,7 @@ static inline void sitegen_jpeg_fail(j_common_ptr common) {
 static inline void sitegen_jpeg_warn(j_common_ptr common, int level) {
   sitegen_jpeg_errors *errors = (sitegen_jpeg_errors *)common->err;
   j_decompress_ptr jpeg = (j_decompress_ptr)common;
-  // A scan's data have ended; the rest of it is skipped.
+  // Only this warning means that a scan's data ended early.
   if (level >= 0 || errors->base.msg_code != JWRN_HIT_MARKER) return;
   int rows = (int)jpeg->input_iMCU_row * jpeg->max_v_samp_factor * DCTSIZE;
   int adds = !jpeg->progressive_mode || (jpeg->Ss == 0 && jpeg->Ah == 0);
@@ -38,13 +38,12 @@ static inline void sitegen_jpeg_warn(j_common_ptr common, int level) {
   if (rows < errors->extent.refined) errors->extent.refined = rows;
 }
 
-/// Reads all data of a file, and keeps its coefficients in memory meanwhile. False for a file that
-/// libjpeg refuses.
+/// Reads a whole file, keeping its coefficients in memory. Returns 0 if libjpeg refuses the file.
 static inline int sitegen_jpeg_measure(
     const unsigned char *file, unsigned long count, sitegen_jpeg_extent *extent) {
   struct jpeg_decompress_struct jpeg;
   sitegen_jpeg_errors errors;
-  // Without memory it fails while it is created.
+  // If creation fails for lack of memory, `jpeg_destroy_decompress` needs zeroed fields.
   memset(&jpeg, 0, sizeof jpeg);
   jpeg.err = jpeg_std_error(&errors.base);
   errors.base.error_exit = sitegen_jpeg_fail;

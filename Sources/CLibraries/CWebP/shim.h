@@ -1,5 +1,5 @@
 #pragma once
-// As in CMagickWand: fixes the layout of libc's types before another header does.
+// Must be first, because it fixes the layout of libc's types (see CMagickWand).
 #include <features.h>
 #include <webp/decode.h>
 #include <webp/encode.h>

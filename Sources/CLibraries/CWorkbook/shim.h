@@ -1,6 +1,6 @@
 #pragma once
-// The few functions of libzip and expat that read an Excel workbook. They are loaded when one is read, so
-// that other lists do without them.
+// The libzip and expat functions that read an Excel workbook. They are loaded only for workbooks,
+// so that other lists do not need them.
 #include <dlfcn.h>
 #include <expat.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@
 
 typedef struct { WORKBOOK_FUNCTIONS(WORKBOOK_FIELD) } workbook_functions;
 
-/// Loads the libraries; null, or why they cannot be used.
+/// Loads the libraries; returns null on success, or else an error message.
 static inline const char *workbook_load(workbook_functions *functions) {
-  // Since libzip 1.9 the name ends in 5. These functions are the same in both.
+  // Since libzip 1.9, the name ends in 5. These functions are the same in both versions.
   void *zip = dlopen("libzip.so.5", RTLD_NOW | RTLD_LOCAL);
   if (!zip) zip = dlopen("libzip.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!zip) return dlerror();
@@ -42,7 +42,7 @@ static inline const char *workbook_load(workbook_functions *functions) {
   return NULL;
 }
 
-/// Opens a copy of an archive; null if it is not one.
+/// Opens a copy of an archive; returns null if the bytes are not an archive.
 static inline zip_t *workbook_open(const workbook_functions *functions, const void *bytes, size_t count) {
   void *copy = malloc(count);
   if (!copy) return NULL;
@@ -53,7 +53,7 @@ static inline zip_t *workbook_open(const workbook_functions *functions, const vo
   return archive;
 }
 
-/// Opens a file in an archive; null if there is none, or if it is neither stored nor deflated.
+/// Opens a file in an archive; returns null if it is missing, or neither stored nor deflated.
 static inline zip_file_t *workbook_open_file(
     const workbook_functions *functions, zip_t *archive, const char *name) {
   zip_stat_t found;
@@ -62,7 +62,7 @@ static inline zip_file_t *workbook_open_file(
   return functions->zip_fopen_index(archive, found.index, 0);
 }
 
-// Expat keeps all names, open elements and the start of an unfinished tag, so its memory is limited.
+// Limit expat's memory: it keeps all names, open elements and the start of an unfinished tag.
 static inline size_t *workbook_allocated(void) {
   static _Thread_local size_t count;
   return &count;

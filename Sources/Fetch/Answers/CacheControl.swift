@@ -5,9 +5,9 @@ import Bytes
 /// A malformed field is treated as `no-cache`.
 package struct CacheControl: Hashable, Sendable {
   package private(set) var noStore = false
-  /// Also set for `no-cache="field"`, which is stricter than required.
+  /// Also set for `no-cache="field"`; this is stricter than required.
   package private(set) var noCache = false
-  /// In seconds; the smallest of several values, 0 if malformed.
+  /// The smallest value in seconds; a malformed one is treated as 0.
   package private(set) var maxAge: Int64?
 
   /// Parses all field lines as one comma-separated list.

@@ -1,7 +1,7 @@
 package struct FetchAnswer: Sendable {
   package enum Outcome: Sendable {
     case fetched(FetchedBody, HTTPFields)
-    /// 304: the cached copy is still valid; only for a request with validators.
+    /// 304: the cached copy is still valid; only possible for a request with validators.
     case notModified(HTTPFields)
     case failed(FetchFailure)
   }
@@ -19,13 +19,13 @@ package struct FetchAnswer: Sendable {
 package struct FetchCost: Hashable, Sendable, Codable {
   /// Keyed by host, with the port unless it is the default one.
   package var hosts: [String: PerHost] = [:]
-  /// From the first attempt to the end.
+  /// The time from the first attempt to the end.
   package var seconds = 0.0
 
   package init() {}
 
   package struct PerHost: Hashable, Sendable, Codable {
-    /// Includes redirects and retries.
+    /// The number of requests, including redirects and retries.
     package var requests = 0
     package var retries = 0
     /// Body bytes, as received.
@@ -90,6 +90,6 @@ package enum FetchReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// Offline mode without a cached copy.
   case offline
 
-  /// Whether the failure probably lasts a day; others may have disappeared by the next build.
+  /// Whether the failure will probably last a day; others may be gone by the next build.
   package var isPermanent: Bool { self == .notFound || self == .tooManyBytes }
 }

@@ -2,7 +2,7 @@ import Bytes
 
 /// How long a response is fresh in a private cache (RFC 9111).
 ///
-/// A response with invalid or contradictory fields is stale: a request costs less than an outdated
+/// A response with invalid or contradictory fields is stale: a request costs less than a stale
 /// picture.
 package enum Freshness {
   /// The upper limit, even if the server allows more.
@@ -11,7 +11,7 @@ package enum Freshness {
   private static let longestGuess: Int64 = 86_400
   private static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// Returns when a 200 or 304 response becomes stale, in seconds since 1970; 0 if immediately.
+  /// The time when a 200 or 304 response becomes stale, in seconds since 1970; 0 if immediately.
   package static func until(_ fields: HTTPFields, askedAt: Int64, answeredAt: Int64) -> Int64 {
     // The Date field; nil if invalid. Without it, the time of receipt is used (RFC 9110, 6.6.1).
     let date = fields["date"].map { HTTPDate.seconds($0) } ?? answeredAt

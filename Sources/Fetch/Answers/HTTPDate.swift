@@ -15,7 +15,7 @@ package enum HTTPDate {
       let isWhole = unsafe String(text).withCString { text in
         unsafe linux_strptime(text, form, &time).map { unsafe $0.pointee == 0 } ?? false
       }
-      // `strptime` accepts years of any length.
+      // Check the year, because `strptime` accepts years of any length.
       if isWhole, unsafe (0..<8_100).contains(time.tm_year) { return Int64(unsafe timegm(&time)) }
     }
     return nil

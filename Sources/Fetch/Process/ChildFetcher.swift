@@ -6,15 +6,15 @@ import Workers
 
 /// Fetches in a `sitegen-worker` process, so that this process opens no sockets.
 ///
-/// The process starts with the first request. If it dies, open requests fail, and the next one
-/// restarts it, but only once. `close` or deinitialization ends it.
+/// The process starts with the first request. If it dies, open requests fail. The next request
+/// restarts it, but only once. `close` or deinitialization ends the process.
 package final class ChildFetcher: Sendable {
   package typealias Report = @Sendable (FetchAnswer) -> Void
 
-  /// Cancels a request; its caller then receives no answer.
+  /// Cancels a request; its caller then receives no response.
   package typealias Ticket = @Sendable () -> Void
 
-  /// How long consecutive builds share a process.
+  /// How long consecutive builds may share a process.
   private static let age = Duration.seconds(120)
   /// How many times the process may be started.
   private static let starts = 2
@@ -29,9 +29,9 @@ package final class ChildFetcher: Sendable {
     var isClosed = false
     var last = 0
     var open: [Int: OpenRequest] = [:]
-    /// Deduplicates equal open requests.
+    /// Deduplicates identical open requests.
     var numbers: [FetchRequest: Int] = [:]
-    /// The time without an answer, reduced by `silencePerAnswer` for each answer.
+    /// The time without a response, reduced by `silencePerAnswer` for each response.
     var silence = Duration.zero
     /// The failure that prevents further starts.
     var failure = FetchFailure(.notStarted, "")
@@ -91,7 +91,7 @@ package final class ChildFetcher: Sendable {
 
   // MARK: - Requests
 
-  /// Starts a request or joins an equal open one; `report` is called once, on any thread.
+  /// Starts a request or joins an identical open one; `report` is called once, on any thread.
   ///
   /// Waits for the process to start, unless `isCancelled` returns true.
   package func begin(
@@ -132,7 +132,7 @@ package final class ChildFetcher: Sendable {
     return (open, caller)
   }
 
-  /// Removes a caller, which then receives no answer; the request ends with its last caller.
+  /// Removes a caller, which then receives no response; the request ends with its last caller.
   private func leave(_ open: OpenRequest, _ caller: Int) {
     state.withLock { state in
       open.callers.removeAll { $0.number == caller }
@@ -143,7 +143,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Answers the remaining callers without holding the lock.
+  /// Reports to the remaining callers without holding the lock.
   private func report(_ request: OpenRequest, _ answer: FetchAnswer) {
     while let caller = state.withLock({ _ in
       request.callers.isEmpty ? nil : request.callers.removeFirst()
@@ -180,7 +180,7 @@ package final class ChildFetcher: Sendable {
         state.withLock { state in
           state.helper = nil
           state.failure = error
-          // A closed fetcher is not a failed start.
+          // Closing the fetcher does not count as a failed start.
           if error == .closed { state.starts -= 1 }
         }
         throw error
@@ -190,7 +190,7 @@ package final class ChildFetcher: Sendable {
 
   private func start(_ isCancelled: () -> Bool) throws(FetchFailure) -> HelperProcess {
     var settings = settings
-    // The process cannot write files, and runs in `/`, so it needs absolute paths.
+    // The process cannot write files. It runs in `/`, so it needs absolute paths.
     settings.spool = ""
     settings.certificates = settings.certificates.map { URL(fileURLWithPath: $0).path }
     let setup = NetworkMessage.json(settings)
@@ -211,7 +211,7 @@ package final class ChildFetcher: Sendable {
     }
   }
 
-  /// Uses a private queue, because it blocks a thread.
+  /// Runs on a private queue, because this blocks a thread.
   private func read(from helper: HelperProcess) {
     DispatchQueue(label: "sitegen.fetch").async { [weak self] in
       var looked = SuspendingClock.now
@@ -241,7 +241,7 @@ package final class ChildFetcher: Sendable {
       if let message, (try? understand(message, from: helper)) != true { failure = .garbled }
     case .failure(let error): failure = error
     }
-    // Ignore time in which this process was suspended.
+    // Ignore the time during which this process was suspended.
     let isStalled = time <= Self.tick * 4 && helper.stalled > Self.patience
     if isLate(min(time, Self.tick * 4)) || isStalled {
       failure = failure ?? .hung
@@ -258,7 +258,7 @@ package final class ChildFetcher: Sendable {
     return false
   }
 
-  /// Whether a healthy process would have answered by now; body pieces do not count as answers.
+  /// Whether a healthy process would have responded by now; body pieces are not responses.
   private func isLate(_ time: Duration) -> Bool {
     state.withLock { state in
       state.silence += time
@@ -303,7 +303,7 @@ package final class ChildFetcher: Sendable {
 // MARK: - Batches
 
 extension ChildFetcher {
-  /// Fetches many requests and passes the answers to `receive` as they arrive, on this thread.
+  /// Fetches many requests and passes the responses to `receive` as they arrive, on this thread.
   ///
   /// `isCancelled` is polled every 50 ms, and while the process starts. An error from `receive`
   /// cancels the rest.
@@ -313,8 +313,8 @@ extension ChildFetcher {
     _ requests: [FetchRequest], isCancelled: () -> Bool = { false },
     receive: ([(index: Int, answer: FetchAnswer)]) throws -> Void
   ) throws {
-    // More than the engine's limit, so that silent hosts delay few others, but not all requests,
-    // because their answers wait in memory.
+    // Open more requests than the engine's limit, so that silent hosts delay few others. Opening
+    // all of them would keep too many responses in memory.
     let atOnce = 256
     let came = Locked<[(index: Int, answer: FetchAnswer)]>([])
     let arrival = DispatchSemaphore(value: 0)

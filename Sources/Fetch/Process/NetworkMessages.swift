@@ -5,10 +5,10 @@ import Foundation
 ///
 /// The setup is `FetchSettings` as JSON. Other messages begin with a request ID.
 package enum NetworkMessage {
-  /// The limit of a message: a body piece, a response's headers, or a long URL.
+  /// The size limit for a message: a body piece, a response's headers, or a long URL.
   package static let limit = 1 << 20
 
-  /// Encodes a request, or its cancellation if it is nil.
+  /// Encodes a request, or a cancellation if `request` is nil.
   package static func head(_ id: Int, _ request: FetchRequest? = nil) -> [UInt8] {
     [UInt8](number(id)) + (request.map(json) ?? [])
   }

@@ -14,7 +14,7 @@ package struct Caption: Hashable, Sendable {
 
   /// Breaks a text into lines; an ellipsis replaces text that does not fit.
   ///
-  /// `em` is the font size in pixels, like the width.
+  /// `em` (the font size) and `width` are in pixels.
   package init(_ text: String, em: Int, width: Int, lines most: Int = 1) {
     var lines: [String] = []
     var rest = text.split(whereSeparator: \.isWhitespace)[...]
@@ -31,7 +31,7 @@ package struct Caption: Hashable, Sendable {
       height: max(Self.leastHeight, lines.count * em * 5 / 4))
   }
 
-  /// Takes as many words as possible, and breaks a word that is longer than a line.
+  /// Returns as many words as fit, and breaks a word that is longer than a line.
   private static func line(
     from words: inout ArraySlice<Substring>, em: Int, width: Int
   ) -> String {

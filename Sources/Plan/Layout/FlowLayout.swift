@@ -5,7 +5,7 @@ package import Recipes
 /// A box wider than a row is cut to the row's width. An odd pixel is added on the right.
 package struct FlowLayout: Hashable, Sendable {
   package private(set) var frames: [PixelFrame] = []
-  /// Includes the margins, and a gap after each row.
+  /// Includes the margins and a gap after each row.
   package private(set) var height: Int
 
   /// Lays out boxes with a margin; each group, such as texts or pictures, starts a new row.

@@ -37,7 +37,7 @@ package struct FileLinks: Sendable {
 /// The user's templates folder; built-in templates replace missing ones.
 package struct TemplatesFolder: Hashable, Sendable {
   package var path: String
-  /// Whether the user named the folder, which must then exist.
+  /// Whether the user specified the folder; if so, it must exist.
   package var isNamed: Bool
 
   package init(_ path: String = "templates", isNamed: Bool = true) {

@@ -7,17 +7,17 @@ package struct SiteContent: Sendable {
   package var manifest: Manifest
   package var variants: StyleVariants
   package internal(set) var assignments: [Assignment]
-  /// Users who may still move to another source, ascending.
+  /// Users who may still move to another source, in ascending order.
   package internal(set) var pending: [Int]
   package var sources = SourceSet()
   /// Users' images, in the order of the variant's images.
   var results: [SlotID: Result<[Asset], Rejection>] = [:]
   var siteResults: [SiteImage: Result<Asset, Rejection>] = [:]
-  /// Sources whose colour profile is unusable.
+  /// Sources with an unusable colour profile.
   package internal(set) var withoutProfile: Set<Int> = []
-  /// By source, from the first plan only, because other plans may decode at a different scale.
+  /// Keyed by source; only from the first plan, because others may decode at a different scale.
   package internal(set) var traits: [Int: (plan: Int, traits: PictureTraits)] = [:]
-  /// Font digests by text, for the texts in site images.
+  /// Font digests, keyed by text, for the texts in site images.
   package var fonts: [String: [String]] = [:]
 
   package init(_ manifest: Manifest, _ resources: StyleResources) {
@@ -33,7 +33,7 @@ package struct SiteContent: Sendable {
     return own.filter { !variants.plans[$0].picture.isEmpty }
   }
 
-  /// The styles on a user's card: those in `show` that the user has, or else the user's first.
+  /// The styles on a user's card: the user's styles in `show`, or else the user's first style.
   package func shownStyles(of user: Int) -> [Int] {
     let own = styles(of: user)
     let wanted = manifest.pages.show?.filter(own.contains) ?? []
@@ -47,7 +47,7 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// The key of a user's images in a style; nil without a source, and before planning.
+  /// The key of a user's images in a style; nil without a source or before planning.
   package func slot(of user: Int, style: Int) -> SlotID? {
     guard let source = assignments[user].source else { return nil }
     return variants.variant(of: manifest.users[user], style: style, sources.sources[source])
@@ -59,7 +59,7 @@ package struct SiteContent: Sendable {
     return zip(variants.plans[slot.variant.plan].picture, assets).map { ($0.scale, $1) }
   }
 
-  /// A button state's finished bitmaps by scale, without failed ones.
+  /// A button state's finished bitmaps by scale, excluding failed ones.
   package func bitmaps(
     of button: ButtonStyle, state: ButtonStyle.State, in appearance: ButtonStyle.Appearance,
     at scales: [Double]
@@ -70,7 +70,7 @@ package struct SiteContent: Sendable {
     }
   }
 
-  /// A strip's finished pictures by scale, without failed ones.
+  /// A strip's finished pictures by scale, excluding failed ones.
   package func images(of strip: ShadowStrip) -> [(scale: Double, asset: Asset)] {
     strip.bitmaps.compactMap { scale, siteImage in
       asset(of: siteImage).map { (Double(scale), $0) }
@@ -124,7 +124,7 @@ package struct Site: Sendable {
   /// A file generated on demand; `write` emits the same bytes each time.
   package struct Page: Sendable {
     package var path: String
-    /// Images whose bytes are emitted after the text, in this order.
+    /// Images to emit after the text, in this order.
     package var contained: [Digest] = []
     /// The text after each image; if set, the images are emitted as base64.
     package var between: [String]?

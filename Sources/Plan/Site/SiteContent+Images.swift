@@ -100,7 +100,7 @@ extension SiteContent {
     return nil
   }
 
-  /// Removes results that contain lost images, and returns the affected sources.
+  /// Removes results that contain missing images, and returns the affected sources.
   package mutating func forget(_ lost: Set<Digest>) -> Set<Int> {
     siteResults = siteResults.filter { _, result in
       guard case .success(let asset) = result else { return true }

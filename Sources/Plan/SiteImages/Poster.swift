@@ -4,8 +4,8 @@ package import Recipes
 
 /// A picture of all people, in tiers with headings; lengths are in points.
 ///
-/// People go into the first tier whose tag they have. Empty tiers, and people without a picture,
-/// are left out.
+/// Each person is in the first tier that has one of the person's tags. Empty tiers, and people
+/// without a picture, are left out.
 package struct Poster: Sendable {
   package struct Picture: Sendable {
     package let user: Int
@@ -23,7 +23,7 @@ package struct Poster: Sendable {
   package let style: PosterStyle
   package private(set) var size = PixelSize(width: 1, height: 1)
   package private(set) var headings: [Heading] = []
-  /// By tier, then in manifest order.
+  /// In tier order, then in manifest order.
   package private(set) var pictures: [Picture] = []
   /// Whether all pictures are rendered; in a dry run, some may be missing.
   package private(set) var isComplete = true
@@ -139,7 +139,7 @@ extension PixelFrame {
 
 extension ButtonStyle.Appearance {
   package var ground: Color { self == .dark ? Self.darkColor : .white }
-  /// Text in a slightly softened black or white.
+  /// The text colour: a slightly softened black or white.
   package var ink: Color { self == .dark ? Self.lightColor : Self.darkColor }
 
   private static let darkColor = Color(red: 0x1D, green: 0x1D, blue: 0x1F)
@@ -152,7 +152,7 @@ extension SiteContent {
     slot(of: user, style: style).map { self[$0] == nil } ?? false
   }
 
-  /// The first style's smallest file that is wide enough, or its widest; AVIF is a last resort.
+  /// The first style's smallest file that is wide enough, or else its widest; preferably not AVIF.
   fileprivate func picture(of user: Int, in styles: [Int], width: Int) -> Asset? {
     for style in styles {
       let all = images(of: user, style: style).map(\.asset)

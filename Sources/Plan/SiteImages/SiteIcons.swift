@@ -17,7 +17,7 @@ package struct SiteIcons: Sendable {
   package static let smallSide = 192
   package static let largeSide = 512
 
-  /// The maskable icon's margin; the picture fits into the safe circle, as 288 · √2 < 0.8 · 512.
+  /// The maskable icon's margin, which keeps the picture in the safe circle: 288 · √2 < 0.8 · 512.
   private static let safeRoom = 112
 
   /// Nil if icons are not requested, or their source failed.

@@ -4,8 +4,8 @@ package import Recipes
 
 /// A style's sprites: its distinct pictures, and the users who share each of them.
 ///
-/// Users share a sprite if their pictures are equal at every scale. Sprites are in user order, so
-/// appending a user changes only the last sheet.
+/// Users share a sprite if their pictures are identical at every scale. Sprites are in user order,
+/// so appending a user changes only the last sheet.
 package struct SpriteSet {
   package let style: Int
   /// Scales of the style's PNG files, ascending.
@@ -50,7 +50,7 @@ package struct SpriteSet {
       let number = byDigests[digests] ?? Int32(pictures.count)
       if number == pictures.count {
         pictures.append(picture)
-        // Pictures that are not rendered are never treated as equal.
+        // Pictures that are not rendered are never treated as identical.
         if !digests.isEmpty { byDigests[digests] = number }
       }
       bySlot[slot] = number
@@ -68,7 +68,7 @@ package struct SpriteSet {
     (picture / grid.capacity, picture % grid.capacity)
   }
 
-  /// The users of each sheet, by picture number, then in user order.
+  /// The users on each sheet, sorted by picture number, then in user order.
   package var usersOfSheets: [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: sheetCount)
     for (user, number) in numbers.enumerated() where number >= 0 {
@@ -109,7 +109,7 @@ extension SiteContent {
 /// Lengths are whole points that are also whole pixels at each scale, so positions in points are
 /// exact. At scales such as 1.33, positions are rounded, and the gutter is wider.
 package struct SpriteGrid: Hashable, Sendable {
-  /// Decoding 4,096 small pictures takes a worker half a second.
+  /// The limit on rows and columns: a worker decodes 4,096 small pictures in half a second.
   package static let mostPerSide = 64
   /// The largest side of a sheet, in pixels.
   package static let limit = 4_096
@@ -135,7 +135,7 @@ package struct SpriteGrid: Hashable, Sendable {
     let gutter = Self.multiple(of: step ?? 1, from: Double(room) / smallest)
     func pitch(_ side: (PixelSize) -> Int) -> Int {
       let needs = pictures.map { scale, size in
-        // Round down, because rounding may bring neighbouring pictures this close together.
+        // Round down: rounding of positions can reduce the distance between pictures to this.
         let need = side(size) + room
         var pitch = Self.multiple(of: step ?? 1, from: Double(need) / scale)
         while Self.pixels(pitch, at: scale, .down) < need { pitch += step ?? 1 }

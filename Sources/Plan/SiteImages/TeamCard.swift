@@ -140,8 +140,8 @@ extension Unicode.Scalar {
 
 /// The layout of a team card: the title, with rows of pictures below it.
 ///
-/// The number of rows is the one with the largest pictures, up to the size of their files. Between
-/// equal sizes, the one closest to the available aspect ratio is used.
+/// It uses the number of rows that makes the pictures largest, up to the size of their files. If
+/// two layouts tie, it uses the one that is closest to the available aspect ratio.
 package struct CardLayout: Hashable, Sendable {
   package static let size = PixelSize(width: 1_200, height: 630)
   /// With more people, the pictures would be too small to recognize anyone.
@@ -153,7 +153,7 @@ package struct CardLayout: Hashable, Sendable {
   package let frames: [PixelFrame]
   package let caption: PixelFrame?
 
-  /// Nil if even a picture one pixel wide is too high; `picture` is the largest file's size.
+  /// Nil if even a picture one pixel wide is too tall; `picture` is the largest file's size.
   package init?(count: Int, picture: PixelSize, caption: Caption?) {
     let width = Self.size.width - 2 * Self.margin
     let top = caption.map { $0.size.height + Self.space } ?? 0

@@ -9,7 +9,7 @@ extension SiteContent {
   package struct Assignment: Sendable {
     /// Index in the user's list; one past the end for the background.
     package var candidate = 0
-    /// Whether the candidate's last good picture is used, which is the second choice.
+    /// Whether the candidate's last good picture is used instead of its current one.
     package var isStale = false
     /// Index in the `SourceSet`; nil if unknown.
     package var source: Int?
@@ -61,7 +61,7 @@ extension SiteContent {
     return unknown
   }
 
-  /// Moves users whose source failed to render to their next entry; the others are finished.
+  /// Moves users to their next entry if their source failed to render; the others are finished.
   package mutating func assignNext(after rejections: [Int: Rejection]) {
     pending = pending.filter { user in
       guard assignments[user].source != nil, let rejection = rejections[user] else { return false }
@@ -148,7 +148,7 @@ package struct SourceSet: Sendable {
   package private(set) var lastGood: [SourceKey: (source: Int, checkedAt: Int64)] = [:]
   /// Each file's stamp when its bytes were hashed; nil for a missing file.
   package private(set) var stamps: [SourcePath: FileStamp?] = [:]
-  /// False if a file was modified so recently that its stamp proves nothing.
+  /// False if a file was modified so recently that its stamp is unreliable.
   package private(set) var stampsAreTrustworthy = true
   /// Files whose current bytes are not yet known to be usable.
   package private(set) var unverified: Set<SourcePath> = []
@@ -160,12 +160,12 @@ package struct SourceSet: Sendable {
   /// The source's number; nil before the key is gathered.
   package subscript(key: SourceKey) -> Result<Int, Rejection>? { found[key] }
 
-  /// The key's source, or else the last good one.
+  /// The key's current source, or else the last good one.
   package func shown(for key: SourceKey) -> Int? {
     (try? found[key]?.get()) ?? lastGood[key]?.source
   }
 
-  /// Why a key's last good picture is shown; nil if the current one is.
+  /// Why a key's last good picture is shown; nil if the current one is shown.
   package func staleness(of key: SourceKey) -> Staleness? {
     guard case .failure(let rejection) = found[key], let (_, checkedAt) = lastGood[key] else {
       return nil
@@ -211,7 +211,7 @@ package struct SourceSet: Sendable {
       numbers[source.digest] = number
       sources.append(source)
     } else if sources[number].place == .gone {
-      // Another file contains the same bytes.
+      // Prefer a file that still contains these bytes.
       sources[number] = source
     }
     return number

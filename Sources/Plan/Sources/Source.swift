@@ -3,7 +3,7 @@ import Foundation
 package import Manifest
 package import Recipes
 
-/// The input for images, and where its bytes are; sources with equal bytes are equal.
+/// The input for images, and the location of its bytes; sources with identical bytes are equal.
 package struct Source: Sendable {
   package enum Place: Sendable, Hashable {
     case none
@@ -57,7 +57,7 @@ package struct Source: Sendable {
     self.init(text, .collage(collage), in: .images(images))
   }
 
-  /// The same source; a JPEG is decoded at a fraction of its size.
+  /// The same source, with a JPEG decoded at a fraction of its size.
   package func reduced(by reduction: Int) -> Source {
     guard let inspection else { return self }
     return Source(digest: digest, .encoded(inspection, reduction: reduction), in: place)

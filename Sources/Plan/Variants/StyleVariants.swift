@@ -29,7 +29,7 @@ package struct StyleVariants: Sendable {
   private let styles: [AvatarStyle]
   private let resources: StyleResources
   private var planNumbers: [Choice: Int] = [:]
-  /// Whether a decoration depends on the source.
+  /// Whether any decoration depends on the source.
   private let asksSources: Bool
 
   package init(_ styles: [AvatarStyle], resources: StyleResources = StyleResources()) {

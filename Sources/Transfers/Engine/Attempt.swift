@@ -4,8 +4,8 @@ import Fetch
 import Foundation
 import Glibc
 
-/// One request to one server: a libcurl easy handle that follows no redirects, verifies TLS
-/// certificates, and ignores proxy environment variables.
+/// One request to one server: a libcurl easy handle that verifies TLS certificates, and ignores
+/// redirects and proxy environment variables.
 @safe
 final class Attempt {
   /// Forwards body pieces; the first one replaces an earlier body.
@@ -74,7 +74,7 @@ final class Attempt {
     for line in (isAcceptSet ? [] : ["Accept: image/*,*/*;q=0.5"]) + conditions + headers {
       unsafe lines = Curl.functions.pointee.slist_append(lines, line)
     }
-    // libcurl uses these only as long as the handle, which this object owns.
+    // libcurl uses these only while the handle exists, and this object owns the handle.
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_HTTPHEADER, lines)
     unsafe curl_set_pointer(Curl.functions, handle, CURLOPT_ERRORBUFFER, message)
     unsafe curl_set_calls(
@@ -211,7 +211,7 @@ final class Attempt {
     for (field, plain) in [("content-encoding", "identity"), ("transfer-encoding", "chunked")] {
       if let value = fields[field]?.lowercased(), !value.isEmpty, value != plain {
         let word = value.prefix(20).filter { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == ",") }
-        return refuse(.encodedBody, word.isEmpty ? "with an unknown encoding" : "with \(word)")
+        return refuse(.encodedBody, word.isEmpty ? "its encoding is unknown" : "it uses \(word)")
       }
     }
     guard let text = fields["content-length"], fields["transfer-encoding"] == nil else {

@@ -11,13 +11,13 @@ enum AttemptResult {
 }
 
 extension Attempt {
-  /// Returns the result after the attempt was removed from the multi handle; `now` is a Unix time.
+  /// Must be called after the attempt was removed from the multi handle; `now` is a Unix time.
   func result(_ code: CURLcode, now: Int64) -> AttemptResult {
     if let noted { return .finished(.failed(noted)) }
     // Use the status even if an unneeded body was cut off.
     if isHeadComplete, status != 200 { return statusResult(now: now) }
     guard code == CURLE_OK else { return failureResult(code) }
-    // libcurl accepts truncated headers.
+    // Check this here, because libcurl accepts truncated headers.
     guard isHeadComplete else { return retry(.connectionCut, "it closed the connection too early") }
     guard received > 0 else { return failed(.empty, "the response has an empty body") }
     var fields = fields
@@ -84,7 +84,7 @@ extension Attempt {
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT:
       failed(.tlsFailed, FetchMessages.certificate(errorText))
     case CURLE_RECV_ERROR where errorText.contains("chunk"):
-      failed(.badAnswer, "its chunked encoding is broken")
+      failed(.badAnswer, "its chunked encoding is invalid")
     case CURLE_RECV_ERROR where long(CURLINFO_HTTP_CONNECTCODE) >= 300:
       failed(.connectionFailed, "the proxy returned \(long(CURLINFO_HTTP_CONNECTCODE))")
     case CURLE_GOT_NOTHING: retry(.connectionCut, "it closed the connection without a response")

@@ -50,7 +50,7 @@ final class CurlMulti {
       fatalError("out of memory")
     }
     unsafe self.handle = handle
-    // The connection pool counts idle and active connections.
+    // The pool's limit includes both idle and active connections.
     unsafe curl_multi_set_long(Curl.functions, handle, CURLMOPT_MAXCONNECTS, settings.overall * 4)
   }
 
@@ -76,7 +76,7 @@ final class CurlMulti {
     let code = unsafe Curl.functions.pointee.multi_poll(handle, &other, 1, time, nil)
     // `poll` fails immediately if memory or descriptors run out; the pause prevents a busy loop.
     if code != CURLM_OK { _ = poll(nil, 0, 10) }
-    // libcurl does not report POLLHUP for `descriptor`.
+    // Poll again, because libcurl does not report POLLHUP for `descriptor`.
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&input, 1, 0) > 0
   }

@@ -19,7 +19,7 @@ package enum FetchMessages {
     for (sign, words) in certificates where text.localizedCaseInsensitiveContains(sign) {
       return words
     }
-    return "cannot make a secure connection"
+    return "cannot establish a secure connection"
   }
 
   private static let certificates: [(String, String)] = [
@@ -38,7 +38,7 @@ package enum FetchMessages {
   ]
 
   private static let untrusted = "the certificate is not signed by a trusted authority"
-  private static let otherHost = "the certificate is for another host"
+  private static let otherHost = "the certificate is for a different host"
   private static let unreadable = "cannot read the trusted certificates"
   private static let oldTLS = "it offers only old versions of TLS"
   private static let cut = "the connection was closed during the TLS handshake"

@@ -3,7 +3,7 @@ import Fetch
 
 /// Schedules requests fairly across hosts, within limits per host and in total.
 ///
-/// A pure state machine without access to network or clock. A host is a name with a port.
+/// A pure state machine without access to the network or the clock. A host is a name with a port.
 package struct HostQueue {
   /// How long an unresponsive host is skipped before it is tried again.
   package static let rest = Duration.seconds(60)
@@ -87,9 +87,9 @@ package struct HostQueue {
     return meant
   }
 
-  /// Returns when the next request may start if nothing else happens first.
+  /// Returns the time when the next request may start, if nothing else happens first.
   package func due(now: Duration) -> Duration? {
-    // Without a free slot, nothing can start until a request leaves.
+    // If no slot is free, nothing can start until a running request finishes.
     if running >= overall { return nil }
     let times = ring.compactMap { hosts[$0] }.flatMap { host in
       [
@@ -142,7 +142,7 @@ package enum BackOff {
     return .seconds(min(seconds, 315_360_000))
   }
 
-  /// Returns how long to pause a host after a Retry-After of `wanted`.
+  /// Returns how long to pause a host after it sent a Retry-After of `wanted`.
   ///
   /// A pause longer than a request's time limit fails all waiting requests, but not later ones.
   package static func rest(_ wanted: Duration, time: Duration) -> Duration {

@@ -26,7 +26,7 @@ package struct AddressPolicy: Sendable {
   /// With a proxy, names for the local machine are refused, because the socket cannot be checked.
   package func check(_ address: WebAddress, isProxied: Bool = false) throws(FetchFailure) {
     guard ports.contains(address.port) else {
-      throw FetchFailure(.portNotAllowed, "port \(address.port) of \(address.host)")
+      throw FetchFailure(.portNotAllowed, "\(address.host): port \(address.port) is not allowed")
     }
     if let literal = InternetAddress(address.host), !allows(literal, of: address.host) {
       throw FetchFailure(.addressNotPublic, "\(literal)")

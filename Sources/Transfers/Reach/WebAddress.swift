@@ -5,7 +5,7 @@ import Glibc
 
 /// A URL parsed by libcurl, so that checks and connections interpret it in the same way.
 package struct WebAddress: Hashable, Sendable {
-  /// The normalized URL: lower-case host in Punycode, without fragment.
+  /// The normalized URL, with a lower-case host in Punycode and without a fragment.
   package let text: String
   package let isSecure: Bool
   /// In lower case, without a trailing dot; IPv6 in brackets.
@@ -54,7 +54,7 @@ package struct WebAddress: Hashable, Sendable {
       let port = parts.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }),
       let text = parts.get(CURLUPART_URL)
     else { throw Self.badHost }
-    // Percent-encoding triples the length.
+    // Check again, because percent-encoding can triple the length.
     guard text.utf8.count <= FetchRequest.longestAddress else { throw Self.notURL }
     self.text = text
     isSecure = scheme == "https"
@@ -103,7 +103,7 @@ package struct WebAddress: Hashable, Sendable {
     switch code {
     case CURLUE_OK: return
     case CURLUE_USER_NOT_ALLOWED:
-      throw FetchFailure(.badAddress, "it contains a user name or a password")
+      throw FetchFailure(.badAddress, "it contains a username or password")
     case CURLUE_NO_HOST: throw FetchFailure(.badAddress, "its host is missing")
     case CURLUE_BAD_HOSTNAME, CURLUE_BAD_IPV6, CURLUE_LACKS_IDN: throw badHost
     case CURLUE_BAD_PORT_NUMBER: throw FetchFailure(.badAddress, "its port is not valid")

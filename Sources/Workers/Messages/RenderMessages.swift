@@ -2,7 +2,7 @@ package import Bytes
 package import Foundation
 package import Recipes
 
-/// A job for a worker: one source at one decode scale, and all images made from it.
+/// A job for a worker: one source at one decode scale, and all images rendered from it.
 package struct RenderRequest: Sendable {
   package var source: RenderSource
   package var payload: Data
@@ -18,16 +18,16 @@ package struct RenderRequest: Sendable {
     if case .encoded(let inspection, _) = source { inspection.format == .svg } else { false }
   }
 
-  /// The number of images for time limits; in a sheet, every ten cells after 100 count as one.
+  /// The number of images, for time limits; a sheet also counts its cells, fewer if it is large.
   var imageCount: Int {
     guard case .collage(let collage) = source else { return recipes.count }
     return recipes.count + min(collage.cells.count, 100 + collage.cells.count / 10)
   }
 }
 
-/// Encodes requests as JSON, so new effects need no change here.
+/// Encodes requests as JSON, so that new effects do not need changes here.
 ///
-/// Both sides cache the last recipes and short sources, since most consecutive jobs share them.
+/// Both sides cache the last recipes and short sources, which consecutive jobs usually share.
 final class RequestWriter {
   private let encoder = JSONEncoder()
   private var sources: [RenderSource: Data] = [:]
@@ -41,7 +41,7 @@ final class RequestWriter {
     }
     let source = try sources[request.source] ?? encoder.encode(request.source)
     if sources.count >= RequestReader.sourceLimit { sources = [:] }
-    // Collages are long and rarely repeat.
+    // Collages are long and rarely repeated.
     if source.count <= RequestReader.sourceBytes { sources[request.source] = source }
     var writer = ByteWriter()
     writer.write(counted: source)
@@ -79,14 +79,14 @@ package final class RequestReader {
   }
 }
 
-/// A worker's limits and resources, sent before it starts ImageMagick.
+/// A worker's limits and resources, sent before the worker starts ImageMagick.
 package struct Setup {
   package var addressSpace: Int
   package var requestBytes: Int
   package var answerBytes: Int
-  /// Whether it draws SVG, and must load the libraries for that.
+  /// Whether the worker draws SVG, which needs additional libraries.
   package var draws: Bool
-  /// Fonts, badges and face detection data, by digest.
+  /// Fonts, badges and face detection data, keyed by digest.
   package var resources: [String: Data]
 
   init(_ limits: WorkerLimits, draws: Bool, resources: [String: Data]) {
@@ -100,7 +100,7 @@ package struct Setup {
   private struct Head: Codable {
     var addressSpace, requestBytes, answerBytes: Int
     var draws: Bool
-    /// The size of each resource; their bytes follow, sorted by name.
+    /// The size of each resource; the payload contains their bytes, sorted by name.
     var resources: [String: Int]
   }
 
@@ -126,24 +126,24 @@ package struct Setup {
   var payload: [Data] { resources.sorted { $0.key < $1.key }.map(\.value) }
 }
 
-/// The outcomes of a job: a head, then the image bytes.
+/// A job's outcomes: a head, then the image bytes.
 package struct AnswerMessage {
   fileprivate enum Tag {
     static let image: UInt8 = 0
     static let rejection: UInt8 = 1
   }
 
-  /// The limit of a rejection's detail; usual ones have 200 bytes.
+  /// The maximum length of a rejection's detail in bytes; 200 is typical.
   private static let detailLimit = 4_096
 
   package let head: [UInt8]
   package let images: [Data]
 
-  /// Replaces images that would exceed `limit` by rejections.
+  /// Replaces images that would exceed `limit` with rejections.
   package init(_ outcomes: [Result<RenderedImage, Rejection>], limit: Int) {
     var writer = ByteWriter()
     var images: [Data] = []
-    // The longest head of an outcome has less than 4,096 bytes.
+    // The head of an outcome is always shorter than 4,096 bytes.
     var room = limit - outcomes.count * 4_096
     for outcome in outcomes {
       switch outcome {
@@ -154,7 +154,7 @@ package struct AnswerMessage {
         writer.write(UInt64(clamping: image.bytes.count))
         writer.write(counted: image.metadata.bytes)
       case .success(let image):
-        let detail = "the image has \(image.bytes.count) bytes, more than its job may return"
+        let detail = "the image is \(image.bytes.count) bytes, more than the job may return"
         writer.write(Rejection(.renderFailed, detail))
       case .failure(let rejection):
         writer.write(rejection)
@@ -166,7 +166,7 @@ package struct AnswerMessage {
 
   /// Decodes one outcome per recipe.
   ///
-  /// A worker may be compromised, so an image must have its recipe's format and size.
+  /// A worker may be compromised, so each image must have its recipe's format and size.
   package static func outcomes(
     head: ArraySlice<UInt8>, payload: ArraySlice<UInt8>, recipes: [Recipe]
   ) throws(ByteReader.Malformed) -> [Result<RenderedImage, Rejection>] {
@@ -178,7 +178,7 @@ package struct AnswerMessage {
       case Tag.image:
         let length = Int(clamping: try reader.read(UInt64.self))
         let metadata = try reader.readCounted()
-        // A slice would keep the whole answer in memory.
+        // Copy the bytes: a slice would keep the whole answer in memory.
         guard length > 0, length <= rest.count,
           let image = recipe.image(Data(rest.prefix(length)), metadata: metadata)
         else { throw ByteReader.Malformed() }
@@ -212,7 +212,7 @@ extension Recipe {
     return RenderedImage(bytes: bytes, metadata: metadata)
   }
 
-  /// Whether the bytes are one picture of this format and size, judging by their structure.
+  /// Whether the bytes have the structure of a single picture with this format and size.
   private func isSatisfied(by bytes: Data) -> Bool {
     guard let format = Inspection.Format(rawValue: encoding.format.rawValue) else { return false }
     var limits = InspectionLimits()
@@ -226,7 +226,7 @@ extension Recipe {
 }
 
 extension Reason {
-  /// Reasons that a worker may report for bytes that were inspected before.
+  /// Reasons that a worker may report for bytes that the build has already inspected.
   fileprivate static let ofWorkers: Set<Reason> = [
     .unsupportedFormat, .truncated, .corrupt, .tooManyPixels, .tooManyScans,
     .tooManyChunks, .decodeFailed, .renderFailed, .encodeFailed, .glyphMissing, .fontUnusable,
@@ -237,9 +237,9 @@ extension ByteWriter {
   fileprivate mutating func write(_ rejection: Rejection) {
     write(AnswerMessage.Tag.rejection)
     write(counted: rejection.reason.rawValue.utf8.prefix(256))
-    // The cut may split a character, and the text must be valid UTF-8.
+    // The prefix may end inside a character; decoding then replaces that character.
     let detail = String(decoding: rejection.detail.utf8.prefix(2_000), as: UTF8.self)
-    // The text may quote a file.
+    // The text may quote untrusted bytes.
     write(detail.plain)
   }
 }

@@ -3,7 +3,7 @@ package import Files
 package import Foundation
 import Glibc
 
-/// The header of a message, before a head with fields and a payload of raw bytes.
+/// A message's header, followed by a head with fields and a payload of raw bytes.
 package struct MessageHeader: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// To the helper, once: its limits.
@@ -18,12 +18,12 @@ package struct MessageHeader: Equatable, Sendable {
     case exhausted
     /// From the network worker: part of a response body, before the answer.
     case piece
-    /// To the network worker: the answer is not needed any more.
+    /// To the network worker: the answer is no longer needed.
     case cancel
   }
 
   package static let byteCount = 20
-  /// The protocol version; `Version` is the version of the programs.
+  /// The protocol version; for the program version, see `Version`.
   private static let version: UInt8 = 1
   private static let magic: UInt32 = 0x4657_4753  // "SGWF"
 
@@ -64,7 +64,7 @@ package struct MessageHeader: Equatable, Sendable {
 }
 
 extension MessageHeader {
-  /// Returns the message in pieces; a single piece if it fits into a pipe, to save system calls.
+  /// Returns the message in pieces, or in one piece if it fits into a pipe, to save system calls.
   static func message(_ kind: Kind, head: [UInt8], payload: [Data]) -> [Data] {
     let header = MessageHeader(
       kind, headCount: head.count, payloadCount: payload.reduce(0) { $0 + $1.count })
@@ -93,7 +93,7 @@ package struct IncomingMessage {
     if header == nil {
       let header = try MessageHeader(start, limit: limit)
       self.header = header
-      // Allocate as bytes arrive, since the claimed length is untrusted.
+      // Allocate as bytes arrive, because the claimed length is untrusted.
       body.reserveCapacity(min(header.bodyCount, 1 << 20))
     }
     let rest = bytes.prefix((header?.bodyCount ?? 0) - body.count)
@@ -104,13 +104,13 @@ package struct IncomingMessage {
 
 package struct Wire: ~Copyable {
   package struct Closed: Error {}
-  /// Not the fault of the message's contents.
+  /// The machine ran out of memory; the message is not at fault.
   package struct OutOfMemory: Error { package init() {} }
   package typealias Message = (kind: MessageHeader.Kind, head: ArraySlice<UInt8>, payload: Data)
 
   package let input: Descriptor
   private let output: Descriptor
-  /// Bytes read ahead, so that a small message needs one system call.
+  /// Bytes read ahead, so that a small message needs only one system call.
   private var ahead: ArraySlice<UInt8> = []
 
   package var numbers: [Int32] { [input.number, output.number] }
@@ -169,11 +169,10 @@ package struct Wire: ~Copyable {
         throw Closed()
       }
     }
-    // After the reads, since a short Data copies the bytes and frees the memory at once.
+    // Create the Data last: a short one copies the bytes and frees the memory immediately.
     return unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
   }
 
-  /// Blocks while the build does not read.
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data] = []
   ) throws(Closed) {

@@ -9,19 +9,19 @@ package enum HelperRole: String, Sendable {
   case network
 }
 
-/// A `sitegen-worker` process; calls block only for a slice, even if the process misbehaves.
+/// A `sitegen-worker` process; calls block for at most one slice, even if it misbehaves.
 ///
-/// `@unchecked Sendable`: any thread may send and end it, but only one at a time may receive.
+/// `@unchecked Sendable`: any thread may send to it or end it, but only one may receive at a time.
 package final class HelperProcess: @unchecked Sendable {
   /// The maximum delay of a cancellation, in milliseconds.
   private static let slice: Int32 = 50
-  /// The interval of memory checks; a process can fill some megabytes in that time.
+  /// The interval between memory checks, in which a process can fill only a few megabytes.
   private static let shortSlice: Int32 = 4
   private static let errorLimit = 4_096
 
   private struct Outgoing {
     var pieces: [Data] = []
-    /// When the process last read something, or was sent something after it had read everything.
+    /// When the process last read data, or was sent new data after reading everything.
     var moved = SuspendingClock.now
   }
 
@@ -30,7 +30,7 @@ package final class HelperProcess: @unchecked Sendable {
   package private(set) var hello: ArraySlice<UInt8> = []
 
   private let child: ChildProcess
-  /// `/proc/PID/statm`, opened before the process forbids tracing, since `hidepid` hides it later.
+  /// `/proc/PID/statm`, opened early: once the process forbids tracing, `hidepid` hides it.
   let statm: Descriptor
   private let ending = Locked<ChildProcess.Ending?>(nil)
   private let outgoing = Locked(Outgoing())
@@ -42,7 +42,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   package var processID: Int32 { child.processID }
 
-  /// Starts the program with `variables` of the environment; waits until it is ready and sandboxed.
+  /// Starts the program with only `variables` from the environment, and waits for its sandbox.
   package init(
     _ role: HelperRole, program: String, environment: [String: String], variables: Set<String>,
     setup: [UInt8], payload: [Data] = [], within seconds: Double,
@@ -85,7 +85,7 @@ package final class HelperProcess: @unchecked Sendable {
 
   func allow(processorSeconds: Int) { child.allow(processorSeconds: processorSeconds) }
 
-  /// Sends a message; the next `receive` continues if the pipe is full.
+  /// Sends a message; if the pipe is full, the next `receive` sends the rest.
   package func send(
     _ kind: MessageHeader.Kind, head: [UInt8] = [], payload: [Data] = []
   ) {
@@ -97,7 +97,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// How long the process has read nothing while data was pending.
+  /// How long data has been pending without being read by the process.
   package var stalled: Duration {
     outgoing.withLock { $0.pieces.isEmpty ? .zero : SuspendingClock.now - $0.moved }
   }
@@ -117,15 +117,15 @@ package final class HelperProcess: @unchecked Sendable {
 
   /// Sends a message and waits for the answer; the process must not be used after an error.
   ///
-  /// A process that used a twentieth of `seconds` on a CPU gets another period, up to
-  /// `processorSeconds` in total. So a busy machine does not fail a picture.
+  /// A process that used CPU time for at least a twentieth of `seconds` gets another period, up to
+  /// `processorSeconds` in total, so that pictures do not fail on a busy machine.
   func exchange(
     _ kind: MessageHeader.Kind, head: [UInt8], payload: [Data], answerLimit: Int,
     within seconds: Double, orWhileItWorks processorSeconds: Int = 0,
     isTooLarge: (() -> Bool)? = nil, isCancelled: () -> Bool
   ) throws(WorkerFailure) -> IncomingMessage {
     send(kind, head: head, payload: payload)
-    // The suspending clock ignores time in which the machine slept.
+    // The suspending clock stops while the machine sleeps.
     var deadline = SuspendingClock.now + .seconds(seconds)
     let first = child.usedBefore
     var used = first
@@ -137,7 +137,7 @@ package final class HelperProcess: @unchecked Sendable {
         let before = used
         used = child.processorSeconds
         guard used - before >= seconds / 20, processorSeconds > 0 else { throw .hung }
-        // The kernel should have ended the process, but a process can block that signal.
+        // The kernel should have killed the process, but a process can block that signal.
         guard used - first <= Double(processorSeconds + 1) else { throw .timedOut }
         deadline = .now + .seconds(seconds)
         continue
@@ -187,7 +187,7 @@ package final class HelperProcess: @unchecked Sendable {
     }
   }
 
-  /// Reads once: endless output must not delay the deadline.
+  /// Reads only once: endless output must not delay the deadline.
   private func readErrorOutput() {
     guard isErrorOutputOpen else { return }
     switch child.errorOutput.read(into: &scratch) {
@@ -199,7 +199,7 @@ package final class HelperProcess: @unchecked Sendable {
   }
 
   private func failureOfClosedPipe() -> WorkerFailure {
-    // Usually it is already dead; one that only closed its output is not worth waiting for.
+    // The process is usually dead already; do not wait long for one that only closed its output.
     let ending = ending.withLock { $0 ?? child.endingByItself(within: 0.5) }
     readErrorOutput()
     let message = String(decoding: errorBytes, as: UTF8.self).plain

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Recipes
 
-/// A warm picture worker; `@unchecked Sendable`, since only the thread that took it uses it.
+/// A warm picture worker; `@unchecked Sendable`, because only one thread uses it at a time.
 final class Worker: @unchecked Sendable {
   let fingerprint: WorkerFingerprint
   private let helper: HelperProcess
@@ -20,8 +20,8 @@ final class Worker: @unchecked Sendable {
 
   /// Starts the program.
   ///
-  /// It gets no PATH, HOME or MAGICK_ variables, since user settings must not affect pixels or
-  /// policy. TMPDIR determines only the place of its private folder.
+  /// It does not inherit PATH, HOME or MAGICK_ variables, because user settings must not affect
+  /// pixels or policy. TMPDIR determines only where its private folder is.
   init(
     program: String, environment: [String: String], limits: WorkerLimits,
     draws: Bool, resources: [String: Data], isCancelled: () -> Bool
@@ -47,7 +47,7 @@ final class Worker: @unchecked Sendable {
     do { head = try requests.head(of: request) } catch { throw .garbled }
     let payload = request.payload
     guard head.count + payload.count <= limits.requestBytes else {
-      let detail = "\(payload.count) bytes are more than a worker takes"
+      let detail = "\(payload.count) bytes are more than a worker accepts"
       return request.recipes.map { _ in .failure(Rejection(.tooManyBytes, detail)) }
     }
     let processorSeconds = limits.processorSeconds(images: request.imageCount)
@@ -76,14 +76,14 @@ final class Worker: @unchecked Sendable {
 
   func end() { helper.end() }
 
-  /// Whether it should be replaced because of its job count or memory usage.
+  /// Whether to replace the worker because of its job count or memory usage.
   var isSpent: Bool {
     let (space, resident) = memory
     return jobs >= limits.jobs || resident > limits.residentBytes
       || space > limits.addressSpace / 4
   }
 
-  /// Returns 0 if unknown.
+  /// The memory usage, with zeros if it is unknown.
   private var memory: (space: Int, resident: Int) {
     var text = [UInt8](repeating: 0, count: 128)
     let count = unsafe pread(helper.statm.number, &text, text.count, 0)
@@ -96,10 +96,10 @@ final class Worker: @unchecked Sendable {
   }
 }
 
-/// Identifies the renderer: equal fingerprints produce equal bytes for equal requests.
+/// Identifies the renderer: the same fingerprint means identical bytes for identical requests.
 package struct WorkerFingerprint: Hashable, Sendable {
   package var text: String
-  /// The worker's executable and shared libraries; the text stays valid until one changes.
+  /// The worker's executable and shared libraries; `text` is valid until one of them changes.
   package var files: [String]
 
   package init(text: String, files: [String]) {
@@ -107,7 +107,7 @@ package struct WorkerFingerprint: Hashable, Sendable {
     self.files = files
   }
 
-  /// Whether both are the same renderer; without SVG, the last library is missing from the text.
+  /// Whether both identify the same renderer; workers without SVG omit the last library.
   package func agrees(with other: String) -> Bool { text.hasPrefix(other) || other.hasPrefix(text) }
 }
 
@@ -130,7 +130,7 @@ extension WorkerFingerprint {
   /// Returns the executable and shared libraries, sorted; empty without `/proc`.
   package static func filesOfThisProcess() -> [String] {
     let maps = Descriptor(adopting: unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC))
-    // Foundation treats a short read of a `/proc` file as its end.
+    // Foundation treats a short read from `/proc` as the end of the file.
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 << 10)
     while case .bytes(let count) = maps.read(into: &part) { text += part[..<count] }

@@ -1,15 +1,15 @@
 package import Files
 import Foundation
 
-/// A failure caused by the worker or the machine, rather than detected in the picture.
+/// A failure of the worker or the machine, not of the picture.
 package enum WorkerFailure: Error, Hashable, Sendable {
-  /// A signal killed it, twice.
+  /// A signal killed the worker, twice.
   case crashed(signal: Int32)
-  /// It exited during a job, twice; the message is from stderr.
+  /// The worker exited during a job, twice; the message is from stderr.
   case exited(code: Int32, message: String)
   /// The job exceeded its CPU time, twice.
   case timedOut
-  /// It did not answer in time and used hardly any CPU time.
+  /// The worker did not answer in time and used hardly any CPU time.
   case hung
   /// The job needs more memory than all workers together may use.
   case tooLarge(bytes: Int, of: Int)
@@ -18,7 +18,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   /// The answer was malformed, twice.
   case garbled
   case cancelled
-  /// The worker did not start: the program is missing, has another version, or failed.
+  /// The worker did not start: the program is missing, has a different version, or failed.
   case cannotStart(String)
   /// ImageMagick or its policy cannot be trusted on this machine.
   case refused(String)
@@ -29,7 +29,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
 extension WorkerFailure {
   /// Whether to retry on a new worker.
   ///
-  /// A crash may come from memory that an earlier job corrupted. A timeout is retried because
+  /// An earlier job may have corrupted memory and caused a crash. Timeouts are retried because
   /// failures are cached.
   var isWorthAnotherTry: Bool {
     switch self {
@@ -40,17 +40,17 @@ extension WorkerFailure {
 }
 
 extension WorkerFailure {
-  /// Describes what the worker did, as a predicate.
+  /// Describes the failure as a predicate, as in "the worker ran out of memory".
   package var ending: String {
     switch self {
-    case .crashed(let signal): "was ended by signal \(signal)"
-    case .exited(let code, ""): "ended with status \(code)"
-    case .exited(let code, let message): "ended with status \(code): \(message)"
+    case .crashed(let signal): "was killed by signal \(signal)"
+    case .exited(let code, ""): "exited with status \(code)"
+    case .exited(let code, let message): "exited with status \(code): \(message)"
     case .garbled: "sent a malformed message"
-    case .timedOut: "took too much processor time"
+    case .timedOut: "used too much CPU time"
     case .hung: "did not answer"
     case .tooLarge(let bytes, let all):
-      "would need \(bytes >> 20) MB, of \(all >> 20) MB for all workers"
+      "would need \(bytes >> 20) MB; all workers together may use \(all >> 20) MB"
     case .outOfMemory: "ran out of memory"
     case .cancelled: "was cancelled"
     case .cannotStart(let text), .refused(let text): "did not start: \(text)"
@@ -59,7 +59,7 @@ extension WorkerFailure {
   }
 }
 
-/// Recognizes out-of-memory messages of libraries, many of which print one and exit.
+/// Recognizes out-of-memory messages from libraries, many of which print one and exit.
 package enum OutOfMemoryText {
   private static let phrases = [
     "memory allocation failed", "cache resources exhausted", "unable to acquire memory",

@@ -6,20 +6,19 @@ package import Recipes
 package struct WorkerLimits: Hashable, Sendable {
   /// A worker's address space in bytes, of which libraries use 170 MB.
   ///
-  /// A PNG of 49 megapixels needs 390 MB, or twice that when grayscale is converted to colour.
+  /// A 49-megapixel PNG needs 390 MB, or twice that when greyscale is converted to colour.
   package var addressSpace = 2 << 30
   package var processorSeconds = 10
   /// Seconds from sending a request to its complete answer.
   package var wallSeconds = 15.0
   /// Seconds from the program's start to its hello message, with coders loaded.
   package var startSeconds = 30.0
-  /// Bytes of a request: the largest source and its recipes.
+  /// The largest request, in bytes: a source and its recipes.
   package var requestBytes = 72 << 20
-  /// The largest answer, in bytes.
   package var answerBytes = 256 << 20
-  /// Jobs before a worker is replaced, which ends leaks and compromises.
+  /// The maximum number of jobs per worker, which limits leaks and compromises.
   package var jobs = 500
-  /// Resident bytes between jobs before a worker is replaced; 70 MB are usual.
+  /// Maximum resident bytes between jobs, after which a worker is replaced; 70 MB is typical.
   package var residentBytes = 128 << 20
 
   package init() {}
@@ -28,19 +27,21 @@ package struct WorkerLimits: Hashable, Sendable {
 
   package static let standard = WorkerLimits()
 
-  /// Returns the memory for all workers: half of what is allowed, at most 2 GiB.
+  /// The memory for all workers: half of the allowed memory, up to 2 GiB.
   package static func memory() -> Int { min(Memory.allowed() / 2, 2 << 30) }
 
-  /// Bytes of a setup message; fonts are the largest part.
+  /// The largest setup message in bytes, mostly for fonts.
   package static let setupBytes = 96 << 20
-  /// Bytes of all resources; the rest is for limits and up to 10,000 resource names.
+  /// The maximum total size of the resources.
+  ///
+  /// The last MiB of a setup message is reserved for the limits and up to 10,000 resource names.
   package static let suppliesBytes = setupBytes - (1 << 20)
 
-  /// Returns the answer limit for recipes: the size of their uncompressed pixels.
+  /// The answer limit for recipes, based on the size of their uncompressed pixels.
   package static func answerBytes(for recipes: [Recipe], atMost limit: Int) -> Int {
     let bytes = recipes.reduce(0.0) { sum, recipe in
       let pixels = Double(recipe.size.width) * Double(recipe.size.height)
-      // PNG's chunks and stored blocks need less than the second term; the third is for the head.
+      // The second term covers PNG's chunks and stored blocks; the third covers the head.
       return sum + pixels * 4 + pixels / 16 + 65_536
     }
     return Int(min(bytes, Double(limit)))
@@ -89,7 +90,7 @@ final class MemoryBudget: Sendable {
 extension RenderRequest {
   var memoryNeed: Int {
     let drawn = recipes.map { $0.size.rasterBytes + $0.frame.base.rasterBytes }.max() ?? 0
-    // Measured: libaom needs 9 times the pixels.
+    // Measured: libaom needs 9 times the size of the pixels.
     let written = recipes.filter { $0.encoding.format == .avif }.map(\.size.rasterBytes).max() ?? 0
     return WorkerLimits.idleBytes + payload.count * 3 + decodedBytes + drawn * 6 + written * 9
   }
@@ -105,11 +106,11 @@ extension RenderRequest {
 }
 
 extension Inspection {
-  // Measured: 8 bytes per pixel, and 8 more while grayscale or a palette is converted.
+  // Measured: 8 bytes per pixel, and 8 more while greyscale or a palette is converted.
   fileprivate func decodingBytes(reduction: Int) -> Int {
     let bytes = size.rasterBytes
     return switch format {
-    // A progressive file keeps all coefficients at any reduction; larger files must have one scan.
+    // Progressive files keep all coefficients. Files above the pixel limit have only one scan.
     case .jpeg:
       (bytes / 4 > InspectionLimits.standard.pixels ? 0 : bytes * 2)
         + decodedSize(reduction: reduction).rasterBytes * 4
@@ -117,7 +118,7 @@ extension Inspection {
     case .gif, .webp: bytes * 4
     // Measured: 9 bytes per pixel with 8 bits and alpha; 10 and 12 bits need twice as much.
     case .avif, .heic: bytes * 5
-    // A filter keeps several surfaces of that size. An SVG that exceeds this is retried alone.
+    // Filters keep several surfaces of this size. An SVG that exceeds this is retried alone.
     case .svg: 64 << 20 + decodedSize(reduction: reduction).rasterBytes * 8
     }
   }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Runs up to `width` worker processes for a build's threads.
 ///
-/// Workers start on demand, stay warm, and are replaced after a crash, growth or many jobs.
+/// Workers start on demand, stay warm, and are replaced after crashes, many jobs or memory growth.
 package final class WorkerPool: Sendable {
   private struct State {
     var idle: [Worker] = []
@@ -17,7 +17,7 @@ package final class WorkerPool: Sendable {
     var sandbox: Sandbox?
     var expected: String?
     var resources: [String: Data] = [:]
-    /// Whether workers draw SVG, which needs libraries loaded at their start.
+    /// Whether workers draw SVG, which needs libraries that are loaded at startup.
     var draws = false
     /// Incremented when running workers must be replaced.
     var epoch = 0
@@ -56,7 +56,7 @@ package final class WorkerPool: Sendable {
 
   package var workersStarted: Int { state.withLock { $0.started } }
 
-  /// Nil before the first worker started.
+  /// The workers' sandbox layers; nil until the first worker has started.
   package var sandbox: Sandbox? { state.withLock { $0.sandbox } }
 
   package var processIDs: Set<Int32> {
@@ -74,7 +74,7 @@ package final class WorkerPool: Sendable {
         return !state.draws
       }
     }
-    // The pool ends drawings that exceed this, so a small machine tries with all its memory.
+    // A drawing that exceeds its budget is stopped, so a small machine can try large ones.
     let need = request.draws ? min(request.memoryNeed, budget.total) : request.memoryNeed
     do throws(WorkerFailure) {
       return try render(request, within: need, isOver)
@@ -99,13 +99,13 @@ package final class WorkerPool: Sendable {
       do throws(WorkerFailure) {
         return try attempt(request, within: bytes, on: nil, isOver)
       } catch .crashed(SIGKILL) {
-        // Two SIGKILLs in a row come from the kernel's OOM killer.
+        // Two SIGKILLs in a row probably come from the kernel's OOM killer.
         throw .outOfMemory
       }
     }
   }
 
-  /// Sets the fingerprint of all workers, which image keys contain; call before any request.
+  /// Sets the expected fingerprint, which is part of image keys; call before any request.
   package func expect(_ text: String) {
     change { state in
       defer { state.expected = text }
@@ -113,7 +113,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Sets the workers' resources (fonts, badges) by digest; call before a build's first request.
+  /// Sets the workers' resources (fonts, badges), keyed by digest; call before the first request.
   ///
   /// `draws` is true if a resource is an SVG. Workers with other resources are replaced.
   package func supply(_ items: [String: Data], draws: Bool) {
@@ -123,7 +123,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Replaces all workers and accepts a new fingerprint, since ImageMagick may have changed.
+  /// Replaces all workers and accepts a new fingerprint, in case ImageMagick has changed.
   package func renew() {
     change { state in
       state.expected = nil
@@ -214,7 +214,7 @@ extension WorkerPool {
     let expected = state.withLock { $0.expected } ?? worker.fingerprint.text
     guard worker.fingerprint.agrees(with: expected) else {
       discard(worker)
-      throw .cannotStart("it is another renderer than the one that this build began with")
+      throw .cannotStart("the renderer has changed since the build started")
     }
     return worker
   }
@@ -238,7 +238,7 @@ extension WorkerPool {
     }
     guard let known, worker.fingerprint.agrees(with: known.text) else {
       discard(worker)
-      throw .cannotStart("ImageMagick or a codec was exchanged while we rendered")
+      throw .cannotStart("ImageMagick or a codec was replaced during the build")
     }
     return worker
   }
@@ -246,7 +246,7 @@ extension WorkerPool {
   private func startOnce(_ isCancelled: () -> Bool) throws(WorkerFailure) -> Worker {
     let (resources, draws, epoch) = state.withLock { state in
       state.started += 1
-      // The worker whose fingerprint is used must name all libraries.
+      // If no fingerprint is expected yet, the first worker's must include all libraries.
       return (state.resources, state.draws || state.expected == nil, state.epoch)
     }
     do throws(WorkerFailure) {
@@ -263,7 +263,7 @@ extension WorkerPool {
     } catch .hung {
       throw .cannotStart("the worker was not ready after \(limits.startSeconds) seconds")
     } catch .outOfMemory {
-      throw .cannotStart("the worker did not get the memory that it starts with")
+      throw .cannotStart("the worker did not get enough memory to start")
     }
   }
 
